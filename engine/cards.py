@@ -1,0 +1,106 @@
+"""The pack: ranks, suits and the fifty-two cards, written as `5H`, `TD`, `AS`.
+
+Aces are low, kings high; suits matter only for flushes and his nobs. There are exactly 52 `Card`
+objects' worth of values, and `card` hands out the same object for the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import TypeAlias
+
+from engine.errors import NotationError
+
+
+class Rank(IntEnum):
+    """A rank in the order of runs, from the ace (1) to the king (13)."""
+
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+    @property
+    def pips(self) -> int:
+        """What the rank adds to a count: ace 1, face cards 10."""
+        return min(self.value, 10)
+
+    @property
+    def letter(self) -> str:
+        """The rank's letter in notation; `T` is the ten."""
+        return _RANK_LETTERS[self.value - 1]
+
+
+class Suit(Enum):
+    """A suit; its value is its letter in notation."""
+
+    CLUBS = "C"
+    DIAMONDS = "D"
+    HEARTS = "H"
+    SPADES = "S"
+
+
+_RANK_LETTERS = "A23456789TJQK"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card of the pack. Cards sort by rank, then by suit."""
+
+    rank: Rank
+    suit: Suit
+
+    @property
+    def pips(self) -> int:
+        """What the card adds to a count, 1 to 10."""
+        return self.rank.pips
+
+    def __lt__(self, other: Card) -> bool:
+        return _order(self) < _order(other)
+
+    def __str__(self) -> str:
+        return self.rank.letter + self.suit.value
+
+    def __repr__(self) -> str:
+        return f"card({str(self)!r})"
+
+
+Cards: TypeAlias = tuple[Card, ...]
+
+PACK: Cards = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+"""All fifty-two cards, suit by suit."""
+
+_BY_TEXT = {str(each): each for each in PACK}
+
+
+def card(text: str) -> Card:
+    """The card written `text`, rank then suit, as `5H`. Raises `NotationError`."""
+    try:
+        return _BY_TEXT[text]
+    except KeyError:
+        raise NotationError(text, "a card: a rank of A23456789TJQK and a suit of CDHS") from None
+
+
+def cards(text: str) -> Cards:
+    """The cards written in `text`, set apart by spaces. Raises `NotationError`."""
+    return tuple(card(word) for word in text.split())
+
+
+def spell(those: Iterable[Card]) -> str:
+    """The cards in notation, set apart by spaces: the inverse of `cards`."""
+    return " ".join(map(str, those))
+
+
+def _order(one: Card) -> tuple[int, str]:
+    return (one.rank.value, one.suit.value)

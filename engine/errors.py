@@ -1,0 +1,179 @@
+"""Everything that the engine refuses, as a tree.
+
+    EngineError
+    ├── RulesError              a variant that nobody could play
+    ├── NotationError           a text that is no card, move or game
+    ├── LogError                a log that no game could have written
+    ├── GameIsOver              a move after the winning peg
+    └── IllegalMove             a move that this seat may not make now
+        ├── NoSuchSeat
+        ├── NotYourTurn
+        ├── WrongPhase
+        ├── CardNotHeld
+        ├── SameCardTwice
+        ├── WrongNumberOfCards
+        ├── OverThirtyOne
+        ├── MustPlay
+        ├── ImpossibleCount
+        ├── MustCallPoints
+        └── PointsNotCalled
+
+An error carries its facts as fields and no prose for players: the room finds the words. Fields that
+may name a private card do not print.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.cards import Card, Cards
+    from engine.seats import Seat
+
+
+class EngineError(Exception):
+    """Anything that the engine refuses."""
+
+
+class RulesError(EngineError):
+    """A variant that nobody could play."""
+
+
+class LogError(EngineError):
+    """A log that no game could have written."""
+
+
+@dataclass(eq=False)
+class NotationError(EngineError):
+    """A text that is no card, move or game."""
+
+    text: str = field(repr=False)
+    """What was written. It may name a private card, so it does not print."""
+    expected: str
+    """What should have stood there, in the words of the notation."""
+
+    def __str__(self) -> str:
+        return f"expected {self.expected}"
+
+
+class GameIsOver(EngineError):
+    """The winning peg is in: nothing can be played or scored after it."""
+
+
+@dataclass(eq=False)
+class IllegalMove(EngineError):
+    """A move that this seat may not make now; nothing changed."""
+
+    seat: Seat
+
+    @property
+    def why(self) -> str:
+        """The rule that was broken: the first sentence of the error's docstring."""
+        return (type(self).__doc__ or "").strip().split("\n", 1)[0]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}: {self.why}"
+
+
+@dataclass(eq=False)
+class NoSuchSeat(IllegalMove):
+    """Nobody sits there in this game."""
+
+    seats: int
+    """How many seats the game has."""
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class NotYourTurn(IllegalMove):
+    """The move belongs to this moment, but to another seat."""
+
+    waiting_for: tuple[Seat, ...]
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class WrongPhase(IllegalMove):
+    """The move does not belong to this moment of the game."""
+
+    stage: str
+    """The name of the `Stage` that the game is in."""
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class CardNotHeld(IllegalMove):
+    """The card is not in the seat's hand."""
+
+    card: Card = field(repr=False)
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class SameCardTwice(IllegalMove):
+    """One card was named twice."""
+
+    card: Card = field(repr=False)
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class WrongNumberOfCards(IllegalMove):
+    """The crib takes a fixed number of cards from each seat."""
+
+    given: int
+    wanted: int
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class OverThirtyOne(IllegalMove):
+    """The card would take the count past thirty-one."""
+
+    card: Card = field(repr=False)
+    count: int
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class MustPlay(IllegalMove):
+    """A seat that can play a card may not say go (ACC rule 7.3)."""
+
+    playable: Cards = field(repr=False)
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class ImpossibleCount(IllegalMove):
+    """No hand, crib or card can be worth that many points."""
+
+    points: int
+    most: int
+    """The most that could be called here."""
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class MustCallPoints(IllegalMove):
+    """With muggins a card is played with its points called, if only nought."""
+
+    card: Card = field(repr=False)
+
+    __str__ = IllegalMove.__str__
+
+
+@dataclass(eq=False)
+class PointsNotCalled(IllegalMove):
+    """Without muggins the points of a card are pegged for the player, never called."""
+
+    __str__ = IllegalMove.__str__

@@ -1,0 +1,314 @@
+"""What happened: past tense, frozen, in order. State is a fold over these and nothing else.
+
+Public events may be told to the whole table. Secret events carry cards that only one seat, or nobody,
+may know; each turns `face_down` into the public event that the others see. `public` is the only road
+from a log to the table.
+
+Outcomes are recorded, never seeds: the cards that were dealt, the starter that was cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from engine.cards import Card, Cards
+from engine.rules import Rules
+from engine.scores import Score
+from engine.seats import Seat, Side
+
+
+class Source(Enum):
+    """Which cards are counted at the show."""
+
+    HAND = "hand"
+    CRIB = "crib"
+
+
+class Ending(Enum):
+    """How a game came to its end."""
+
+    PEGGED_OUT = "pegged_out"
+    RESIGNED = "resigned"
+
+
+@dataclass(frozen=True, slots=True)
+class GameBegan:
+    """The players agreed on the rules and sat down. The first event of every log."""
+
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class CutForDeal:
+    """A seat cut the pack for the first deal. Ties of the lowest card cut again."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DealerChosen:
+    """The first dealer is known."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class DealBegan:
+    """The dealer shuffled and began to deal."""
+
+    dealer: Seat
+    number: int
+    """The deal's number in the game, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDealt:
+    """A seat was dealt so many cards; the public face of `HandDealt`."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """A seat was dealt its cards."""
+
+    seat: Seat
+    cards: Cards = field(repr=False)
+
+    def face_down(self) -> CardsDealt:
+        """What the table sees of it."""
+        return CardsDealt(self.seat, len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class CribCardsDealt:
+    """So many cards went from the pack to the crib; the public face of `CribDealt`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CribDealt:
+    """Cards went from the pack to the crib, seen by nobody."""
+
+    cards: Cards = field(repr=False)
+
+    def face_down(self) -> CribCardsDealt:
+        """What the table sees of it."""
+        return CribCardsDealt(len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class CardsLaidAway:
+    """A seat gave so many cards to the crib; the public face of `LaidAway`."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaidAway:
+    """A seat chose the cards it gives to the crib, perhaps not for the first time."""
+
+    seat: Seat
+    cards: Cards = field(repr=False)
+
+    def face_down(self) -> CardsLaidAway:
+        """What the table sees of it."""
+        return CardsLaidAway(self.seat, len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class StarterCut:
+    """The pack was cut and the starter turned."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HeelsClaimed:
+    """The dealer claimed his heels in time."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class HeelsForfeited:
+    """The dealer played a card before claiming his heels, and lost them."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed:
+    """A card joined the count."""
+
+    seat: Seat
+    card: Card
+    called: int | None = None
+    """The points the player called for it, with muggins."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoSaid:
+    """A seat that holds cards can play none."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesEnded:
+    """The count went back to nought and the cards were turned over."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayEnded:
+    """The play is over; the hands are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown:
+    """A hand, or the crib, was laid open to be counted."""
+
+    seat: Seat
+    source: Source
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class HandCounted:
+    """A hand, or the crib, was counted by its owner, or for him."""
+
+    seat: Seat
+    source: Source
+    points: int
+    """As counted: no more than it is worth, and less if its owner missed some."""
+    called: int | None = None
+    """What the owner said, where players count aloud."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountStood:
+    """A hand counted aloud is settled."""
+
+    seat: Seat
+    source: Source
+    missed: int
+    """Points of it that nobody pegged."""
+
+
+@dataclass(frozen=True, slots=True)
+class MugginsCalled:
+    """A seat called muggins on what an opponent had counted."""
+
+    seat: Seat
+    called: int
+    taken: int
+    """Points it was right about, nought when nothing had been missed."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountLetStand:
+    """A seat left an opponent's count as it was said."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Pegged:
+    """A seat pegged for its side. The only event that changes a score."""
+
+    seat: Seat
+    points: int
+    scores: tuple[Score, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealEnded:
+    """Everything was counted; the deal passes to the left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A seat gave the game up for its side."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class GameWon:
+    """The game is over. The last event of every log that has an end."""
+
+    side: Side
+    ending: Ending
+
+
+SecretEvent: TypeAlias = HandDealt | CribDealt | LaidAway
+PublicEvent: TypeAlias = (
+    GameBegan
+    | CutForDeal
+    | DealerChosen
+    | DealBegan
+    | CardsDealt
+    | CribCardsDealt
+    | CardsLaidAway
+    | StarterCut
+    | HeelsClaimed
+    | HeelsForfeited
+    | CardPlayed
+    | GoSaid
+    | SeriesEnded
+    | PlayEnded
+    | HandShown
+    | HandCounted
+    | CountStood
+    | MugginsCalled
+    | CountLetStand
+    | Pegged
+    | DealEnded
+    | Resigned
+    | GameWon
+)
+LoggedEvent: TypeAlias = (
+    SecretEvent
+    | GameBegan
+    | CutForDeal
+    | DealerChosen
+    | DealBegan
+    | StarterCut
+    | HeelsClaimed
+    | HeelsForfeited
+    | CardPlayed
+    | GoSaid
+    | SeriesEnded
+    | PlayEnded
+    | HandShown
+    | HandCounted
+    | CountStood
+    | MugginsCalled
+    | CountLetStand
+    | Pegged
+    | DealEnded
+    | Resigned
+    | GameWon
+)
+"""What a log holds: everything but the face-down faces, which are only told."""
+
+
+def public(events: Iterable[LoggedEvent]) -> tuple[PublicEvent, ...]:
+    """The events as the whole table may know them, hidden cards face down."""
+    return tuple(map(_as_seen, events))
+
+
+def _as_seen(event: LoggedEvent) -> PublicEvent:
+    match event:
+        case HandDealt() | CribDealt() | LaidAway():
+            return event.face_down()
+        case _:
+            return event

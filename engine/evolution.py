@@ -1,0 +1,263 @@
+"""How each event changes the state; nothing else does.
+
+`evolve` needs nothing but the state and the event, so a log can be replayed anywhere, and by any
+version of Python: there is no chance in it, and no decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+
+from engine.cards import Cards, Rank
+from engine.errors import LogError
+from engine.events import (
+    CardPlayed,
+    CountLetStand,
+    CountStood,
+    CribDealt,
+    CutForDeal,
+    DealBegan,
+    DealEnded,
+    DealerChosen,
+    Ending,
+    GameBegan,
+    GameWon,
+    GoSaid,
+    HandCounted,
+    HandDealt,
+    HandShown,
+    HeelsClaimed,
+    HeelsForfeited,
+    LaidAway,
+    LoggedEvent,
+    MugginsCalled,
+    Pegged,
+    PlayEnded,
+    Resigned,
+    SeriesEnded,
+    Source,
+    StarterCut,
+)
+from engine.phases import (
+    Cutting,
+    Dealing,
+    Layout,
+    LayingAway,
+    Over,
+    Oversight,
+    Phase,
+    Played,
+    Playing,
+    Result,
+    Showing,
+    Shown,
+)
+from engine import pegging
+from engine.rules import Skunk
+from engine.seats import Seat, from_left_of, left_of
+from engine.scores import total
+from engine.state import State
+from engine.counting import count
+
+
+def replay(events: Iterable[LoggedEvent]) -> State:
+    """The state after `events`, the first of which began the game. Raises `LogError`."""
+    log = iter(events)
+    try:
+        began = next(log)
+    except StopIteration:
+        raise LogError("a log has at least one event") from None
+    return reduce(evolve, log, State.begin(began))
+
+
+def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901 -- one case an event, none with a branch
+    """The state after `event`. Raises `LogError` when it could not have happened here."""
+    match event:
+        case GameBegan():
+            raise LogError("a game begins once")
+        case CutForDeal():
+            return replace(state, cuts=(*state.cuts, event))
+        case DealerChosen(seat):
+            return replace(state, dealer=seat, first_dealer=seat)
+        case DealBegan(dealer, number):
+            return replace(state, dealer=dealer, deal_number=number, phase=_begun(state))
+        case HandDealt() | CribDealt():
+            return _with(state, _dealt(state.expect(LayingAway), event))
+        case LaidAway(seat, given):
+            return _with(state, _laid_away(state, seat, given))
+        case StarterCut():
+            return _with(state, _cut(state, event))
+        case HeelsClaimed() | HeelsForfeited():
+            return _with(state, replace(state.expect(Playing), heels_open=False))
+        case CardPlayed():
+            return _with(state, _played(state, event))
+        case GoSaid(seat):
+            return _with(state, _go_said(state, seat))
+        case SeriesEnded():
+            return _with(state, _series_ended(state))
+        case PlayEnded():
+            playing = state.expect(Playing)
+            past = (*playing.past, playing.series) if playing.series else playing.past
+            return _with(state, Showing(layout=playing.layout, past=past, oversights=playing.oversights))
+        case HandShown(seat, source, those):
+            showing = state.expect(Showing)
+            return _with(state, replace(showing, shown=(*showing.shown, Shown(seat, source, those))))
+        case HandCounted():
+            return _with(state, _counted(state, event))
+        case CountStood():
+            return _with(state, _settled(state.expect(Showing), event))
+        case MugginsCalled() | CountLetStand():
+            return _with(state, _answered(state, event))
+        case Pegged():
+            return _pegged(state, event)
+        case DealEnded():
+            return replace(state, dealer=left_of(state.dealer, state.rules.seats), phase=Dealing())
+        case Resigned():
+            return state
+        case GameWon():
+            return _with(state, _over(state, event))
+
+
+def _with(state: State, phase: Phase) -> State:
+    return replace(state, phase=phase)
+
+
+def _begun(state: State) -> LayingAway:
+    empty: tuple[Cards, ...] = ((),) * state.rules.seats
+    return LayingAway(Layout(dealt=empty, laid_away=empty, from_pack=()))
+
+
+def _dealt(phase: LayingAway, event: HandDealt | CribDealt) -> LayingAway:
+    layout = phase.layout
+    match event:
+        case HandDealt(seat, those):
+            hands = (*layout.dealt[:seat], tuple(sorted(those)), *layout.dealt[seat + 1 :])
+            return LayingAway(replace(layout, dealt=hands))
+        case CribDealt(those):
+            return LayingAway(replace(layout, from_pack=those))
+
+
+def _laid_away(state: State, seat: Seat, given: Cards) -> Phase:
+    layout = state.expect(LayingAway).layout.with_laid_away(seat, given)
+    if all(len(each) == state.rules.laid_away for each in layout.laid_away):
+        return Cutting(layout)
+    return LayingAway(layout)
+
+
+def _cut(state: State, event: StarterCut) -> Playing:
+    rules = state.rules
+    return Playing(
+        layout=replace(state.expect(Cutting).layout, starter=event.card),
+        turn=left_of(state.dealer, rules.seats),
+        heels_open=rules.heels_claimed and rules.his_heels > 0 and event.card.rank is Rank.JACK,
+    )
+
+
+def _played(state: State, event: CardPlayed) -> Playing:
+    phase = state.expect(Playing)
+    closed = (each.closed_to((event.seat,)) for each in phase.oversights)
+    phase = replace(
+        phase,
+        series=(*phase.series, Played(event.seat, event.card)),
+        oversights=tuple(each for each in closed if each.open_to),
+    )
+    if event.called is not None:
+        worth = total(pegging.scores(phase.cards, state.rules))
+        fresh = _oversight(state, event.seat, missed=worth - event.called)
+        phase = replace(phase, oversights=(*phase.oversights, fresh))
+    return replace(phase, turn=_next_turn(phase, event.seat, state.rules.seats))
+
+
+def _oversight(state: State, seat: Seat, *, missed: int) -> Oversight:
+    """What the opponents of `seat` may now call muggins on; overcalling misses nothing."""
+    opponents: frozenset[Seat] = frozenset()
+    if state.rules.muggins:
+        own_side = state.rules.seats_of(state.rules.side_of(seat))
+        opponents = frozenset(from_left_of(seat, state.rules.seats)).difference(own_side)
+    return Oversight(seat, max(missed, 0), opponents)
+
+
+def _go_said(state: State, seat: Seat) -> Playing:
+    phase = state.expect(Playing)
+    phase = replace(phase, said_go=phase.said_go | {seat})
+    return replace(phase, turn=_next_turn(phase, seat, state.rules.seats))
+
+
+def _next_turn(phase: Playing, seat: Seat, seats: int) -> Seat | None:
+    """The first seat to the left that holds cards and has not said go; it may be `seat` itself."""
+    for other in from_left_of(seat, seats):
+        if other not in phase.said_go and phase.held(other):
+            return other
+    return None
+
+
+def _series_ended(state: State) -> Playing:
+    phase = state.expect(Playing)
+    last = phase.series[-1].seat
+    phase = replace(phase, past=(*phase.past, phase.series), series=(), said_go=frozenset())
+    return replace(phase, turn=_next_turn(phase, last, state.rules.seats))
+
+
+def _counted(state: State, event: HandCounted) -> Showing:
+    phase = state.expect(Showing)
+    last = replace(phase.shown[-1], points=event.points, called=event.called)
+    phase = replace(phase, shown=(*phase.shown[:-1], last), oversights=())
+    starter = phase.layout.starter
+    if event.called is None or starter is None:
+        return phase
+    worth = count(last.cards, starter=starter, rules=state.rules, crib=last.source is Source.CRIB)
+    return replace(phase, oversights=(_oversight(state, event.seat, missed=worth.points - event.points),))
+
+
+def _settled(phase: Showing, event: CountStood) -> Showing:
+    settled = tuple(
+        replace(each, settled=True) if (each.seat, each.source) == (event.seat, event.source) else each
+        for each in phase.shown
+    )
+    return replace(phase, shown=settled, oversights=())
+
+
+def _answered(state: State, event: MugginsCalled | CountLetStand) -> Phase:
+    phase = state.phase
+    if not isinstance(phase, Playing | Showing):
+        raise LogError(f"nobody calls muggins while {phase.stage.value}")
+    own_side = state.rules.seats_of(state.rules.side_of(event.seat))
+    taken = event.taken if isinstance(event, MugginsCalled) else 0
+    left: list[Oversight] = []
+    for each in phase.oversights:
+        if event.seat in each.open_to:
+            part = min(taken, each.missed)
+            taken -= part
+            left.append(replace(each, missed=each.missed - part).closed_to(own_side))
+        else:
+            left.append(each)
+    return replace(phase, oversights=tuple(left))
+
+
+def _pegged(state: State, event: Pegged) -> State:
+    side = state.rules.side_of(event.seat)
+    moved = state.pegs[side].moved(event.points)
+    return replace(state, pegs=(*state.pegs[:side], moved, *state.pegs[side + 1 :]))
+
+
+def _over(state: State, event: GameWon) -> Over:
+    if isinstance(state.phase, Over):
+        raise LogError("a game ends once")
+    rules = state.rules
+    scores = tuple(min(pegs.front, rules.target) for pegs in state.pegs)
+    skunks = tuple(
+        Skunk.NONE if side == event.side or event.ending is not Ending.PEGGED_OUT else rules.skunk_at(score)
+        for side, score in enumerate(scores)
+    )
+    losers = [skunk for side, skunk in enumerate(skunks) if side != event.side]
+    result = Result(
+        winner=event.side,
+        ending=event.ending,
+        scores=scores,
+        skunks=skunks,
+        games=min(map(rules.match_points.worth, losers)),
+        stage=state.phase.stage,
+    )
+    return Over(state.phase, result)

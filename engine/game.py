@@ -1,0 +1,142 @@
+"""`Game`, the handle that a caller holds.
+
+    game = Game.new(TWO_HANDED, chance=Chance(Random(7)), automatic={SayGo})
+    events = game.apply(Deal(game.table.dealer))
+
+`apply` is `accept(decide(move))`. `decide` changes nothing, so that a caller can make the events durable
+in between. The log is the game: `Game.replay(game.log)` is the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from engine.chance import Chance
+from engine.events import LoggedEvent
+from engine.evolution import evolve, replay
+from engine.legal import legal_moves
+from engine.moves import Move
+from engine.phases import Over
+from engine.referee import decide, open_game
+from engine.rules import Rules
+from engine.seats import Seat
+from engine.state import State
+from engine.views import LegalMoves, PlayerView, TableView, player_view, table_view
+
+
+class Game:
+    """One game of cribbage, from the cut for deal to the winning peg."""
+
+    def __init__(
+        self,
+        log: Iterable[LoggedEvent],
+        *,
+        chance: Chance,
+        automatic: Collection[type[Move]] = frozenset(),
+    ) -> None:
+        """Replays `log`, as `Game.replay` does; a new game is begun with `Game.new`."""
+        self._log = list(log)
+        self._state = replay(self._log)
+        self._chance = chance
+        self._automatic = frozenset(automatic)
+
+    @classmethod
+    def new(
+        cls,
+        rules: Rules,
+        *,
+        chance: Chance,
+        dealer: Seat | None = None,
+        automatic: Collection[type[Move]] = frozenset(),
+    ) -> Game:
+        """A game that begins: `dealer` deals first, or the players cut for it.
+
+        The game makes moves of the kinds in `automatic` itself, when they are all that a seat it
+        waits for can do.
+        """
+        game = cls(open_game(rules, chance, dealer), chance=chance, automatic=automatic)
+        game.accept(game._follow(game._state))
+        return game
+
+    @classmethod
+    def replay(
+        cls,
+        log: Iterable[LoggedEvent],
+        *,
+        chance: Chance,
+        automatic: Collection[type[Move]] = frozenset(),
+    ) -> Game:
+        """The game that wrote `log`. Raises `LogError` if none did."""
+        return cls(log, chance=chance, automatic=automatic)
+
+    @property
+    def log(self) -> tuple[LoggedEvent, ...]:
+        """Everything that has happened, in order. It knows every card."""
+        return tuple(self._log)
+
+    @property
+    def version(self) -> int:
+        """How many events the log has."""
+        return len(self._log)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules agreed on."""
+        return self._state.rules
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the winning peg is in."""
+        return isinstance(self._state.phase, Over)
+
+    @property
+    def table(self) -> TableView:
+        """What everyone can see."""
+        return table_view(self._state)
+
+    def view(self, seat: Seat) -> PlayerView:
+        """What `seat` can see."""
+        return player_view(self._state, seat)
+
+    def legal_moves(self, seat: Seat) -> LegalMoves:
+        """What `seat` may do now."""
+        return legal_moves(self._state, seat)
+
+    def decide(self, move: Move) -> tuple[LoggedEvent, ...]:
+        """What would happen, automatic moves that follow included. Changes nothing.
+
+        Raises `IllegalMove` when the seat may not make the move now, and `GameIsOver`.
+        """
+        events = decide(self._state, move, self._chance)
+        state = self._state
+        for event in events:
+            state = evolve(state, event)
+        return (*events, *self._follow(state))
+
+    def accept(self, events: Iterable[LoggedEvent]) -> None:
+        """Let what was decided happen."""
+        for event in events:
+            self._state = evolve(self._state, event)
+            self._log.append(event)
+
+    def apply(self, move: Move) -> tuple[LoggedEvent, ...]:
+        """Make the move: what happened. Raises as `decide` does, and then nothing changed."""
+        events = self.decide(move)
+        self.accept(events)
+        return events
+
+    def _follow(self, state: State) -> tuple[LoggedEvent, ...]:
+        """The events of automatic moves from `state` on, until a player has a choice."""
+        followed: list[LoggedEvent] = []
+        while move := self._forced(state):
+            for event in decide(state, move, self._chance):
+                state = evolve(state, event)
+                followed.append(event)
+        return tuple(followed)
+
+    def _forced(self, state: State) -> Move | None:
+        for seat in table_view(state).waiting_for:
+            moves = legal_moves(state, seat)
+            if len(moves) == 1 and moves.kinds <= self._automatic:
+                return moves.moves[0]
+        return None

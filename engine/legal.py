@@ -1,0 +1,235 @@
+"""What each seat may do now, as one thing that can be asked.
+
+`LegalMoves` answers three questions: is there any move, which moves, is this one of them. The referee
+refuses a move by the same answer that the buttons are made from, so a move that is offered is never
+refused; `why_not` only finds the words for a refusal that is certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from engine import counting, pegging
+from engine.cards import Card, Cards
+from engine.errors import (
+    CardNotHeld,
+    IllegalMove,
+    ImpossibleCount,
+    MustCallPoints,
+    MustPlay,
+    NoSuchSeat,
+    NotYourTurn,
+    OverThirtyOne,
+    PointsNotCalled,
+    SameCardTwice,
+    WrongNumberOfCards,
+    WrongPhase,
+)
+from engine.moves import (
+    CallMuggins,
+    ClaimHeels,
+    CountAloud,
+    CutStarter,
+    Deal,
+    LayAway,
+    LetStand,
+    Move,
+    PlayCard,
+    SayGo,
+)
+from engine.phases import Cutting, Dealing, LayingAway, Oversight, Over, Playing, Showing
+from engine.rules import StarterCut
+from engine.seats import Seat, left_of
+from engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMoves:
+    """The moves that one seat may make now. False when there is none; `Resign` is never listed."""
+
+    moves: tuple[Move, ...] = field(default=(), repr=False)
+
+    def __bool__(self) -> bool:
+        return bool(self.moves)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self.moves)
+
+    def __contains__(self, move: object) -> bool:
+        return move in self.moves
+
+    @property
+    def kinds(self) -> frozenset[type[Move]]:
+        """The kinds of move among them."""
+        return frozenset(type(move) for move in self.moves)
+
+    @property
+    def playable(self) -> Cards:
+        """The cards that may be played to the count now."""
+        return tuple(dict.fromkeys(move.card for move in self.moves if isinstance(move, PlayCard)))
+
+
+def legal_moves(state: State, seat: Seat) -> LegalMoves:
+    """What `seat` may do now."""
+    return LegalMoves(tuple(_moves(state, seat)))
+
+
+def waiting_for(state: State) -> tuple[Seat, ...]:
+    """The seats that the game waits for: those that must move before it can go on.
+
+    It follows from what the whole table can see, never from hidden cards.
+    """
+    rules, phase = state.rules, state.phase
+    match phase:
+        case Dealing():
+            return (state.dealer,)
+        case LayingAway(layout):
+            return tuple(Seat(seat) for seat in range(rules.seats) if not layout.laid_away[seat])
+        case Cutting():
+            return (_cutter(state),)
+        case Playing(turn=turn):
+            return () if turn is None else (turn,)
+        case Showing():
+            return _waiting_at_show(state, phase)
+        case Over():
+            return ()
+
+
+def why_not(state: State, move: Move) -> IllegalMove:
+    """The narrowest reason why `move`, which is not legal, is refused."""
+    seat, phase = move.seat, state.phase
+    if not 0 <= seat < state.rules.seats:
+        return NoSuchSeat(seat, state.rules.seats)
+    match move, phase:
+        case LayAway(_, given), LayingAway(layout):
+            return _bad_gift(seat, given, layout.dealt[seat], state.rules.laid_away)
+        case PlayCard(), Playing(turn=turn) if turn == seat:
+            return _bad_play(move, phase, muggins=state.rules.muggins)
+        case SayGo(), Playing(turn=turn) if turn == seat:
+            return MustPlay(seat, legal_moves(state, seat).playable)
+        case (CountAloud(_, points), _) if CountAloud in legal_moves(state, seat).kinds:
+            return ImpossibleCount(seat, points, counting.MOST)
+        case (CallMuggins(_, points), _) if CallMuggins in legal_moves(state, seat).kinds:
+            return ImpossibleCount(seat, points, counting.MOST)
+    if _belongs_here(state, move):
+        return NotYourTurn(seat, waiting_for(state))
+    return WrongPhase(seat, phase.stage.value)
+
+
+def _moves(state: State, seat: Seat) -> Iterator[Move]:
+    match state.phase:
+        case Dealing():
+            if seat == state.dealer:
+                yield Deal(seat)
+        case LayingAway(layout):
+            for given in combinations(layout.dealt[seat], state.rules.laid_away):
+                yield LayAway(seat, given)
+        case Cutting():
+            if seat == _cutter(state):
+                yield CutStarter(seat)
+        case Playing() as playing:
+            yield from _moves_in_play(state, playing, seat)
+        case Showing() as showing:
+            yield from _moves_at_show(state, showing, seat)
+        case Over():
+            return
+
+
+def _moves_in_play(state: State, playing: Playing, seat: Seat) -> Iterator[Move]:
+    if playing.heels_open and seat == state.dealer:
+        yield ClaimHeels(seat)
+    if seat == playing.turn:
+        playable = [each for each in playing.held(seat) if pegging.is_playable(each, playing.count)]
+        calls = range(pegging.MOST + 1) if state.rules.muggins else (None,)
+        for each in playable:
+            for points in calls:
+                yield PlayCard(seat, each, points)
+        if not playable:
+            yield SayGo(seat)
+    if _may_answer(playing.oversights, seat):
+        for points in range(1, counting.MOST + 1):
+            yield CallMuggins(seat, points)
+
+
+def _moves_at_show(state: State, showing: Showing, seat: Seat) -> Iterator[Move]:
+    current = showing.current
+    if current and current.seat == seat and not _to_answer_first(state, showing, seat):
+        for points in range(counting.MOST + 1):
+            yield CountAloud(seat, points)
+    if _may_answer(showing.oversights, seat):
+        for points in range(1, counting.MOST + 1):
+            yield CallMuggins(seat, points)
+        yield LetStand(seat)
+
+
+def _may_answer(oversights: tuple[Oversight, ...], seat: Seat) -> bool:
+    return any(seat in each.open_to for each in oversights)
+
+
+def _to_answer_first(state: State, showing: Showing, seat: Seat) -> tuple[Seat, ...]:
+    """The seats that must answer the last count before `seat` counts the next.
+
+    Whoever counts next lets the last count stand by doing so; everybody else is asked, so
+    that no count can be rushed past an opponent.
+    """
+    own_side = state.rules.seats_of(state.rules.side_of(seat))
+    open_to = frozenset[Seat]().union(*(each.open_to for each in showing.oversights))
+    return tuple(sorted(open_to.difference(own_side)))
+
+
+def _waiting_at_show(state: State, showing: Showing) -> tuple[Seat, ...]:
+    current = showing.current
+    if current is None:
+        return tuple(sorted(frozenset[Seat]().union(*(each.open_to for each in showing.oversights))))
+    return _to_answer_first(state, showing, current.seat) or (current.seat,)
+
+
+def _cutter(state: State) -> Seat:
+    if state.rules.starter_cut is StarterCut.DEALER:
+        return state.dealer
+    return left_of(state.dealer, state.rules.seats)
+
+
+def _bad_gift(seat: Seat, given: Cards, dealt: Cards, wanted: int) -> IllegalMove:
+    for each in given:
+        if each not in dealt:
+            return CardNotHeld(seat, each)
+    if twice := _named_twice(given):
+        return SameCardTwice(seat, twice)
+    return WrongNumberOfCards(seat, len(given), wanted)
+
+
+def _bad_play(move: PlayCard, playing: Playing, *, muggins: bool) -> IllegalMove:
+    if move.card not in playing.held(move.seat):
+        return CardNotHeld(move.seat, move.card)
+    if not pegging.is_playable(move.card, playing.count):
+        return OverThirtyOne(move.seat, move.card, playing.count)
+    if not muggins:
+        return PointsNotCalled(move.seat)
+    if move.points is None:
+        return MustCallPoints(move.seat, move.card)
+    return ImpossibleCount(move.seat, move.points, pegging.MOST)
+
+
+def _belongs_here(state: State, move: Move) -> bool:
+    """Whether some seat could make such a move now, if not this one."""
+    in_play = isinstance(move, PlayCard | SayGo) and isinstance(state.phase, Playing)
+    at_show = isinstance(move, CountAloud) and _counts_now(state)
+    return (
+        in_play
+        or at_show
+        or any(type(move) in legal_moves(state, Seat(seat)).kinds for seat in range(state.rules.seats))
+    )
+
+
+def _counts_now(state: State) -> bool:
+    return isinstance(state.phase, Showing) and state.phase.current is not None
+
+
+def _named_twice(those: Cards) -> Card | None:
+    return next((each for each in those if those.count(each) > 1), None)

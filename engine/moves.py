@@ -1,0 +1,97 @@
+"""What a seat may ask for. A move is a request: nothing happens until the referee has ruled.
+
+Cards in moves do not print: until the referee has ruled they are private.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from engine.cards import Card, Cards
+from engine.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Deal the cards."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LayAway:
+    """Give cards to the crib. Until all have done so, a seat may choose again (C37)."""
+
+    seat: Seat
+    cards: Cards = field(repr=False)
+    """In no particular order: they are kept sorted."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+
+@dataclass(frozen=True, slots=True)
+class CutStarter:
+    """Cut the pack; the starter is turned."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimHeels:
+    """Claim his heels, where the rules want them claimed."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """Play a card to the count."""
+
+    seat: Seat
+    card: Card = field(repr=False)
+    points: int | None = None
+    """What the player calls for it, with muggins; otherwise nothing is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class SayGo:
+    """Say that no card can be played."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CountAloud:
+    """Count one's hand, or the crib, as the player sees it."""
+
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallMuggins:
+    """Take points that an opponent has missed; at most what was missed."""
+
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LetStand:
+    """Leave an opponent's count as it was said."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give the game up. Always allowed until the game is over, and never listed as a choice."""
+
+    seat: Seat
+
+
+Move: TypeAlias = (
+    Deal | LayAway | CutStarter | ClaimHeels | PlayCard | SayGo | CountAloud | CallMuggins | LetStand | Resign
+)

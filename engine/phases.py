@@ -1,0 +1,210 @@
+"""The phases of a deal, one frozen class each, and the cards that lie on the table.
+
+A phase holds just what that part of the game needs. Everything here is the whole truth, hidden cards
+included, and never leaves the engine: callers see views.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from itertools import chain
+from typing import TypeAlias
+
+from engine.cards import PACK, Card, Cards
+from engine.events import Ending, Source
+from engine.pegging import count_of
+from engine.rules import Skunk
+from engine.seats import Seat, Side
+
+
+class Stage(Enum):
+    """What the table is doing, as everybody can see it."""
+
+    DEALING = "dealing"
+    LAYING_AWAY = "laying_away"
+    CUTTING = "cutting"
+    PLAYING = "playing"
+    SHOWING = "showing"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Where the cards of one deal are, all but those still in the pack."""
+
+    dealt: tuple[Cards, ...] = field(repr=False)
+    """What each seat was dealt, sorted."""
+    laid_away: tuple[Cards, ...] = field(repr=False)
+    """What each seat has given to the crib; nothing until it has chosen."""
+    from_pack: Cards = field(repr=False)
+    """What the pack gave to the crib."""
+    starter: Card | None = None
+
+    def kept(self, seat: Seat) -> Cards:
+        """The cards that the seat did not lay away."""
+        return tuple(each for each in self.dealt[seat] if each not in self.laid_away[seat])
+
+    @property
+    def crib(self) -> Cards:
+        """The complete crib, sorted."""
+        return tuple(sorted(chain(chain.from_iterable(self.laid_away), self.from_pack)))
+
+    @property
+    def pack(self) -> Cards:
+        """The cards that were not dealt: the starter comes from here."""
+        gone = {*chain.from_iterable(self.dealt), *self.from_pack}
+        return tuple(each for each in PACK if each not in gone)
+
+    def with_laid_away(self, seat: Seat, those: Cards) -> Layout:
+        """The layout after `seat` has given those cards to the crib, instead of any before."""
+        laid_away = (*self.laid_away[:seat], those, *self.laid_away[seat + 1 :])
+        return replace(self, laid_away=laid_away)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A card on the table, and who played it."""
+
+    seat: Seat
+    card: Card
+
+
+Series: TypeAlias = tuple[Played, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Oversight:
+    """What a count missed, and the opponents who may still call muggins on it."""
+
+    seat: Seat
+    """Who counted."""
+    missed: int = field(repr=False)
+    """What was missed, often nought. It does not print: nobody is told before it is settled."""
+    open_to: frozenset[Seat]
+    """The opponents who have neither called nor let it stand; nobody without muggins."""
+
+    def closed_to(self, seats: tuple[Seat, ...]) -> Oversight:
+        """The same count when those seats can no longer call."""
+        return replace(self, open_to=self.open_to.difference(seats))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A hand, or the crib, laid open at the show."""
+
+    seat: Seat
+    source: Source
+    cards: Cards
+    points: int | None = None
+    """What was pegged for it; `None` until it is counted."""
+    called: int | None = None
+    """What its owner said, where players count aloud."""
+    settled: bool = False
+    """Whether no opponent may take missed points any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """The dealer is to deal."""
+
+    stage = Stage.DEALING
+
+
+@dataclass(frozen=True, slots=True)
+class LayingAway:
+    """All seats choose what they give to the crib, in any order."""
+
+    stage = Stage.LAYING_AWAY
+    layout: Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """The crib is complete; the starter is to be cut."""
+
+    stage = Stage.CUTTING
+    layout: Layout
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playing:
+    """The play, card by card."""
+
+    stage = Stage.PLAYING
+    layout: Layout
+    turn: Seat | None
+    """Who plays or says go; `None` when nobody holds a card that could still go on this count."""
+    series: Series = ()
+    past: tuple[Series, ...] = ()
+    """The series that were turned over."""
+    said_go: frozenset[Seat] = frozenset()
+    heels_open: bool = False
+    """His heels wait to be claimed."""
+    oversights: tuple[Oversight, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """The running count."""
+        return count_of(self.cards)
+
+    @property
+    def cards(self) -> Cards:
+        """The cards of the series."""
+        return tuple(each.card for each in self.series)
+
+    def held(self, seat: Seat) -> Cards:
+        """The cards that the seat still holds."""
+        gone = {each.card for each in chain(chain.from_iterable(self.past), self.series)}
+        return tuple(each for each in self.layout.kept(seat) if each not in gone)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Showing:
+    """The show: hands from the dealer's left, then the crib."""
+
+    stage = Stage.SHOWING
+    layout: Layout
+    past: tuple[Series, ...] = ()
+    shown: tuple[Shown, ...] = ()
+    oversights: tuple[Oversight, ...] = ()
+
+    @property
+    def current(self) -> Shown | None:
+        """The hand that waits for its owner to count it."""
+        if self.shown and self.shown[-1].points is None:
+            return self.shown[-1]
+        return None
+
+    @property
+    def unsettled(self) -> Shown | None:
+        """The hand counted aloud whose count is not settled yet."""
+        return next((each for each in self.shown if each.called is not None and not each.settled), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """How a game ended."""
+
+    winner: Side
+    ending: Ending
+    scores: tuple[int, ...]
+    """By side, no more than the target."""
+    skunks: tuple[Skunk, ...]
+    """By side; the winner's is `NONE`."""
+    games: int
+    """What the win is worth in a match."""
+    stage: Stage
+    """Where in the deal it ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game is over; the cards lie as they were when it ended."""
+
+    stage = Stage.OVER
+    before: Dealing | LayingAway | Cutting | Playing | Showing
+    result: Result
+
+
+Phase: TypeAlias = Dealing | LayingAway | Cutting | Playing | Showing | Over

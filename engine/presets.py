@@ -1,0 +1,95 @@
+"""The rules that people ask for by name: whose they are, and what they change.
+
+Each is a function of the number of players; any field can be changed by keyword, as in
+`standard(4, target=61)`. Players choose among `PRESETS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.rules import CribFlush, Flush, GoScoring, Rules, SkunkRule, StarterCut
+
+
+def standard(seats: int = 2, **changes: Any) -> Rules:
+    """The rules of the American Cribbage Congress, to 121.
+
+    Three players get five cards each and the pack gives the crib its fourth; four play as
+    partners, five cards each.
+    """
+    return Rules(**_cards_for(seats) | {"seats": seats, "partners": seats == 4} | changes)
+
+
+def short(seats: int = 2, **changes: Any) -> Rules:
+    """Once around the board: the standard rules to 61 (documents 000 and 001)."""
+    return standard(seats, **{"target": 61} | changes)
+
+
+def lurch(seats: int = 2, **changes: Any) -> Rules:
+    """The old rules of document 000, where a beaten player can be left in the lurch.
+
+    The dealer cuts the starter, a go is pegged when it is said, and a loser under half way
+    loses two games.
+    """
+    old = {"go_scoring": GoScoring.AT_CALL, "skunks": SkunkRule.HALF, "starter_cut": StarterCut.DEALER}
+    return standard(seats, **old | changes)
+
+
+def piecepack(seats: int = 2, **changes: Any) -> Rules:
+    """Cribbage as played with a piecepack, Trevor L. Davis (document 001).
+
+    Four cards of a suit are a flush in the crib too, and there are no skunks.
+    """
+    return standard(seats, **{"crib_flush": CribFlush.FOUR, "skunks": SkunkRule.NONE} | changes)
+
+
+def parlour(seats: int = 2, **changes: Any) -> Rules:
+    """The old British parlour game of document 002, read to the letter.
+
+    One for the knave turned up, none for his nob in the hand, and neither pairs nor runs in
+    the play; no skunks.
+    """
+    quiet = {
+        "his_heels": 1,
+        "his_nobs": 0,
+        "pairs_in_play": False,
+        "runs_in_play": False,
+        "skunks": SkunkRule.NONE,
+    }
+    return standard(seats, **quiet | changes)
+
+
+def family(seats: int = 2, **changes: Any) -> Rules:
+    """The leaflet of a shop-bought board, document 003, read to the letter.
+
+    His heels are lost unless the dealer claims them before his first card, thirty-one is two
+    and one for the last card, any four cards of a suit are a flush, in the crib too, and with
+    three players the crib has three cards; no skunks.
+    """
+    leaflet = {
+        "heels_claimed": True,
+        "thirty_one_plus_last": True,
+        "flush": Flush.ANY_FOUR,
+        "crib_flush": CribFlush.FOUR,
+        "crib_from_pack": 0,
+        "skunks": SkunkRule.NONE,
+    }
+    return standard(seats, **leaflet | changes)
+
+
+PRESETS: dict[str, Callable[..., Rules]] = {
+    preset.__name__: preset for preset in (standard, short, lurch, piecepack, parlour, family)
+}
+"""Every preset by its name, in the order in which players are offered them."""
+
+TWO_HANDED = standard(2)
+THREE_HANDED = standard(3)
+PARTNERS = standard(4)
+
+
+def _cards_for(seats: int) -> dict[str, Any]:
+    """How many cards are dealt and laid away (dossier, sections 6 and 7)."""
+    if seats == 2:
+        return {"dealt": 6, "laid_away": 2}
+    return {"dealt": 5, "laid_away": 1, "crib_from_pack": 1 if seats == 3 else 0}

@@ -1,0 +1,103 @@
+"""The referee: is the move legal, what happens then, and is the game over.
+
+One driver folds what a ruling yields, watches the pegs, and stops at the winning one, so nothing can be
+scored after it.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from engine import rulings
+from engine.chance import Chance
+from engine.errors import GameIsOver, NoSuchSeat
+from engine.events import Ending, GameWon, LoggedEvent, Pegged
+from engine.evolution import evolve
+from engine.legal import legal_moves, why_not
+from engine.moves import (
+    CallMuggins,
+    ClaimHeels,
+    CountAloud,
+    CutStarter,
+    Deal,
+    LayAway,
+    LetStand,
+    Move,
+    PlayCard,
+    Resign,
+    SayGo,
+)
+from engine.phases import Over
+from engine.rules import Rules
+from engine.rulings import Ruling
+from engine.seats import Seat
+from engine.state import State
+
+
+def open_game(rules: Rules, chance: Chance, dealer: Seat | None = None) -> tuple[LoggedEvent, ...]:
+    """The events with which a game begins; `dealer` deals first if given, else they cut for it."""
+    if dealer is not None and not 0 <= dealer < rules.seats:
+        raise NoSuchSeat(dealer, rules.seats)
+    ruling = rulings.begin(rules, chance, dealer)
+    began = next(ruling)
+    return (began, *_drive(State.begin(began), ruling))
+
+
+def decide(state: State, move: Move, chance: Chance) -> tuple[LoggedEvent, ...]:
+    """What happens when the move is made; nothing, when it changes nothing.
+
+    Changes nothing itself. Raises `IllegalMove` when the seat may not make the move now, and `GameIsOver`.
+    """
+    if isinstance(state.phase, Over):
+        raise GameIsOver
+    allowed = (
+        0 <= move.seat < state.rules.seats
+        if isinstance(move, Resign)
+        else move in legal_moves(state, move.seat)
+    )
+    if not allowed:
+        raise why_not(state, move)
+    return _drive(state, _ruling(state, move, chance))
+
+
+def _ruling(state: State, move: Move, chance: Chance) -> Ruling:  # noqa: C901 -- a table of rulings
+    match move:
+        case Deal():
+            return rulings.deal(state, move, chance)
+        case LayAway():
+            return rulings.lay_away(state, move)
+        case CutStarter():
+            return rulings.cut_starter(state, move, chance)
+        case ClaimHeels():
+            return rulings.claim_heels(state, move)
+        case PlayCard():
+            return rulings.play_card(state, move)
+        case SayGo():
+            return rulings.say_go(state, move)
+        case CountAloud():
+            return rulings.count_aloud(state, move)
+        case CallMuggins():
+            return rulings.call_muggins(state, move)
+        case LetStand():
+            return rulings.let_stand(state, move)
+        case Resign():
+            return rulings.resign(state, move)
+        case _:
+            assert_never(move)
+
+
+def _drive(state: State, ruling: Ruling) -> tuple[LoggedEvent, ...]:
+    """What the ruling yields, folded as it goes, up to its end or the winning peg."""
+    happened: list[LoggedEvent] = []
+    event = next(ruling, None)
+    while event is not None:
+        state = evolve(state, event)
+        happened.append(event)
+        if isinstance(event, Pegged) and state.winner is not None:
+            happened.append(GameWon(state.winner, Ending.PEGGED_OUT))
+            break
+        try:
+            event = ruling.send(state)
+        except StopIteration:
+            break
+    return tuple(happened)

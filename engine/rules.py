@@ -1,0 +1,234 @@
+"""A variant of cribbage as data: `Rules`, and the choices that its fields offer.
+
+Question numbers (C10 and so on) are those of the project's rules dossier; defaults are the rules of
+the American Cribbage Congress. Nothing outside this module asks how many play: it asks the rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.errors import RulesError
+from engine.seats import Seat, Side
+
+
+class Flush(Enum):
+    """Which cards of one suit are a flush in a hand (C23)."""
+
+    HAND = "hand"
+    """The hand's own cards; the starter adds one."""
+    ANY_FOUR = "any_four"
+    """Any four of the five, the starter among them."""
+
+
+class CribFlush(Enum):
+    """What a flush takes in the crib (C24)."""
+
+    FIVE = "five"
+    """The whole crib and the starter."""
+    FOUR = "four"
+    """As in a hand."""
+
+
+class GoScoring(Enum):
+    """When the point for a go is pegged (C10)."""
+
+    LAST_CARD = "last_card"
+    """When nobody can play on, by the player of the last card."""
+    AT_CALL = "at_call"
+    """When the go is said, by the player who is left to play on; a count that ends
+    without a go, against empty hands, is worth nothing."""
+
+
+class Counting(Enum):
+    """Who counts the hands at the show."""
+
+    MACHINE = "machine"
+    """The hands are counted for the players."""
+    ALOUD = "aloud"
+    """Each player counts his own hand, and pegs no more than he says."""
+
+
+class StarterCut(Enum):
+    """Who cuts the starter (C4). It never changes a score."""
+
+    PONE = "pone"
+    DEALER = "dealer"
+
+
+class FirstDeal(Enum):
+    """How the first dealer is found (C1)."""
+
+    CUT = "cut"
+    """All cut; the lowest card deals, ties cut again."""
+    RANDOM = "random"
+    NAMED = "named"
+    """The players name the dealer when the game begins."""
+
+
+class NextDeal(Enum):
+    """Who deals first in the next game of a match (C2)."""
+
+    LOSER = "loser"
+    """The losing side; with more than two sides the deal simply goes on to the left."""
+    ALTERNATE = "alternate"
+    """The seat to the left of the one that dealt first."""
+    WINNER = "winner"
+    CUT = "cut"
+
+
+class Skunk(Enum):
+    """How badly a side lost."""
+
+    NONE = "none"
+    SKUNK = "skunk"
+    DOUBLE = "double"
+    LURCH = "lurch"
+
+
+class SkunkRule(Enum):
+    """Where the skunk lines lie (C29)."""
+
+    MODERN = "modern"
+    """Losing by more than 30 is a skunk, and in a game of 121 or more, by more than 60 a double."""
+    HALF = "half"
+    """Less than half of the target is a lurch (document 000)."""
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class SkunkLine:
+    """A loser who has not reached `reach` holes loses more than a game."""
+
+    kind: Skunk
+    reach: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPoints:
+    """How many games a win counts for in a match (C30)."""
+
+    game: int = 1
+    skunk: int = 2
+    """For a skunk, and for a lurch, which is worth one game more (document 000)."""
+    double: int = 3
+
+    def worth(self, kind: Skunk) -> int:
+        """The games that a win over a loser so beaten counts for."""
+        match kind:
+            case Skunk.NONE:
+                return self.game
+            case Skunk.SKUNK | Skunk.LURCH:
+                return self.skunk
+            case Skunk.DOUBLE:
+                return self.double
+
+
+FREE_PLAY = MatchPoints()
+ACC_TOURNAMENT = MatchPoints(game=2, skunk=3, double=3)
+LONG_MATCH = MatchPoints(game=3, skunk=4, double=4)
+DOUBLING = MatchPoints(game=1, skunk=2, double=4)
+"""The BSD program and others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One way to play cribbage. Raises `RulesError` when nobody could play it."""
+
+    seats: int = 2
+    """How many play: two, three or four."""
+    partners: bool = False
+    """Players who sit opposite share a side and its pegs (C35)."""
+    target: int = 121
+    """The side that pegs this many holes first wins, at once."""
+    dealt: int = 6
+    """Cards dealt to each seat."""
+    laid_away: int = 2
+    """Cards each seat gives to the crib."""
+    crib_from_pack: int = 0
+    """Cards dealt from the pack to the crib, unseen by all: one with three players (C34)."""
+    his_heels: int = 2
+    """Points for the dealer when a jack is turned (C6)."""
+    heels_claimed: bool = False
+    """The dealer must claim his heels before his first card, or lose them (C7)."""
+    his_nobs: int = 1
+    """Points for the jack of the starter's suit, in hand or crib (C25)."""
+    flush: Flush = Flush.HAND
+    crib_flush: CribFlush = CribFlush.FIVE
+    pairs_in_play: bool = True
+    """Pairs score in the play (C18)."""
+    runs_in_play: bool = True
+    """Runs score in the play (C19)."""
+    thirty_one_plus_last: bool = False
+    """Thirty-one is two, and one more as the last card of its count (C11)."""
+    go_scoring: GoScoring = GoScoring.LAST_CARD
+    play_out: bool = True
+    """All cards are played; otherwise the play stops at the first go or thirty-one (C21)."""
+    starter_cut: StarterCut = StarterCut.PONE
+    first_deal: FirstDeal = FirstDeal.CUT
+    next_deal: NextDeal = NextDeal.LOSER
+    skunks: SkunkRule = SkunkRule.MODERN
+    match_points: MatchPoints = FREE_PLAY
+    counting: Counting = Counting.MACHINE
+    muggins: bool = False
+    """Players count aloud, in the play too, and opponents may take the points they miss (C32).
+    The point for the last card of a count is pegged by the machine: that nobody else can
+    play follows from hands that no player can see, so nobody can be said to have missed it."""
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.seats <= 4:
+            raise RulesError(f"cribbage is for two to four players, not {self.seats}")
+        if self.partners and self.seats != 4:
+            raise RulesError(f"partners need four seats, not {self.seats}")
+        if not 31 <= self.target <= 999:
+            raise RulesError(f"a game is to 31 holes at least and 999 at most, not {self.target}")
+        if self.laid_away < 1 or self.kept < 1:
+            raise RulesError(f"nobody can give {self.laid_away} of {self.dealt} cards to the crib")
+        if self.kept > 4 or self.crib_size > 4:
+            raise RulesError("a hand and a crib have four cards at most")
+        if min(self.his_heels, self.his_nobs, self.crib_from_pack) < 0:
+            raise RulesError("points and cards cannot be fewer than none")
+        if self.muggins and self.counting is not Counting.ALOUD:
+            raise RulesError("muggins needs players who count aloud")
+
+    @property
+    def sides(self) -> int:
+        """How many scores are kept."""
+        return 2 if self.partners else self.seats
+
+    @property
+    def kept(self) -> int:
+        """Cards in a hand after laying away."""
+        return self.dealt - self.laid_away
+
+    @property
+    def crib_size(self) -> int:
+        """Cards in the complete crib."""
+        return self.seats * self.laid_away + self.crib_from_pack
+
+    @property
+    def skunk_lines(self) -> tuple[SkunkLine, ...]:
+        """The lines a loser should have reached, the furthest back first."""
+        match self.skunks:
+            case SkunkRule.NONE:
+                return ()
+            case SkunkRule.HALF:
+                return (SkunkLine(Skunk.LURCH, self.target // 2 + 1),)
+            case SkunkRule.MODERN:
+                skunk = SkunkLine(Skunk.SKUNK, self.target - 30)
+                if self.target < 121:
+                    return (skunk,)
+                return (SkunkLine(Skunk.DOUBLE, self.target - 60), skunk)
+
+    def side_of(self, seat: Seat) -> Side:
+        """The side that `seat` pegs for."""
+        return Side(seat % self.sides)
+
+    def seats_of(self, side: Side) -> tuple[Seat, ...]:
+        """The seats that peg for `side`."""
+        return tuple(Seat(seat) for seat in range(side, self.seats, self.sides))
+
+    def skunk_at(self, score: int) -> Skunk:
+        """How badly a side has lost that ends on `score`."""
+        return next((line.kind for line in self.skunk_lines if score < line.reach), Skunk.NONE)

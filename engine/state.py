@@ -1,0 +1,66 @@
+"""The whole truth about a game at one moment.
+
+`State` is not exported from the engine: it knows every card. How events change it is `evolution`'s
+business; nothing else makes a new state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from engine.errors import LogError
+from engine.events import CutForDeal, GameBegan, LoggedEvent
+from engine.phases import Dealing, Phase
+from engine.rules import Rules
+from engine.seats import Seat, Side
+
+_P = TypeVar("_P")
+
+
+@dataclass(frozen=True, slots=True)
+class Pegs:
+    """One side's two pegs: the front one shows the score, the back one the score before it."""
+
+    front: int = 0
+    back: int = 0
+
+    def moved(self, points: int) -> Pegs:
+        """The back peg jumps ahead of the front one by `points`."""
+        return Pegs(self.front + points, self.front)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A game at one moment."""
+
+    rules: Rules
+    pegs: tuple[Pegs, ...]
+    """By side. The winning peg may stand past the last hole."""
+    cuts: tuple[CutForDeal, ...] = ()
+    first_dealer: Seat | None = None
+    dealer: Seat = Seat(0)
+    deal_number: int = 0
+    """The deal in hand or the last one, from 1; nought before the first."""
+    phase: Phase = Dealing()
+
+    @classmethod
+    def begin(cls, event: LoggedEvent) -> State:
+        """The state after the first event of a log. Raises `LogError` if it is another."""
+        if not isinstance(event, GameBegan):
+            raise LogError(f"a log begins with GameBegan, not {type(event).__name__}")
+        return cls(rules=event.rules, pegs=(Pegs(),) * event.rules.sides)
+
+    def expect(self, phase: type[_P]) -> _P:
+        """The phase, which must be a `phase`. Raises `LogError` when the log says otherwise."""
+        if isinstance(self.phase, phase):
+            return self.phase
+        raise LogError(f"{phase.__name__} expected, not {type(self.phase).__name__}")
+
+    @property
+    def winner(self) -> Side | None:
+        """The side that has reached the target, if one has."""
+        for side, pegs in enumerate(self.pegs):
+            if pegs.front >= self.rules.target:
+                return Side(side)
+        return None

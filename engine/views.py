@@ -1,0 +1,142 @@
+"""What may be seen: the whole table's view, and one seat's.
+
+A card that may not be seen is not here: of a hand the table sees the size. `PlayerView` has a
+`TableView` and is not one, so the type checker refuses to draw a hand in public.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.cards import Card, Cards
+from engine.events import CutForDeal
+from engine.legal import LegalMoves, legal_moves, waiting_for
+from engine.phases import (
+    Cutting,
+    Dealing,
+    LayingAway,
+    Over,
+    Playing,
+    Result,
+    Series,
+    Showing,
+    Shown,
+    Stage,
+)
+from engine.rules import Rules
+from engine.seats import Seat, left_of
+from engine.state import Pegs, State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """What everyone at the table, and anyone watching, can see."""
+
+    rules: Rules
+    stage: Stage
+    deal_number: int
+    """From 1; nought before the first deal."""
+    dealer: Seat
+    first_dealer: Seat
+    cuts: tuple[CutForDeal, ...]
+    """The cuts for the first deal, ties and all; none when the dealer was known."""
+    pegs: tuple[Pegs, ...]
+    """By side. The winning peg may stand past the last hole."""
+    hand_sizes: tuple[int, ...]
+    """By seat: the cards still held."""
+    has_laid_away: tuple[bool, ...]
+    """By seat: whether its gift to the crib is made."""
+    crib_size: int
+    starter: Card | None
+    heels_open: bool
+    """His heels wait for the dealer to claim them."""
+    series: Series
+    """The cards of this count, in the order played."""
+    past_series: tuple[Series, ...]
+    """The series of this deal that were turned over."""
+    count: int
+    said_go: tuple[Seat, ...]
+    shown: tuple[Shown, ...]
+    """Hands laid open at the show, in order."""
+    muggins_open_to: tuple[Seat, ...]
+    """Who may call muggins, rightly or wrongly."""
+    waiting_for: tuple[Seat, ...]
+    """Who must move before the game can go on."""
+    result: Result | None
+
+    @property
+    def pone(self) -> Seat:
+        """The seat to the dealer's left."""
+        return left_of(self.dealer, self.rules.seats)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """By side: the holes pegged, no more than the target."""
+        return tuple(min(pegs.front, self.rules.target) for pegs in self.pegs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView:
+    """What one seat can see: the table, and its own cards."""
+
+    seat: Seat
+    table: TableView
+    hand: Cards = field(repr=False)
+    """The cards it holds, sorted."""
+    laid_away: Cards = field(repr=False)
+    """What it gave to the crib: a player remembers that."""
+    legal_moves: LegalMoves = field(repr=False)
+
+
+def table_view(state: State) -> TableView:
+    """What everyone can see of the game."""
+    phase = state.phase.before if isinstance(state.phase, Over) else state.phase
+    layout = None if isinstance(phase, Dealing) else phase.layout
+    seats = tuple(Seat(seat) for seat in range(state.rules.seats))
+    playing = phase if isinstance(phase, Playing) else None
+    showing = phase if isinstance(phase, Showing) else None
+    oversights = (playing.oversights if playing else ()) or (showing.oversights if showing else ())
+    return TableView(
+        rules=state.rules,
+        stage=state.phase.stage,
+        deal_number=state.deal_number,
+        dealer=state.dealer,
+        first_dealer=state.dealer if state.first_dealer is None else state.first_dealer,
+        cuts=state.cuts,
+        pegs=state.pegs,
+        hand_sizes=tuple(len(_held(phase, seat)) for seat in seats),
+        has_laid_away=tuple(bool(layout and layout.laid_away[seat]) for seat in seats),
+        crib_size=len(layout.crib) if layout else 0,
+        starter=layout.starter if layout else None,
+        heels_open=playing is not None and playing.heels_open,
+        series=playing.series if playing else (),
+        past_series=phase.past if isinstance(phase, Playing | Showing) else (),
+        count=playing.count if playing else 0,
+        said_go=tuple(sorted(playing.said_go)) if playing else (),
+        shown=showing.shown if showing else (),
+        muggins_open_to=tuple(sorted({seat for each in oversights for seat in each.open_to})),
+        waiting_for=waiting_for(state),
+        result=state.phase.result if isinstance(state.phase, Over) else None,
+    )
+
+
+def player_view(state: State, seat: Seat) -> PlayerView:
+    """What `seat` can see of the game."""
+    phase = state.phase.before if isinstance(state.phase, Over) else state.phase
+    return PlayerView(
+        seat=seat,
+        table=table_view(state),
+        hand=_held(phase, seat),
+        laid_away=() if isinstance(phase, Dealing) else phase.layout.laid_away[seat],
+        legal_moves=legal_moves(state, seat),
+    )
+
+
+def _held(phase: Dealing | LayingAway | Cutting | Playing | Showing, seat: Seat) -> Cards:
+    match phase:
+        case Dealing() | Showing():
+            return ()
+        case LayingAway(layout) | Cutting(layout):
+            return layout.kept(seat)
+        case Playing():
+            return phase.held(seat)
