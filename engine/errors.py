@@ -57,12 +57,12 @@ class NotationError(EngineError):
         return f"expected {self.expected}"
 
 
-class GameIsOver(EngineError):
+class GameIsOver(EngineError):  # noqa: N818 -- named for what is so, as players would say it
     """The winning peg is in: nothing can be played or scored after it."""
 
 
 @dataclass(eq=False)
-class IllegalMove(EngineError):
+class IllegalMove(EngineError):  # noqa: N818 -- named for what is so
     """A move that this seat may not make now; nothing changed."""
 
     seat: Seat

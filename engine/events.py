@@ -1,16 +1,14 @@
-"""What happened: past tense, frozen, in order. State is a fold over these and nothing else.
+"""What happened, as the whole table may know it: past tense, frozen, in order.
 
-Public events may be told to the whole table. Secret events carry cards that only one seat, or nobody,
-may know; each turns `face_down` into the public event that the others see. `public` is the only road
-from a log to the table.
+Three of these are the public faces of the secret events in `secret_events`, which carry cards that
+only one seat, or nobody, may know. Whoever draws for the table imports this module and not that one.
 
-Outcomes are recorded, never seeds: the cards that were dealt, the starter that was cut.
+Outcomes are recorded, never seeds: the card that was cut, the points that were pegged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
@@ -74,33 +72,10 @@ class CardsDealt:
 
 
 @dataclass(frozen=True, slots=True)
-class HandDealt:
-    """A seat was dealt its cards."""
-
-    seat: Seat
-    cards: Cards = field(repr=False)
-
-    def face_down(self) -> CardsDealt:
-        """What the table sees of it."""
-        return CardsDealt(self.seat, len(self.cards))
-
-
-@dataclass(frozen=True, slots=True)
 class CribCardsDealt:
     """So many cards went from the pack to the crib; the public face of `CribDealt`."""
 
     number: int
-
-
-@dataclass(frozen=True, slots=True)
-class CribDealt:
-    """Cards went from the pack to the crib, seen by nobody."""
-
-    cards: Cards = field(repr=False)
-
-    def face_down(self) -> CribCardsDealt:
-        """What the table sees of it."""
-        return CribCardsDealt(len(self.cards))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +84,6 @@ class CardsLaidAway:
 
     seat: Seat
     number: int
-
-
-@dataclass(frozen=True, slots=True)
-class LaidAway:
-    """A seat chose the cards it gives to the crib, perhaps not for the first time."""
-
-    seat: Seat
-    cards: Cards = field(repr=False)
-
-    def face_down(self) -> CardsLaidAway:
-        """What the table sees of it."""
-        return CardsLaidAway(self.seat, len(self.cards))
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +212,6 @@ class GameWon:
     ending: Ending
 
 
-SecretEvent: TypeAlias = HandDealt | CribDealt | LaidAway
 PublicEvent: TypeAlias = (
     GameBegan
     | CutForDeal
@@ -275,40 +237,3 @@ PublicEvent: TypeAlias = (
     | Resigned
     | GameWon
 )
-LoggedEvent: TypeAlias = (
-    SecretEvent
-    | GameBegan
-    | CutForDeal
-    | DealerChosen
-    | DealBegan
-    | StarterCut
-    | HeelsClaimed
-    | HeelsForfeited
-    | CardPlayed
-    | GoSaid
-    | SeriesEnded
-    | PlayEnded
-    | HandShown
-    | HandCounted
-    | CountStood
-    | MugginsCalled
-    | CountLetStand
-    | Pegged
-    | DealEnded
-    | Resigned
-    | GameWon
-)
-"""What a log holds: everything but the face-down faces, which are only told."""
-
-
-def public(events: Iterable[LoggedEvent]) -> tuple[PublicEvent, ...]:
-    """The events as the whole table may know them, hidden cards face down."""
-    return tuple(map(_as_seen, events))
-
-
-def _as_seen(event: LoggedEvent) -> PublicEvent:
-    match event:
-        case HandDealt() | CribDealt() | LaidAway():
-            return event.face_down()
-        case _:
-            return event

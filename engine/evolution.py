@@ -10,13 +10,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
+from engine import pegging
 from engine.cards import Cards, Rank
+from engine.counting import count
 from engine.errors import LogError
 from engine.events import (
     CardPlayed,
+    CardsDealt,
+    CardsLaidAway,
     CountLetStand,
     CountStood,
-    CribDealt,
+    CribCardsDealt,
     CutForDeal,
     DealBegan,
     DealEnded,
@@ -26,12 +30,9 @@ from engine.events import (
     GameWon,
     GoSaid,
     HandCounted,
-    HandDealt,
     HandShown,
     HeelsClaimed,
     HeelsForfeited,
-    LaidAway,
-    LoggedEvent,
     MugginsCalled,
     Pegged,
     PlayEnded,
@@ -43,8 +44,8 @@ from engine.events import (
 from engine.phases import (
     Cutting,
     Dealing,
-    Layout,
     LayingAway,
+    Layout,
     Over,
     Oversight,
     Phase,
@@ -54,12 +55,11 @@ from engine.phases import (
     Showing,
     Shown,
 )
-from engine import pegging
 from engine.rules import Skunk
-from engine.seats import Seat, from_left_of, left_of
 from engine.scores import total
+from engine.seats import Seat, from_left_of, left_of
+from engine.secret_events import CribDealt, HandDealt, LaidAway, LoggedEvent
 from engine.state import State
-from engine.counting import count
 
 
 def replay(events: Iterable[LoggedEvent]) -> State:
@@ -72,7 +72,7 @@ def replay(events: Iterable[LoggedEvent]) -> State:
     return reduce(evolve, log, State.begin(began))
 
 
-def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901 -- one case an event, none with a branch
+def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 -- one case an event, none with a branch
     """The state after `event`. Raises `LogError` when it could not have happened here."""
     match event:
         case GameBegan():
@@ -118,6 +118,8 @@ def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901 -- one case
             return state
         case GameWon():
             return _with(state, _over(state, event))
+        case CardsDealt() | CribCardsDealt() | CardsLaidAway():
+            raise LogError(f"{type(event).__name__} is told to the table, never logged")
 
 
 def _with(state: State, phase: Phase) -> State:

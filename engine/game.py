@@ -10,18 +10,19 @@ in between. The log is the game: `Game.replay(game.log)` is the same game.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from random import SystemRandom
 
 from engine.chance import Chance
-from engine.events import LoggedEvent
 from engine.evolution import evolve, replay
-from engine.legal import legal_moves
+from engine.legal import LegalMoves, legal_moves
 from engine.moves import Move
 from engine.phases import Over
 from engine.referee import decide, open_game
 from engine.rules import Rules
 from engine.seats import Seat
+from engine.secret_events import LoggedEvent
 from engine.state import State
-from engine.views import LegalMoves, PlayerView, TableView, player_view, table_view
+from engine.views import PlayerView, TableView, player_view, table_view
 
 
 class Game:
@@ -31,13 +32,13 @@ class Game:
         self,
         log: Iterable[LoggedEvent],
         *,
-        chance: Chance,
+        chance: Chance | None = None,
         automatic: Collection[type[Move]] = frozenset(),
     ) -> None:
         """Replays `log`, as `Game.replay` does; a new game is begun with `Game.new`."""
         self._log = list(log)
         self._state = replay(self._log)
-        self._chance = chance
+        self._chance = Chance(SystemRandom()) if chance is None else chance
         self._automatic = frozenset(automatic)
 
     @classmethod
@@ -63,10 +64,13 @@ class Game:
         cls,
         log: Iterable[LoggedEvent],
         *,
-        chance: Chance,
+        chance: Chance | None = None,
         automatic: Collection[type[Move]] = frozenset(),
     ) -> Game:
-        """The game that wrote `log`. Raises `LogError` if none did."""
+        """The game that wrote `log`. Raises `LogError` if none did.
+
+        Cards still to be dealt come from `chance`, or else from the system's generator.
+        """
         return cls(log, chance=chance, automatic=automatic)
 
     @property

@@ -39,7 +39,7 @@ from engine.moves import (
     PlayCard,
     SayGo,
 )
-from engine.phases import Cutting, Dealing, LayingAway, Oversight, Over, Playing, Showing
+from engine.phases import Cutting, Dealing, LayingAway, Over, Oversight, Playing, Showing
 from engine.rules import StarterCut
 from engine.seats import Seat, left_of
 from engine.state import State

@@ -83,13 +83,14 @@ PRESETS: dict[str, Callable[..., Rules]] = {
 }
 """Every preset by its name, in the order in which players are offered them."""
 
-TWO_HANDED = standard(2)
-THREE_HANDED = standard(3)
-PARTNERS = standard(4)
-
 
 def _cards_for(seats: int) -> dict[str, Any]:
     """How many cards are dealt and laid away (dossier, sections 6 and 7)."""
     if seats == 2:
         return {"dealt": 6, "laid_away": 2}
     return {"dealt": 5, "laid_away": 1, "crib_from_pack": 1 if seats == 3 else 0}
+
+
+TWO_HANDED = standard(2)
+THREE_HANDED = standard(3)
+PARTNERS = standard(4)

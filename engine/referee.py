@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from engine import rulings
+from engine import rulings, show
 from engine.chance import Chance
 from engine.errors import GameIsOver, NoSuchSeat
-from engine.events import Ending, GameWon, LoggedEvent, Pegged
+from engine.events import Ending, GameWon, Pegged
 from engine.evolution import evolve
 from engine.legal import legal_moves, why_not
 from engine.moves import (
@@ -29,8 +29,9 @@ from engine.moves import (
 )
 from engine.phases import Over
 from engine.rules import Rules
-from engine.rulings import Ruling
 from engine.seats import Seat
+from engine.secret_events import LoggedEvent
+from engine.show import Ruling
 from engine.state import State
 
 
@@ -60,7 +61,7 @@ def decide(state: State, move: Move, chance: Chance) -> tuple[LoggedEvent, ...]:
     return _drive(state, _ruling(state, move, chance))
 
 
-def _ruling(state: State, move: Move, chance: Chance) -> Ruling:  # noqa: C901 -- a table of rulings
+def _ruling(state: State, move: Move, chance: Chance) -> Ruling:
     match move:
         case Deal():
             return rulings.deal(state, move, chance)
@@ -75,11 +76,11 @@ def _ruling(state: State, move: Move, chance: Chance) -> Ruling:  # noqa: C901 -
         case SayGo():
             return rulings.say_go(state, move)
         case CountAloud():
-            return rulings.count_aloud(state, move)
+            return show.count_aloud(state, move)
         case CallMuggins():
-            return rulings.call_muggins(state, move)
+            return show.call_muggins(state, move)
         case LetStand():
-            return rulings.let_stand(state, move)
+            return show.let_stand(state, move)
         case Resign():
             return rulings.resign(state, move)
         case _:

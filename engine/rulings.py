@@ -6,62 +6,43 @@ whether the game is over: the referee stops it at the winning peg.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import TypeAlias
-
-from engine import pegging
+from engine import pegging, show
 from engine.cards import PACK, Rank
 from engine.chance import Chance
-from engine.counting import count, heels
+from engine.counting import heels
 from engine.events import (
     CardPlayed,
-    CountLetStand,
-    CountStood,
-    CribDealt,
     CutForDeal,
     DealBegan,
-    DealEnded,
     DealerChosen,
     Ending,
     GameBegan,
     GameWon,
     GoSaid,
-    HandCounted,
-    HandDealt,
-    HandShown,
     HeelsClaimed,
     HeelsForfeited,
-    LaidAway,
-    LoggedEvent,
-    MugginsCalled,
     Pegged,
     PlayEnded,
     Resigned,
     SeriesEnded,
-    Source,
     StarterCut,
 )
 from engine.moves import (
-    CallMuggins,
     ClaimHeels,
-    CountAloud,
     CutStarter,
     Deal,
     LayAway,
-    LetStand,
     PlayCard,
     Resign,
     SayGo,
 )
-from engine.phases import Cutting, LayingAway, Playing, Showing, Shown
-from engine.rules import Counting, FirstDeal, GoScoring, Rules
+from engine.phases import Cutting, LayingAway, Playing
+from engine.rules import FirstDeal, GoScoring, Rules
 from engine.scores import Reason, Score, total
 from engine.seats import Seat, Side, from_left_of
+from engine.secret_events import CribDealt, HandDealt, LaidAway
+from engine.show import Paragraph, Ruling
 from engine.state import State
-
-Ruling: TypeAlias = Generator[LoggedEvent, State, None]
-Paragraph: TypeAlias = Generator[LoggedEvent, State, State]
-"""A part of a ruling that hands back the state it ended in."""
 
 
 def begin(rules: Rules, chance: Chance, dealer: Seat | None) -> Ruling:
@@ -73,7 +54,8 @@ def begin(rules: Rules, chance: Chance, dealer: Seat | None) -> Ruling:
     pack = chance.shuffled(PACK)
     while dealer is None:
         cuts = [CutForDeal(seat, pack[place]) for place, seat in enumerate(seats)]
-        yield from cuts
+        for cut in cuts:  # noqa: UP028 -- a list cannot be sent the state, as `yield from` would
+            yield cut
         lowest = min(cut.card.rank for cut in cuts)
         seats = tuple(cut.seat for cut in cuts if cut.card.rank is lowest)
         if len(seats) == 1:
@@ -124,7 +106,7 @@ def play_card(state: State, move: PlayCard) -> Ruling:
     state = yield CardPlayed(move.seat, move.card, move.points)
     scores = pegging.scores(state.expect(Playing).cards, state.rules)
     if move.points is not None:
-        scores = _as_called(scores, move.points)
+        scores = show.as_called(scores, move.points)
     if scores:
         state = yield Pegged(move.seat, total(scores), scores)
     yield from _end_count(state)
@@ -140,35 +122,6 @@ def say_go(state: State, move: SayGo) -> Ruling:
     yield from _end_count(state)
 
 
-def count_aloud(state: State, move: CountAloud) -> Ruling:
-    """A player counts his own hand or crib: no more than it is worth is pegged, nor than he says."""
-    state = yield from _settle(state)
-    state = yield from _count(state, state.expect(Showing).shown[-1], called=move.points)
-    if not state.rules.muggins:
-        state = yield from _settle(state)
-        yield from _show_next(state)
-    elif len(state.expect(Showing).shown) <= state.rules.seats:
-        yield from _show_hand(state)
-
-
-def call_muggins(state: State, move: CallMuggins) -> Ruling:
-    """An opponent takes points that were missed, the oldest first, and at most what was missed."""
-    phase = state.phase
-    assert isinstance(phase, Playing | Showing), "nothing else leaves counts open"
-    missed = sum(each.missed for each in phase.oversights if move.seat in each.open_to)
-    taken = min(missed, move.points)
-    state = yield MugginsCalled(move.seat, move.points, taken)
-    if taken:
-        state = yield Pegged(move.seat, taken, (Score(Reason.MUGGINS, taken),))
-    yield from _after_answer(state)
-
-
-def let_stand(state: State, move: LetStand) -> Ruling:
-    """An opponent leaves the last count as it was said."""
-    state = yield CountLetStand(move.seat)
-    yield from _after_answer(state)
-
-
 def resign(state: State, move: Resign) -> Ruling:
     """A side gives up. With more than two, the side furthest ahead among the others wins; of equal
     ones, the one that would count first. No authority rules on this; a resignation is worth
@@ -181,92 +134,33 @@ def resign(state: State, move: Resign) -> Ruling:
     yield GameWon(winner, Ending.RESIGNED)
 
 
-def _as_called(scores: tuple[Score, ...], called: int) -> tuple[Score, ...]:
-    """What is pegged when a player calls the points: the truth, or less if he says less."""
-    if called >= total(scores):
-        return scores
-    return (Score(Reason.CLAIM, called),) if called else ()
-
-
 def _end_count(state: State) -> Paragraph:
     """The count ends at thirty-one, or when nobody can play on; the last card is one."""
     playing = state.expect(Playing)
     last = playing.series[-1]
     hands_empty = not any(playing.held(Seat(seat)) for seat in range(state.rules.seats))
-    if playing.count < pegging.THIRTY_ONE and playing.turn is not None:
-        if playing.turn != last.seat or _can_play(playing, last.seat):
-            return state
+    if playing.count < pegging.THIRTY_ONE and _goes_on(playing, last.seat):
+        return state
 
     at_call = state.rules.go_scoring is GoScoring.AT_CALL and not hands_empty
-    if playing.count == pegging.THIRTY_ONE:
-        one_for_last = state.rules.thirty_one_plus_last
-    else:
-        one_for_last = not at_call
-    if one_for_last:
+    is_thirty_one = playing.count == pegging.THIRTY_ONE
+    if state.rules.thirty_one_plus_last if is_thirty_one else not at_call:
         reason = Reason.LAST if hands_empty else Reason.GO
         state = yield Pegged(last.seat, 1, (Score(reason, 1, (last.card,)),))
 
     state = yield SeriesEnded()
     if hands_empty or not state.rules.play_out:
         state = yield PlayEnded()
-        state = yield from _show_next(state)
+        state = yield from show.begin(state)
     return state
 
 
-def _can_play(playing: Playing, seat: Seat) -> bool:
-    return any(pegging.is_playable(each, playing.count) for each in playing.held(seat))
+def _goes_on(playing: Playing, last: Seat) -> bool:
+    """Whether somebody may still play on, or must say go.
 
-
-def _show_next(state: State) -> Paragraph:
-    """Hands are counted from the dealer's left, the dealer's last, then the crib."""
-    while len(state.expect(Showing).shown) <= state.rules.seats:
-        state = yield from _show_hand(state)
-        if state.rules.counting is Counting.ALOUD:
-            return state
-        state = yield from _count(state, state.expect(Showing).shown[-1], called=None)
-    return (yield DealEnded())
-
-
-def _show_hand(state: State) -> Paragraph:
-    """The next hand to be counted is laid open, or at last the crib."""
-    showing = state.expect(Showing)
-    order = from_left_of(state.dealer, state.rules.seats)
-    place = len(showing.shown)
-    if place < len(order):
-        return (yield HandShown(order[place], Source.HAND, showing.layout.kept(order[place])))
-    return (yield HandShown(state.dealer, Source.CRIB, showing.layout.crib))
-
-
-def _count(state: State, shown: Shown, *, called: int | None) -> Paragraph:
-    starter = state.expect(Showing).layout.starter
-    assert starter is not None, "no hand is shown before the starter is cut"
-    is_crib = shown.source is Source.CRIB
-    scores = count(shown.cards, starter=starter, rules=state.rules, crib=is_crib).scores
-    if called is not None:
-        scores = _as_called(scores, called)
-    state = yield HandCounted(shown.seat, shown.source, total(scores), called)
-    if scores:
-        state = yield Pegged(shown.seat, total(scores), scores)
-    return state
-
-
-def _after_answer(state: State) -> Paragraph:
-    """When every opponent has answered the count of the crib, the deal is over."""
-    phase = state.phase
-    if (
-        isinstance(phase, Showing)
-        and not phase.current
-        and not any(each.open_to for each in phase.oversights)
-    ):
-        state = yield from _settle(state)
-        state = yield DealEnded()
-    return state
-
-
-def _settle(state: State) -> Paragraph:
-    """The last hand counted aloud stands as it is; what nobody pegged of it is lost."""
-    showing = state.expect(Showing)
-    if showing.unsettled:
-        missed = sum(each.missed for each in showing.oversights)
-        state = yield CountStood(showing.unsettled.seat, showing.unsettled.source, missed)
-    return state
+    The player of the last card is not asked for a go when everybody else is done: that he
+    can play no more ends the count.
+    """
+    if playing.turn != last:
+        return playing.turn is not None
+    return any(pegging.is_playable(each, playing.count) for each in playing.held(last))

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.errors import LogError
-from engine.events import CutForDeal, GameBegan, LoggedEvent
+from engine.events import CutForDeal, GameBegan
 from engine.phases import Dealing, Phase
 from engine.rules import Rules
 from engine.seats import Seat, Side
+from engine.secret_events import LoggedEvent
 
 _P = TypeVar("_P")
 
@@ -39,17 +40,23 @@ class State:
     """By side. The winning peg may stand past the last hole."""
     cuts: tuple[CutForDeal, ...] = ()
     first_dealer: Seat | None = None
-    dealer: Seat = Seat(0)
+    """Unknown until the players have cut."""
+    dealer: Seat
     deal_number: int = 0
     """The deal in hand or the last one, from 1; nought before the first."""
-    phase: Phase = Dealing()
+    phase: Phase
 
     @classmethod
     def begin(cls, event: LoggedEvent) -> State:
         """The state after the first event of a log. Raises `LogError` if it is another."""
         if not isinstance(event, GameBegan):
             raise LogError(f"a log begins with GameBegan, not {type(event).__name__}")
-        return cls(rules=event.rules, pegs=(Pegs(),) * event.rules.sides)
+        return cls(
+            rules=event.rules,
+            pegs=(Pegs(),) * event.rules.sides,
+            dealer=Seat(0),
+            phase=Dealing(),
+        )
 
     def expect(self, phase: type[_P]) -> _P:
         """The phase, which must be a `phase`. Raises `LogError` when the log says otherwise."""

@@ -1,0 +1,1 @@
+"""Views, public events and rules turned into words and layouts. Pure: no network, no clock, no store."""

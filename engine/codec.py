@@ -1,0 +1,110 @@
+"""Events to and from plain JSON values, for the log.
+
+An event becomes its kind and a body. Bodies are written by the fields' types, so a new event needs
+nothing here; `VERSION` rises when the meaning of a kind changes, and old bodies stay readable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from engine.cards import Card, card
+from engine.errors import LogError, NotationError, RulesError
+from engine.secret_events import LoggedEvent
+
+VERSION = 1
+"""The version of the bodies that are written."""
+
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+
+KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(LoggedEvent)}
+"""Every kind of event that a log can hold, by name."""
+
+
+def kind_of(event: LoggedEvent) -> str:
+    """The name of the event's kind."""
+    return type(event).__name__
+
+
+def encode(event: LoggedEvent) -> dict[str, Json]:
+    """The event's body as plain JSON values; its kind is kept beside it."""
+    return {field.name: _plain(getattr(event, field.name)) for field in fields(event)}
+
+
+def decode(kind: str, body: dict[str, Any], version: int = VERSION) -> LoggedEvent:
+    """The event of that kind with that body. Raises `LogError` for anything unreadable."""
+    if version > VERSION:
+        raise LogError(f"the log was written by a newer version ({version}, not {VERSION})")
+    known: Any = KINDS.get(kind)
+    if known is None:
+        raise LogError(f"no event is called {kind}")
+    try:
+        event: LoggedEvent = _reader(known)(body)
+    except (KeyError, TypeError, ValueError, NotationError, RulesError) as error:
+        raise LogError(f"a {kind} is damaged") from error
+    return event
+
+
+def _plain(value: Any) -> Json:
+    match value:
+        case Card():
+            return str(value)
+        case Enum():
+            plain: Json = value.value
+            return plain
+        case tuple():
+            return [_plain(each) for each in value]
+        case None | bool() | int() | str():
+            return value
+        case _ if is_dataclass(value):
+            return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    raise TypeError(f"{type(value).__name__} has no plain form")
+
+
+@cache
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    """A function that reads plain values back as `hint`."""
+    if hint is Card:
+        return card
+    if hasattr(hint, "__supertype__"):
+        return _reader(hint.__supertype__)
+    if get_origin(hint) is tuple:
+        each = _reader(get_args(hint)[0])
+        return lambda plain: tuple(map(each, plain))
+    if get_origin(hint) in {Union, UnionType}:
+        present = _reader(next(each for each in get_args(hint) if each is not type(None)))
+        return lambda plain: None if plain is None else present(plain)
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _dataclass_reader(hint)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint
+    if hint in {int, bool, str}:
+        return _scalar_reader(hint)
+    raise TypeError(f"{hint} has no plain form")
+
+
+def _dataclass_reader(kind: type[Any]) -> Callable[[Any], Any]:
+    hints = get_type_hints(kind)
+    readers = {field.name: _reader(hints[field.name]) for field in fields(kind)}
+
+    def read(plain: dict[str, Any]) -> Any:
+        unknown = plain.keys() - readers.keys()
+        if unknown:
+            raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
+        return kind(**{name: readers[name](value) for name, value in plain.items()})
+
+    return read
+
+
+def _scalar_reader(kind: type[Any]) -> Callable[[Any], Any]:
+    def read(plain: Any) -> Any:
+        if type(plain) is not kind:
+            raise ValueError(f"{kind.__name__} expected")
+        return plain
+
+    return read

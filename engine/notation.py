@@ -1,0 +1,128 @@
+"""Moves and whole games as text, for people who read logs and for tests that compare them.
+
+    2 lays away 5H JD           a move: the seat, then what it does
+    1 plays TC calling 2
+    HandDealt seat=1 cards=4H,5H,5S,8C,TD,QD        an event of a game, a line each
+
+A game's first line names the format, its second the rules. Both directions are here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from engine.cards import card, cards, spell
+from engine.codec import decode, encode, kind_of
+from engine.errors import LogError, NotationError
+from engine.moves import (
+    CallMuggins,
+    ClaimHeels,
+    CountAloud,
+    CutStarter,
+    Deal,
+    LayAway,
+    LetStand,
+    Move,
+    PlayCard,
+    Resign,
+    SayGo,
+)
+from engine.seats import Seat
+from engine.secret_events import LoggedEvent
+
+HEADER = "fifteen-two game 1"
+
+_PLAIN_MOVES: dict[str, type[Deal | CutStarter | ClaimHeels | SayGo | LetStand | Resign]] = {
+    "deals": Deal,
+    "cuts": CutStarter,
+    "claims heels": ClaimHeels,
+    "says go": SayGo,
+    "lets it stand": LetStand,
+    "resigns": Resign,
+}
+_PLAIN_WORDS = {kind: words for words, kind in _PLAIN_MOVES.items()}
+
+
+def write_move(move: Move) -> str:
+    """The move as text: the inverse of `read_move`."""
+    match move:
+        case LayAway(seat, given):
+            return f"{seat} lays away {spell(given)}"
+        case PlayCard(seat, played, None):
+            return f"{seat} plays {played}"
+        case PlayCard(seat, played, points):
+            return f"{seat} plays {played} calling {points}"
+        case CountAloud(seat, points):
+            return f"{seat} counts {points}"
+        case CallMuggins(seat, points):
+            return f"{seat} calls muggins for {points}"
+        case Deal() | CutStarter() | ClaimHeels() | SayGo() | LetStand() | Resign():
+            return f"{move.seat} {_PLAIN_WORDS[type(move)]}"
+        case _:
+            assert_never(move)
+
+
+def read_move(text: str) -> Move:
+    """The move that `text` writes. Raises `NotationError`."""
+    number, _, deed = text.partition(" ")
+    if not (number.isascii() and number.isdigit()):
+        raise NotationError(text, "a seat's number, then what it does")
+    seat = Seat(int(number))
+    if deed in _PLAIN_MOVES:
+        return _PLAIN_MOVES[deed](seat)
+    if found := re.fullmatch(r"lays away (.+)", deed):
+        return LayAway(seat, cards(found[1]))
+    if found := re.fullmatch(r"plays (\S+)(?: calling ([0-9]+))?", deed):
+        return PlayCard(seat, card(found[1]), None if found[2] is None else int(found[2]))
+    if found := re.fullmatch(r"counts ([0-9]+)", deed):
+        return CountAloud(seat, int(found[1]))
+    if found := re.fullmatch(r"calls muggins for ([0-9]+)", deed):
+        return CallMuggins(seat, int(found[1]))
+    raise NotationError(text, "a move, such as '1 plays 5H' or '0 says go'")
+
+
+def write_game(log: Iterable[LoggedEvent]) -> str:
+    """The whole log as text, one event a line: the inverse of `read_game`."""
+    return "".join(f"{line}\n" for line in (HEADER, *map(write_event, log)))
+
+
+def read_game(text: str) -> tuple[LoggedEvent, ...]:
+    """The log that `text` writes. Raises `NotationError` and `LogError`."""
+    header, *lines = text.splitlines()
+    if header != HEADER:
+        raise NotationError(header, f"the line '{HEADER}'")
+    return tuple(map(read_event, filter(None, lines)))
+
+
+def write_event(event: LoggedEvent) -> str:
+    """One event as a line of a game."""
+    words = (f"{name}={_write_value(value)}" for name, value in encode(event).items())
+    return " ".join((kind_of(event), *words))
+
+
+def read_event(line: str) -> LoggedEvent:
+    """The event that a line of a game writes. Raises `NotationError` and `LogError`."""
+    kind, *words = line.split(" ")
+    try:
+        body = {name: _read_value(value) for name, value in (word.split("=", 1) for word in words)}
+        return decode(kind, body)
+    except (ValueError, LogError) as error:
+        raise NotationError(line, "an event, such as 'GoSaid seat=1'") from error
+
+
+def _write_value(value: Any) -> str:
+    """Words stand bare, lists of words between commas; everything else is JSON without spaces."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+        return ",".join(value) + ("," if len(value) == 1 else "")
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _read_value(text: str) -> Any:
+    if text[:1] in {"[", "{"} or text in {"null", "true", "false"} or text.lstrip("-").isdigit():
+        return json.loads(text)
+    return text.rstrip(",").split(",") if "," in text else text

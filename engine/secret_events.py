@@ -1,0 +1,69 @@
+"""What happened and only one seat, or nobody, may know; and what a log holds.
+
+Each secret event turns `face_down` into the public event that the others see. `public` is the only road
+from a log to the table. State is a fold over logged events and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from engine.cards import Cards
+from engine.events import (
+    CardsDealt,
+    CardsLaidAway,
+    CribCardsDealt,
+    PublicEvent,
+)
+from engine.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """A seat was dealt its cards."""
+
+    seat: Seat
+    cards: Cards = field(repr=False)
+
+    def face_down(self) -> CardsDealt:
+        """What the table sees of it."""
+        return CardsDealt(self.seat, len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class CribDealt:
+    """Cards went from the pack to the crib, seen by nobody."""
+
+    cards: Cards = field(repr=False)
+
+    def face_down(self) -> CribCardsDealt:
+        """What the table sees of it."""
+        return CribCardsDealt(len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class LaidAway:
+    """A seat chose the cards it gives to the crib, perhaps not for the first time."""
+
+    seat: Seat
+    cards: Cards = field(repr=False)
+
+    def face_down(self) -> CardsLaidAway:
+        """What the table sees of it."""
+        return CardsLaidAway(self.seat, len(self.cards))
+
+
+SecretEvent: TypeAlias = HandDealt | CribDealt | LaidAway
+
+LoggedEvent: TypeAlias = SecretEvent | PublicEvent
+"""What a log holds. The public faces of secret events are told, never logged."""
+
+
+def public(events: Iterable[LoggedEvent]) -> tuple[PublicEvent, ...]:
+    """The events as the whole table may know them, hidden cards face down."""
+    return tuple(
+        event.face_down() if isinstance(event, HandDealt | CribDealt | LaidAway) else event
+        for event in events
+    )
