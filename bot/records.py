@@ -1,0 +1,131 @@
+"""What the room remembers about a table, apart from the game's own log.
+
+A game is one row from its lobby to its end: the people, the agreed rules, where it is played, and how far
+its log has been told. Events know seats, not people; people stand here only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engine import PRESETS, Rules, Seat
+from engine.rules import Counting
+
+
+class Status(Enum):
+    """Where a game stands in its life."""
+
+    GATHERING = "gathering"
+    PLAYING = "playing"
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """What the players agree on before a game. Raises `RulesError` if nobody could play it."""
+
+    players: int = 2
+    preset: str = "standard"
+    """A name in `engine.PRESETS`."""
+    target: int | None = None
+    """Holes to the end; `None` as the preset has it."""
+    partners: bool | None = None
+    """Four play as partners or each alone; `None` as the preset has it."""
+    aloud: bool = False
+    """The players count their own hands."""
+    muggins: bool = False
+    """They count aloud, and opponents may take what they miss."""
+
+    def __post_init__(self) -> None:
+        self.rules  # noqa: B018 -- raises for a variant that nobody could play
+
+    @property
+    def rules(self) -> Rules:
+        """The rules agreed on."""
+        changes: dict[str, object] = {"muggins": self.muggins}
+        if self.target is not None:
+            changes["target"] = self.target
+        if self.partners is not None:
+            changes["partners"] = self.partners
+        if self.aloud or self.muggins:
+            changes["counting"] = Counting.ALOUD
+        return PRESETS[self.preset](self.players, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Somebody at the table."""
+
+    user: int
+    """Discord's id."""
+    name: str
+    """The name shown in the server when the person sat down, as typed, not escaped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRecord:
+    """A game's address card."""
+
+    game: str
+    """A short id of lower-case letters and digits, the one in custom_ids."""
+    guild: int | None
+    channel: int
+    place: str
+    """The server's name, for messages read elsewhere."""
+    host: int
+    """The user who called for the game."""
+    status: Status
+    agreement: Agreement
+    occupants: tuple[Occupant, ...]
+    """By seat, once the game has begun; in the order of arrival before."""
+    won_before: tuple[int, ...] = ()
+    """By side: games won in the match before this one; nothing for a first game."""
+    version: int = 0
+    """How many events the log has."""
+    told: int = 0
+    """How many of them the table has been told of."""
+
+    def seat_of(self, user: int) -> Seat | None:
+        """Where `user` sits, if at this table."""
+        for seat, occupant in enumerate(self.occupants):
+            if occupant.user == user:
+                return Seat(seat)
+        return None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The occupants' names by seat, as typed."""
+        return tuple(occupant.name for occupant in self.occupants)
+
+
+class PostKind(Enum):
+    """A message of the bot that is kept up to date."""
+
+    LOBBY = "lobby"
+    TABLE = "table"
+    """One for each deal."""
+    SHOW = "show"
+    """One for each deal that came to the show."""
+    RESULT = "result"
+    HAND = "hand"
+    """A player's hand by DM, one for each deal and seat."""
+    NUDGE = "nudge"
+    """A mention that the turn has passed to somebody who was not looking."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """A message that stands somewhere in Discord."""
+
+    game: str
+    kind: PostKind
+    deal: int = 0
+    """The deal it belongs to; nought for those that belong to the whole game."""
+    seat: int = -1
+    """The seat it was sent to; -1 for those in the channel."""
+    channel: int
+    message: int
+    drawn: str = field(default="", repr=False)
+    """A digest of what was last drawn there, so that nothing is drawn twice."""
