@@ -1,0 +1,12 @@
+"""Hypothesis tries the same examples on every run, and keeps nothing on the disk."""
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "engine",
+    database=None,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("engine")

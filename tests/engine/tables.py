@@ -1,0 +1,170 @@
+"""Tables set as a test wants them: stacked packs, prescribed hands and scores.
+
+Everything is done with events and `Chance`, as a caller could; no state is built by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import TypeVar
+
+from engine import (
+    PACK,
+    Card,
+    Cards,
+    Chance,
+    CountAloud,
+    Game,
+    LayAway,
+    Move,
+    PlayCard,
+    Rank,
+    Rules,
+    SayGo,
+    Seat,
+    card,
+    cards,
+)
+from engine.events import DealBegan, DealerChosen, GameBegan, Pegged, StarterCut
+from engine.seats import from_left_of, left_of
+from engine.secret_events import CribDealt, HandDealt, LaidAway, LoggedEvent
+
+_T = TypeVar("_T")
+
+
+class StackedChance(Chance):
+    """Shuffles and cuts that were arranged beforehand, used one after the other."""
+
+    def __init__(self, *, packs: Iterable[Cards] = (), picks: Iterable[object] = ()) -> None:
+        super().__init__(Random(0))
+        self.packs = list(packs)
+        self.picks = list(picks)
+
+    def shuffled(self, pack: Cards) -> Cards:
+        """The next of the arranged packs; the pack as it is when none is left."""
+        if not self.packs:
+            return pack
+        arranged = self.packs.pop(0)
+        assert sorted(arranged) == sorted(pack), "a stacked pack has the same cards"
+        return arranged
+
+    def pick(self, choices: Sequence[_T]) -> _T:
+        """The next of the arranged picks; the first choice when none is left."""
+        if not self.picks:
+            return choices[0]
+        picked = self.picks.pop(0)
+        return next(each for each in choices if each == picked)
+
+
+class PlainChance(Chance):
+    """Shuffles from a generator of our own, the same under every version of Python."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(Random(0))
+        self._number = seed
+
+    def below(self, bound: int) -> int:
+        """A number from nought up to `bound`, itself excluded."""
+        self._number = (self._number * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self._number >> 33) % bound
+
+    def shuffled(self, pack: Cards) -> Cards:
+        """Each place in turn changes with one before it, or with itself."""
+        order = list(pack)
+        for place in range(len(order) - 1, 0, -1):
+            other = self.below(place + 1)
+            order[place], order[other] = order[other], order[place]
+        return tuple(order)
+
+    def pick(self, choices: Sequence[_T]) -> _T:
+        """One of them."""
+        return choices[self.below(len(choices))]
+
+
+def full_pack(*first: Card) -> Cards:
+    """A whole pack that has those cards on top."""
+    return (*first, *(each for each in PACK if each not in first))
+
+
+def pack_for(rules: Rules, dealer: int, hands: Sequence[Cards], from_pack: Cards = ()) -> Cards:
+    """A pack that deals `hands`, by seat, round from the dealer's left, then `from_pack` to the crib."""
+    order = from_left_of(Seat(dealer), rules.seats)
+    return full_pack(*(hands[seat][turn] for turn in range(rules.dealt) for seat in order), *from_pack)
+
+
+def opening(rules: Rules, *, dealer: int = 0, scores: Sequence[int] = ()) -> tuple[LoggedEvent, ...]:
+    """The log of a game in which `dealer` deals next and the sides have those scores."""
+    pegged = (Pegged(Seat(side), points, ()) for side, points in enumerate(scores) if points)
+    return (GameBegan(rules), DealerChosen(Seat(dealer)), *pegged)
+
+
+def at_play(
+    rules: Rules,
+    *hands: str | Cards,
+    dealer: int = 0,
+    scores: Sequence[int] = (),
+    starter: str | None = None,
+    crib: str | Cards = (),
+) -> Game:
+    """A game at the first card of the play: the kept hands by seat, and the whole crib if it matters.
+
+    Seats hold exactly `hands`; what they laid away comes from `crib`, seat by seat, or from the
+    cards that are left over, kings first.
+    """
+    kept = [cards(hand) if isinstance(hand, str) else hand for hand in hands]
+    wanted = cards(crib) if isinstance(crib, str) else crib
+    turned = card(starter) if starter else None
+    used = {each for hand in kept for each in hand} | {*wanted} | {turned}
+    spare = sorted((each for each in PACK if each not in used), reverse=True)
+    turned = turned or next(each for each in reversed(spare) if each.rank is not Rank.JACK)
+    spare.remove(turned) if turned in spare else None
+    given = iter((*wanted, *spare))
+    gifts = [tuple(next(given) for _ in range(rules.laid_away)) for _ in kept]
+    from_pack = tuple(next(given) for _ in range(rules.crib_from_pack))
+    log = [*opening(rules, dealer=dealer, scores=scores), DealBegan(Seat(dealer), 1)]
+    log += [HandDealt(Seat(seat), (*hand, *gifts[seat])) for seat, hand in enumerate(kept)]
+    log += [CribDealt(from_pack)] if from_pack else []
+    log += [LaidAway(Seat(seat), gift) for seat, gift in enumerate(gifts)]
+    log += [StarterCut(left_of(Seat(dealer), rules.seats), turned)]
+    return Game.replay(log, chance=PlainChance(1))
+
+
+def play(game: Game, *moves: Move) -> tuple[LoggedEvent, ...]:
+    """Make the moves; everything that happened."""
+    return tuple(event for move in moves for event in game.apply(move))
+
+
+def play_on(game: Game) -> tuple[LoggedEvent, ...]:
+    """Play the rest of the play with whatever is legal, and say go where it must be said."""
+    happened: list[LoggedEvent] = []
+    while game.table.stage.value == "playing":
+        (seat,) = game.table.waiting_for
+        moves = game.legal_moves(seat)
+        happened += game.apply(next(each for each in moves if isinstance(each, PlayCard | SayGo)))
+    return tuple(happened)
+
+
+def at_show(rules: Rules, *hands: str, **set_up: object) -> Game:
+    """A game whose play is over, with what it pegged taken off the start scores again.
+
+    The side scores at the show are exactly `scores`.
+    """
+    wanted = tuple(set_up.pop("scores", (0,) * rules.sides))  # type: ignore[call-overload]
+    game = at_play(rules, *hands, **set_up)  # type: ignore[arg-type]
+    log = [*game.log, *play_on(game)]
+    silent = [event for event in log if not isinstance(event, Pegged)]
+    began, chosen, *rest = silent
+    pegged = (Pegged(Seat(side), points, ()) for side, points in enumerate(wanted) if points)
+    return Game.replay((began, chosen, *pegged, *rest), chance=PlainChance(1))
+
+
+def lay_away(game: Game, *gifts: str) -> tuple[LoggedEvent, ...]:
+    """Every seat gives its cards to the crib, by seat."""
+    return play(game, *(LayAway(Seat(seat), cards(gift)) for seat, gift in enumerate(gifts)))
+
+
+def count_truly(game: Game) -> tuple[LoggedEvent, ...]:
+    """The waiting seat counts its hand for all that could be; the truth is pegged."""
+    (seat,) = game.table.waiting_for
+    return game.apply(CountAloud(seat, 29))

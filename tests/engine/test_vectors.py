@@ -1,0 +1,339 @@
+"""Every vector of the rules: shown hands, plays card by card, and complete deals and games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby, permutations
+from typing import Any
+
+import pytest
+
+from engine import (
+    ClaimHeels,
+    CutStarter,
+    Deal,
+    Game,
+    IllegalMove,
+    LayAway,
+    Move,
+    PlayCard,
+    Reason,
+    SayGo,
+    Seat,
+    Stage,
+    card,
+    cards,
+    count,
+)
+from engine.errors import CardNotHeld, MustPlay, NotYourTurn
+from engine.events import (
+    DealEnded,
+    HandCounted,
+    HandShown,
+    HeelsForfeited,
+    Pegged,
+    Source,
+)
+from engine.pegging import count_of, scores
+from engine.rules import StarterCut
+from engine.scores import Score
+from engine.seats import left_of
+from engine.secret_events import LoggedEvent
+from tests.engine.tables import StackedChance, at_play, opening, pack_for
+from tests.engine.vectors import Vector, rules_of, run_step, tuples, vectors
+
+SHOW = vectors("show_hands")
+PEGGING = vectors("pegging")
+PLAYS = [each for each in PEGGING if each["kind"] == "play"]
+COUNTS = [each for each in PEGGING if each["kind"] == "count"]
+ILLEGAL = [each for each in PEGGING if each["kind"] == "illegal"]
+DEALS = vectors("deals")
+GAMES = {name: list(deals) for name, deals in groupby(DEALS, key=lambda each: each.get("game")) if name}
+
+REFUSALS: dict[str, type[IllegalMove]] = {
+    "PG-S071": MustPlay,
+    "PG-S072": CardNotHeld,
+    "PG-S073": NotYourTurn,
+    "PG-S074": CardNotHeld,
+    "PG-S075": NotYourTurn,
+    "PG-S076": NotYourTurn,
+    "PG-S077": NotYourTurn,
+    "PG-S078": NotYourTurn,
+}
+"""The class of the refusal of each illegal attempt."""
+
+BREAKDOWN = {
+    Reason.FIFTEEN: "fifteens",
+    Reason.PAIR: "pairs",
+    Reason.RUN: "runs",
+    Reason.FLUSH: "flush",
+    Reason.NOBS: "nobs",
+}
+
+
+def of(these: list[Vector]) -> Any:
+    return pytest.mark.parametrize("vector", these, ids=[each["id"] for each in these])
+
+
+def test_no_vector_is_left_out() -> None:
+    run = {each["id"] for each in (*SHOW, *PLAYS, *COUNTS, *ILLEGAL, *DEALS)}
+
+    assert (len(SHOW), len(PLAYS) + len(COUNTS) + len(ILLEGAL), len(DEALS)) == (108, 78, 38)
+    assert len(run) == 108 + 78 + 38
+    assert {name: len(each) for name, each in GAMES.items()} == {
+        "two-player game A": 8,
+        "four-player game D": 6,
+    }
+    assert set(REFUSALS) == {each["id"] for each in ILLEGAL}
+
+
+@of(SHOW)
+def test_a_hand_counts_what_the_rules_say_and_for_the_same_cards(vector: Vector) -> None:
+    starter = card(vector["starter"])
+    for order in permutations(cards(" ".join(vector["hand"]))):
+        counted = count(order, starter=starter, rules=rules_of(vector), crib=vector["crib"])
+
+        assert vector["score"] == counted.points
+        assert vector["breakdown"] == breakdown(counted.scores)
+        assert combos(vector) == Counter(map(combo, counted.scores))
+
+
+def breakdown(those: tuple[Score, ...]) -> dict[str, int]:
+    return {
+        name: sum(score.points for score in those if score.reason is reason)
+        for reason, name in BREAKDOWN.items()
+    }
+
+
+def combo(score: Score) -> tuple[str, frozenset[str], int]:
+    return BREAKDOWN[score.reason], frozenset(map(str, score.cards)), score.points
+
+
+def combos(vector: Vector) -> Counter[tuple[str, frozenset[str], int]]:
+    return Counter((each["type"], frozenset(each["cards"]), each["points"]) for each in vector["combos"])
+
+
+@of(PLAYS)
+def test_the_play_goes_card_by_card_as_written(vector: Vector) -> None:
+    rules = rules_of(vector)
+    dealer = (vector["leader"] - 1) % rules.seats
+    game = at_play(rules, *tuples(vector["hands"]), dealer=dealer, scores=vector["start_scores"])
+    for step in vector["steps"]:
+        run_step(game, step)
+        assert step["scores"] == at_end_of_play(game)
+
+    result = game.table.result
+    winner = result.winner if result and result.stage is Stage.PLAYING else None
+
+    assert vector["winner"] == winner
+    assert vector["final_scores"] == at_end_of_play(game)
+
+
+def at_end_of_play(game: Game) -> list[int]:
+    """The scores before any hand was shown."""
+    pegged = [0] * game.rules.sides
+    for event in game.log:
+        if isinstance(event, HandShown):
+            break
+        if isinstance(event, Pegged):
+            pegged[game.rules.side_of(event.seat)] += event.points
+    return pegged
+
+
+@of(COUNTS)
+def test_a_card_in_the_play_scores_with_those_before_it(vector: Vector) -> None:
+    series = cards(" ".join(vector["cards"]))
+
+    assert vector["cards"] == [step["card"] for step in vector["steps"]]
+    for length, step in enumerate(vector["steps"], start=1):
+        scored = scores(series[:length], rules_of(vector))
+
+        assert step["count"] == count_of(series[:length])
+        assert step["points"] == {score.reason.value: score.points for score in scored}
+
+
+@of(ILLEGAL)
+def test_what_the_rules_forbid_is_refused_and_changes_nothing(vector: Vector) -> None:
+    rules = rules_of(vector)
+    dealer = (vector["leader"] - 1) % rules.seats
+    started = at_play(rules, *tuples(vector["hands"]), dealer=dealer, scores=vector["start_scores"])
+    game = Game.replay(started.log, automatic={SayGo})
+    for played in vector["plays"]:
+        game.apply(PlayCard(Seat(played["player"]), card(played["card"])))
+
+    assert (vector["turn"],) == game.table.waiting_for
+
+    before = (game._state, game.log)
+    with pytest.raises(IllegalMove) as refusal:
+        game.apply(attempt(vector["attempt"]))
+
+    assert REFUSALS[vector["id"]] is type(refusal.value)
+    assert vector["attempt"]["player"] == refusal.value.seat
+    assert before == (game._state, game.log)
+
+
+def attempt(written: dict[str, Any]) -> Move:
+    seat = Seat(written["player"])
+    return SayGo(seat) if written["action"] == "go" else PlayCard(seat, card(written["card"]))
+
+
+@of(DEALS)
+def test_a_deal_goes_from_the_first_card_to_the_crib_as_written(vector: Vector) -> None:
+    rules = rules_of(vector)
+    log = opening(rules, dealer=vector["dealer"], scores=vector["start_scores"])
+    run_deal(Game.replay(log, chance=StackedChance(**stacked(vector))), vector)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_goes_deal_by_deal_as_written(name: str) -> None:
+    deals = GAMES[name]
+    packs = [pack for vector in deals for pack in stacked(vector)["packs"]]
+    picks = [starter for vector in deals for starter in stacked(vector)["picks"]]
+    chance = StackedChance(picks=picks)
+    game = Game.new(rules_of(deals[0]), chance=chance, dealer=Seat(deals[0]["dealer"]))
+    chance.packs = packs
+    for vector in deals:
+        assert vector["deal_no"] == game.table.deal_number + 1
+
+        run_deal(game, vector)
+
+    assert game.is_over
+    assert Game.replay(game.log).table == game.table
+
+
+def stacked(vector: Vector) -> dict[str, Any]:
+    extra = cards(vector["crib_extra"] or "")
+    pack = pack_for(rules_of(vector), vector["dealer"], tuples(vector["dealt"]), extra)
+    return {"packs": [pack], "picks": [card(vector["starter"])]}
+
+
+def run_deal(game: Game, vector: Vector) -> None:
+    dealer = Seat(vector["dealer"])
+
+    assert (dealer, vector["start_scores"]) == (game.table.dealer, fronts(game))
+
+    game.apply(Deal(dealer))
+    for seat, dealt in enumerate(tuples(vector["dealt"])):
+        assert tuple(sorted(dealt)) == game.view(Seat(seat)).hand
+    for seat, given in enumerate(tuples(vector["discards"])):
+        game.apply(LayAway(Seat(seat), given))
+    happened = list(game.apply(CutStarter(cutter(game))))
+
+    assert card(vector["starter"]) == game.table.starter
+    assert sorted(cards(" ".join(vector["crib"]))) == sorted(crib_of(game))
+
+    run_heels(game, vector, happened)
+    for step in vector["play"]:
+        start = game.version
+        run_step(game, step)
+        happened = list(game.log[start:])
+        if not any(isinstance(event, HandShown) for event in happened):
+            assert step["scores"] == fronts(game)
+
+    run_show(game, vector, happened)
+    run_result(game, vector)
+
+
+def cutter(game: Game) -> Seat:
+    if game.rules.starter_cut is StarterCut.DEALER:
+        return game.table.dealer
+    return left_of(game.table.dealer, game.rules.seats)
+
+
+def crib_of(game: Game) -> tuple[Any, ...]:
+    phase = game._state.phase
+    layout = getattr(phase, "before", phase).layout
+    crib: tuple[Any, ...] = layout.crib
+    return crib
+
+
+def run_heels(game: Game, vector: Vector, happened: list[LoggedEvent]) -> None:
+    if vector.get("heels_claimed"):
+        happened += game.apply(ClaimHeels(game.table.dealer))
+    pegged = [event for event in happened if isinstance(event, Pegged)]
+    if vector["heels"] is None or not vector["heels"]["points"]:
+        assert (pegged, vector["heels"] is not None) == ([], game.table.heels_open)
+        return
+    (heels,) = pegged
+
+    assert Reason.HEELS is heels.scores[0].reason
+    assert vector["heels"] == {
+        "side": game.rules.side_of(heels.seat),
+        "points": heels.points,
+        "scores": fronts(game),
+    }
+
+
+def run_show(game: Game, vector: Vector, happened: list[LoggedEvent]) -> None:
+    """The hands shown, in order; the points of each are pegged before the next is shown."""
+    told = iter(shown(happened, game, before_show(game, happened)))
+    for written in vector["show"]:
+        found = next(told)
+
+        assert written | {"cards": sorted(written["cards"])} == found
+    assert list(told) == []
+    if vector["heels"] and not vector["heels"]["points"]:
+        assert any(isinstance(event, HeelsForfeited) for event in game.log)
+
+
+def before_show(game: Game, happened: list[LoggedEvent]) -> list[int]:
+    """The scores when the play ended: what has been pegged since is taken off again."""
+    left = fronts(game)
+    after = next(
+        (place for place, event in enumerate(happened) if isinstance(event, HandShown)), len(happened)
+    )
+    for event in happened[after:]:
+        if isinstance(event, Pegged):
+            left[game.rules.side_of(event.seat)] -= event.points
+    return left
+
+
+def shown(happened: list[LoggedEvent], game: Game, running: list[int]) -> Iterator[dict[str, Any]]:
+    for place, event in enumerate(happened):
+        if not isinstance(event, HandShown):
+            continue
+        counted = happened[place + 1]
+        following = happened[place + 2] if place + 2 < len(happened) else None
+        pegged = following if isinstance(following, Pegged) else None
+        if pegged:
+            running[game.rules.side_of(pegged.seat)] += pegged.points
+
+        assert isinstance(counted, HandCounted)
+        assert (event.seat, event.source) == (counted.seat, counted.source)
+
+        yield {
+            "what": "crib" if event.source is Source.CRIB else "hand",
+            "player": event.seat,
+            "cards": sorted(map(str, event.cards)),
+            "score": counted.points,
+            "breakdown": breakdown(pegged.scores if pegged else ()),
+            "scores": list(running),
+        }
+
+
+def run_result(game: Game, vector: Vector) -> None:
+    written = vector["result"]
+    result = game.table.result
+
+    assert written["final_scores"] == fronts(game)
+    assert (written["winner"] is not None) == game.is_over
+    if result is None:
+        assert isinstance(game.log[-1], DealEnded)
+        assert written["next_dealer"] == game.table.dealer
+        return
+    ended_in = Stage.PLAYING.value if written["ended_in"] == "heels" else ENDED_IN[written["ended_in"]]
+
+    assert written["winner"] == result.winner
+    assert ended_in == result.stage.value
+    assert tuple(min(score, game.rules.target) for score in written["final_scores"]) == result.scores
+    assert written["skunk"] == {
+        str(side): skunk.value for side, skunk in enumerate(result.skunks) if side != result.winner
+    }
+
+
+ENDED_IN = {"play": Stage.PLAYING.value, "show": Stage.SHOWING.value}
+
+
+def fronts(game: Game) -> list[int]:
+    return [pegs.front for pegs in game.table.pegs]
