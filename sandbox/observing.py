@@ -1,0 +1,49 @@
+"""What passed over the wire, told to whoever observes: one record per REST exchange and per gateway frame."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from sandbox.jsons import JSON
+from sandbox.validation.messages import Upload
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One REST request with its answer."""
+
+    method: str
+    path: str
+    """Below `/api/v10`, beginning with a slash."""
+
+    query: dict[str, str]
+    headers: dict[str, str] = field(repr=False)
+    body: Any
+    """The parsed JSON, of a multipart request its `payload_json`; None if there was none."""
+
+    files: tuple[Upload, ...]
+    status: int
+    answer: Any
+    """The parsed JSON of the answer; None if it had none."""
+
+    answer_headers: dict[str, str] = field(repr=False)
+
+
+class Direction(StrEnum):
+    """Which way a gateway frame went."""
+
+    TO_BOT = "to bot"
+    FROM_BOT = "from bot"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One gateway frame, uncompressed."""
+
+    direction: Direction
+    payload: JSON
+
+
+Observer = Callable[[Exchange | Frame], None]
+"""Called with everything that passes, in order; it must not change anything."""

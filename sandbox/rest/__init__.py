@@ -1,0 +1,29 @@
+"""Discord's REST API v10, as far as a bot like ours uses it; one module for each kind of resource.
+
+Handlers judge who may do what and leave the doing to the world. What every request goes through
+(authorization, limits, errors, observers) is in `middlewares`.
+"""
+
+from collections.abc import Sequence
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from sandbox.rest import applications, channels, emojis, guilds, messages, threads, users, webhooks
+from sandbox.rest.context import DISCORD, Discord
+from sandbox.rest.middlewares import OUTER
+
+MODULES = (applications, channels, emojis, guilds, messages, threads, users, webhooks)
+
+
+def api(discord: Discord, inner: Sequence[Middleware] = ()) -> web.Application:
+    """The application that serves everything below `/api/v10`.
+
+    `inner` middlewares run closest to the handlers, after a request was authorized and counted: the place
+    from which answers can be delayed, replaced or withheld.
+    """
+    application = web.Application(middlewares=[*OUTER, *inner], client_max_size=64 * 1024 * 1024)
+    application[DISCORD] = discord
+    for module in MODULES:
+        application.router.add_routes(module.routes)
+    return application

@@ -1,0 +1,158 @@
+"""Routes of the application and its commands."""
+
+from aiohttp import web
+
+from sandbox.errors import Refusal
+from sandbox.jsons import JSON
+from sandbox.rest.context import body, own_application, parts, raw_body, world
+from sandbox.rest.replies import nothing, reply
+from sandbox.validation.commands import validate_command, validate_commands
+from sandbox.world import Change
+
+routes = web.RouteTableDef()
+
+MOST_CREATED = 200
+"""New commands that a guild, or the whole of Discord, takes from one application in a day."""
+
+
+@routes.get("/oauth2/applications/@me")
+@routes.get("/applications/@me")
+async def get_my_application(request: web.Request) -> web.Response:
+    """The bot's own application."""
+    here = world(request)
+    application: JSON = {
+        "id": here.application_id,
+        "name": "Fifteen Two",
+        "icon": None,
+        "description": "",
+        "type": None,
+        "bot": here.bot.payload(),
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "flags": 0,
+        "flags_new": "0",
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "owner": here.people[0].payload(),
+        "approximate_guild_count": int(here.bot_is_member),
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
+        "explicit_content_filter": 0,
+        "team": None,
+        "eligible_oauth2_scopes": [],
+    }
+    return reply(application)
+
+
+@routes.get("/applications/{application_id}/commands")
+@routes.get("/applications/{application_id}/guilds/{guild_id}/commands")
+async def list_commands(request: web.Request) -> web.Response:
+    """All global commands, or all of one guild."""
+    return reply(list(_commands(request).values()))
+
+
+@routes.put("/applications/{application_id}/commands")
+@routes.put("/applications/{application_id}/guilds/{guild_id}/commands")
+async def set_commands(request: web.Request) -> web.Response:
+    """Replace all commands at once; those that keep their name keep their id."""
+    commands, given = _commands(request), raw_body(request)
+    wanted = validate_commands(given if given is not None else [])
+    kept = {(old["type"], old["name"]): old for old in commands.values()}
+    new = [
+        _stored(request, command, kept.get((command.get("type") or 1, command["name"]))) for command in wanted
+    ]
+    commands.clear()
+    commands.update((command["id"], command) for command in new)
+    _announce(request)
+    return reply(new)
+
+
+@routes.post("/applications/{application_id}/commands")
+@routes.post("/applications/{application_id}/guilds/{guild_id}/commands")
+async def create_command(request: web.Request) -> web.Response:
+    """Add one command, or replace the one of the same name."""
+    commands, command = _commands(request), body(request)
+    validate_command(command)
+    key = (command.get("type") or 1, command["name"])
+    old = next((each for each in commands.values() if (each["type"], each["name"]) == key), None)
+    stored = _stored(request, command, old)
+    commands[stored["id"]] = stored
+    _announce(request)
+    return reply(stored, status=201 if old is None else 200)
+
+
+@routes.get("/applications/{application_id}/commands/{command_id}")
+@routes.get("/applications/{application_id}/guilds/{guild_id}/commands/{command_id}")
+async def get_command(request: web.Request) -> web.Response:
+    """One command."""
+    return reply(_command(request))
+
+
+@routes.delete("/applications/{application_id}/commands/{command_id}")
+@routes.delete("/applications/{application_id}/guilds/{guild_id}/commands/{command_id}")
+async def delete_command(request: web.Request) -> web.Response:
+    """Remove one command."""
+    del _commands(request)[_command(request)["id"]]
+    _announce(request)
+    return nothing()
+
+
+def _commands(request: web.Request) -> dict[str, JSON]:
+    own_application(request)
+    here = world(request)
+    guild_id = request.match_info.get("guild_id")
+    if guild_id is None:
+        return here.commands
+    if guild_id != here.guild.id or not here.bot_is_member:
+        raise Refusal.MISSING_ACCESS.error()
+    return here.guild_commands
+
+
+def _command(request: web.Request) -> JSON:
+    found = _commands(request).get(request.match_info["command_id"])
+    if found is None:
+        raise Refusal.UNKNOWN_COMMAND.error()
+    return found
+
+
+def _stored(request: web.Request, command: JSON, old: JSON | None) -> JSON:
+    here, discord = world(request), parts(request)
+    if old is None:
+        if discord.commands_created >= MOST_CREATED:
+            raise Refusal.TOO_MANY_COMMANDS_CREATED.error()
+        discord.commands_created += 1
+    needed = command.get("default_member_permissions")
+    stored: JSON = {
+        "id": here.snowflakes.next() if old is None else old["id"],
+        "application_id": here.application_id,
+        "version": here.snowflakes.next(),
+        "type": command.get("type") or 1,
+        "name": command["name"],
+        "description": command.get("description") or "",
+        "name_localizations": command.get("name_localizations"),
+        "description_localizations": command.get("description_localizations"),
+        "default_member_permissions": None if needed is None else str(needed),
+        "dm_permission": command.get("dm_permission", True),
+        "contexts": command.get("contexts"),
+        "integration_types": command.get("integration_types") or [0],
+        "nsfw": bool(command.get("nsfw")),
+    }
+    if command.get("options"):
+        stored["options"] = [_option(option) for option in command["options"]]
+    if (guild_id := request.match_info.get("guild_id")) is not None:
+        stored["guild_id"] = guild_id
+    return stored
+
+
+def _option(option: JSON) -> JSON:
+    stored = {key: value for key, value in option.items() if value is not None}
+    for key in ("options", "choices"):
+        if key in stored:
+            stored[key] = [_option(each) for each in stored[key]]
+    return stored
+
+
+def _announce(request: web.Request) -> None:
+    world(request).announce(Change("COMMANDS", {}))

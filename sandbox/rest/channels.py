@@ -1,0 +1,72 @@
+"""Routes of channels themselves: look, change, delete, and show that one is typing."""
+
+from aiohttp import web
+
+from sandbox.channels import Channel
+from sandbox.errors import Form, Refusal
+from sandbox.permissions import Permission
+from sandbox.rest.context import body, channel_of, require, world
+from sandbox.rest.replies import nothing, reply
+from sandbox.world import Change
+
+routes = web.RouteTableDef()
+
+
+@routes.get("/channels/{channel_id}")
+async def get_channel(request: web.Request) -> web.Response:
+    """A channel, a thread or a DM."""
+    return reply(channel_of(request).payload())
+
+
+@routes.patch("/channels/{channel_id}")
+async def update_channel(request: web.Request) -> web.Response:
+    """Rename a channel, change its topic, or archive, lock or revive a thread."""
+    channel, given, here = channel_of(request), body(request), world(request)
+    if channel.is_dm:
+        raise Refusal.WRONG_CHANNEL_TYPE.error()
+    held = here.permissions(here.bot, channel)
+    if not (channel.is_thread and channel.owner_id == here.bot.id and "locked" not in given):
+        require(held, Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS)
+    form = Form()
+    form.text(("name",), given.get("name"), least=1, most=100)
+    form.text(("topic",), given.get("topic"), most=1024)
+    form.check()
+    if channel.is_thread:
+        _update_thread(channel, given.get("archived"), given.get("locked"))
+        channel.auto_archive_duration = given.get("auto_archive_duration") or channel.auto_archive_duration
+    channel.name = given.get("name") or channel.name
+    channel.topic = given.get("topic", channel.topic)
+    here.update_channel(channel)
+    return reply(channel.payload())
+
+
+@routes.delete("/channels/{channel_id}")
+async def delete_channel(request: web.Request) -> web.Response:
+    """Delete a channel or thread; a DM is only closed, and can be opened again."""
+    channel, here = channel_of(request), world(request)
+    if channel.is_dm:
+        return reply(channel.payload())
+    require(
+        here.permissions(here.bot, channel),
+        Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS,
+    )
+    here.delete_channel(channel)
+    return reply(channel.payload())
+
+
+@routes.post("/channels/{channel_id}/typing")
+async def trigger_typing(request: web.Request) -> web.Response:
+    """Show for ten seconds that the bot is typing."""
+    channel, here = channel_of(request), world(request)
+    if not channel.is_dm:
+        require(here.permissions(here.bot, channel), Permission.SEND_MESSAGES)
+    data = {"channel_id": channel.id, "user_id": here.bot.id, "timestamp": int(here.clock.now())}
+    here.announce(Change("TYPING_START", data, channel))
+    return nothing()
+
+
+def _update_thread(thread: Channel, archived: object, locked: object) -> None:
+    if isinstance(archived, bool):
+        thread.archived = archived
+    if isinstance(locked, bool):
+        thread.locked = locked

@@ -1,0 +1,71 @@
+"""Routes of the guild, its members, roles and channels."""
+
+from aiohttp import web
+
+from sandbox.errors import Refusal
+from sandbox.guilds import Guild
+from sandbox.permissions import Permission
+from sandbox.rest.context import world
+from sandbox.rest.replies import reply
+
+routes = web.RouteTableDef()
+
+
+@routes.get("/guilds/{guild_id}")
+async def get_guild(request: web.Request) -> web.Response:
+    """The guild."""
+    guild = _guild(request)
+    answer = guild.payload()
+    if request.query.get("with_counts", "").lower() in ("1", "true"):
+        answer |= {
+            "approximate_member_count": len(guild.members),
+            "approximate_presence_count": len(guild.members),
+        }
+    return reply(answer)
+
+
+@routes.get("/guilds/{guild_id}/channels")
+async def list_channels(request: web.Request) -> web.Response:
+    """The channels that the bot can see, without threads."""
+    guild, here = _guild(request), world(request)
+    seen = [
+        channel.payload()
+        for channel in guild.channels.values()
+        if not channel.is_thread and Permission.VIEW_CHANNEL in here.permissions(here.bot, channel)
+    ]
+    return reply(seen)
+
+
+@routes.get("/guilds/{guild_id}/roles")
+async def list_roles(request: web.Request) -> web.Response:
+    """The roles."""
+    return reply([role.payload() for role in _guild(request).roles.values()])
+
+
+@routes.get("/guilds/{guild_id}/roles/{role_id}")
+async def get_role(request: web.Request) -> web.Response:
+    """One role."""
+    role = _guild(request).roles.get(request.match_info["role_id"])
+    if role is None:
+        raise Refusal.UNKNOWN_ROLE.error()
+    return reply(role.payload())
+
+
+@routes.get("/guilds/{guild_id}/members/{user_id}")
+async def get_member(request: web.Request) -> web.Response:
+    """One member."""
+    guild, user_id = _guild(request), request.match_info["user_id"]
+    if user_id not in world(request).users:
+        raise Refusal.UNKNOWN_USER.error()
+    if user_id not in guild.members:
+        raise Refusal.UNKNOWN_MEMBER.error()
+    return reply(guild.members[user_id].payload())
+
+
+def _guild(request: web.Request) -> Guild:
+    here = world(request)
+    if request.match_info["guild_id"] != here.guild.id:
+        raise Refusal.UNKNOWN_GUILD.error()
+    if not here.bot_is_member:
+        raise Refusal.MISSING_ACCESS.error()
+    return here.guild

@@ -1,0 +1,107 @@
+"""What every REST request goes through, from the outside in: observers, errors, authorization, limits.
+
+Further middlewares (slow answers, failures on demand) can be put inside these; see `sandbox.rest.api`.
+"""
+
+import json
+from typing import Final
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from sandbox.errors import DiscordError, Refusal
+from sandbox.observing import Exchange
+from sandbox.rest.context import DISCORD, files, parts, raw_body, read
+from sandbox.rest.replies import reply
+
+PREFIX: Final = "/api/v10"
+BY_TOKEN: Final = ("/webhooks/", "/interactions/")
+"""Routes that carry their own token, need no other, and are not counted in the whole."""
+
+_MAJOR: Final = ("channel_id", "guild_id", "webhook_id", "webhook_token")
+
+
+def _path(request: web.Request) -> str:
+    return request.path.removeprefix(PREFIX)
+
+
+def _by_token(request: web.Request) -> bool:
+    return _path(request).startswith(BY_TOKEN)
+
+
+def _written(error: DiscordError) -> web.Response:
+    response = reply(error.payload(), status=error.status)
+    if error.retry_after is not None:
+        response.headers.update({"Via": "1.1 google", "Retry-After": str(int(error.retry_after) + 1)})
+    return response
+
+
+@web.middleware
+async def observed(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Tell the observers of every exchange, refused ones included."""
+    response = await handler(request)
+    text = response.text if isinstance(response, web.Response) else None
+    exchange = Exchange(
+        method=request.method,
+        path=_path(request),
+        query=dict(request.query),
+        headers=dict(request.headers),
+        body=raw_body(request),
+        files=files(request),
+        status=response.status,
+        answer=json.loads(text) if text else None,
+        answer_headers=dict(response.headers),
+    )
+    for observer in list(request.app[DISCORD].observers):
+        observer(exchange)
+    return response
+
+
+@web.middleware
+async def refused(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Write refusals as Discord's JSON errors."""
+    try:
+        return await handler(request)
+    except DiscordError as error:
+        refusal = error
+    except web.HTTPNotFound:
+        refusal = Refusal.NOT_FOUND.error()
+    except web.HTTPMethodNotAllowed:
+        refusal = Refusal.METHOD_NOT_ALLOWED.error()
+    return _written(refusal)
+
+
+@web.middleware
+async def authorized(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Let nobody in but the bot with its token."""
+    given = request.headers.get("Authorization")
+    if not _by_token(request) and given != f"Bot {parts(request).token}":
+        raise Refusal.UNAUTHORIZED.error()
+    await read(request)
+    return await handler(request)
+
+
+@web.middleware
+async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Count the request, refuse it with a 429 if it is one too many, and tell the limits in the headers."""
+    if request.match_info.http_exception is not None:
+        return await handler(request)
+    discord = parts(request)
+    resource = request.match_info.route.resource
+    template = "" if resource is None else resource.canonical.removeprefix(PREFIX)
+    place = "/".join(request.match_info[name] for name in _MAJOR if name in request.match_info)
+    verdict = discord.buckets.judge(
+        f"{request.method} {template}", place, counts=not _by_token(request), clock=discord.world.clock.now()
+    )
+    if verdict.retry_after is not None:
+        return reply(verdict.payload(), status=429, headers=verdict.headers)
+    try:
+        response = await handler(request)
+    except DiscordError as error:
+        response = _written(error)
+    response.headers.update(verdict.headers)
+    return response
+
+
+OUTER: Final[tuple[Middleware, ...]] = (observed, refused, authorized, limited)
+"""In the order a request meets them."""

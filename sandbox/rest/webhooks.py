@@ -1,0 +1,66 @@
+"""Routes by which an interaction is answered: the callback, `@original`, and follow-ups.
+
+None of them needs the bot's token; the interaction's own is in the path.
+"""
+
+from aiohttp import web
+
+from sandbox.channels import Message
+from sandbox.interactions import Interaction
+from sandbox.rest.context import body, files, parts
+from sandbox.rest.replies import nothing, reply
+
+routes = web.RouteTableDef()
+_MESSAGE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
+
+
+@routes.post("/interactions/{interaction_id}/{interaction_token}/callback")
+async def create_interaction_response(request: web.Request) -> web.Response:
+    """The first answer."""
+    answer = parts(request).answers.callback(
+        request.match_info["interaction_id"],
+        request.match_info["interaction_token"],
+        body(request),
+        files(request),
+    )
+    if request.query.get("with_response", "").lower() in ("1", "true"):
+        return reply(answer)
+    return nothing()
+
+
+@routes.post("/webhooks/{webhook_id}/{webhook_token}")
+async def execute_webhook(request: web.Request) -> web.Response:
+    """A follow-up. Discord answers with the message whether or not it is asked to wait."""
+    message = parts(request).answers.follow_up(_interaction(request), body(request), files(request))
+    return reply(message.payload())
+
+
+@routes.get(_MESSAGE)
+async def get_webhook_message(request: web.Request) -> web.Response:
+    """A message of the interaction."""
+    return reply(_message(request).payload())
+
+
+@routes.patch(_MESSAGE)
+async def update_webhook_message(request: web.Request) -> web.Response:
+    """Edit a message of the interaction."""
+    interaction, message = _interaction(request), _message(request)
+    parts(request).answers.edit(interaction, message, body(request), files(request))
+    return reply(message.payload())
+
+
+@routes.delete(_MESSAGE)
+async def delete_webhook_message(request: web.Request) -> web.Response:
+    """Delete a message of the interaction."""
+    interaction, message = _interaction(request), _message(request)
+    parts(request).answers.delete(interaction, message)
+    return nothing()
+
+
+def _interaction(request: web.Request) -> Interaction:
+    match = request.match_info
+    return parts(request).answers.by_token(match["webhook_id"], match["webhook_token"])
+
+
+def _message(request: web.Request) -> Message:
+    return parts(request).answers.message(_interaction(request), request.match_info["message_id"])

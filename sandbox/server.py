@@ -1,0 +1,136 @@
+"""The sandbox as a whole: one server with Discord's API, its gateway, the files, and the page.
+
+    async with Sandbox() as sandbox:
+        ...                              # sandbox.url, sandbox.token, sandbox.people["Ada"], sandbox.channels
+
+It runs in the caller's event loop, and everything in it ends with the `async with`.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from sandbox import assumptions
+from sandbox.answers import Answers
+from sandbox.cdn import cdn_routes
+from sandbox.channels import Channel, Message
+from sandbox.frames import Intent
+from sandbox.gateway import Gateway
+from sandbox.interactions import Deadlines, Interactions
+from sandbox.observing import Observer
+from sandbox.page_socket import PageServer
+from sandbox.people import Person
+from sandbox.rate_limits import Buckets, Limit, RateLimits, Window
+from sandbox.rest import api
+from sandbox.rest.context import Discord
+from sandbox.snowflakes import Clock
+from sandbox.world import World
+
+TOKEN = "sandbox-token"  # noqa: S105 - the one token of a server that only this machine can reach
+HOST = "127.0.0.1"
+NO_INTENTS = Intent(0)
+DM_OPENINGS = Limit(assumptions.DM_OPENINGS, assumptions.DM_OPENINGS_PERIOD)
+OLD_EDITS = Limit(assumptions.OLD_EDITS, assumptions.OLD_EDITS_PERIOD)
+PAGE = Path(__file__).parent / "page"
+
+
+class Sandbox:
+    """A Discord of our own, for one bot and four people.
+
+    `middlewares` run inside the REST API, after a request has been authorized and counted.
+    """
+
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        rate_limits: RateLimits | None = None,
+        deadlines: Deadlines | None = None,
+        heartbeat_interval: float = 41.25,
+        privileged_intents: Intent = NO_INTENTS,
+        dm_openings: Limit = DM_OPENINGS,
+        old_edits: Limit = OLD_EDITS,
+        middlewares: Sequence[Middleware] = (),
+        token: str = TOKEN,
+    ) -> None:
+        self.token = token
+        self.clock = Clock()
+        self.world = World(clock=self.clock)
+        self.observers: list[Observer] = []
+        self.interactions = Interactions(self.world, deadlines or Deadlines())
+        self.gateway = Gateway(
+            self.world,
+            token=token,
+            observers=self.observers,
+            heartbeat_interval=heartbeat_interval,
+            allowed=privileged_intents,
+        )
+        self.buckets = Buckets(rate_limits or RateLimits())
+        self.people = {
+            str(user.global_name): Person(user, self.world, self.interactions) for user in self.world.people
+        }
+        self._discord = Discord(
+            world=self.world,
+            interactions=self.interactions,
+            answers=Answers(self.world, self.interactions),
+            gateway=self.gateway,
+            buckets=self.buckets,
+            dm_openings=Window(dm_openings),
+            old_edits=old_edits,
+            observers=self.observers,
+            token=token,
+        )
+        self._page = PageServer(self.world, self.gateway, list(self.people.values()), PAGE)
+        self._application = web.Application()
+        self._application.add_subapp("/api/v10", api(self._discord, middlewares))
+        self._application.router.add_get("/gateway", self.gateway.connect)
+        self._application.router.add_get("/gateway/", self.gateway.connect)
+        self._application.router.add_routes(cdn_routes(self.world))
+        self._application.router.add_routes(self._page.routes())
+        self._runner = web.AppRunner(self._application, access_log=None, shutdown_timeout=0.5)
+        self._port = port
+
+    @property
+    def url(self) -> str:
+        """Where it is reached: the value of the bot's `DISCORD_URL`."""
+        return self.world.url
+
+    @property
+    def channels(self) -> dict[str, Channel]:
+        """The text channels of the guild by name, without `#`."""
+        channels = self.world.guild.channels.values()
+        return {channel.name: channel for channel in channels if not channel.is_thread}
+
+    def post(self, channel: Channel, text: str) -> Message:
+        """Write a message in the name of the sandbox itself."""
+        message = Message(self.world.snowflakes.next(), channel, self.world.host, content=text)
+        self.world.add_message(message)
+        return message
+
+    async def start(self) -> None:
+        """Listen; an OSError if the port is taken."""
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, HOST, self._port)
+        await site.start()
+        port = self._runner.addresses[0][1]
+        self.world.url = f"http://{HOST}:{port}"
+
+    async def close(self) -> None:
+        """End every connection and stop listening."""
+        self.interactions.close()
+        await self._page.close()
+        await self.gateway.close()
+        await self._runner.cleanup()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,157 @@
+"""The rules of application commands and their options."""
+
+import re
+
+from sandbox.errors import Form, Path
+from sandbox.jsons import JSON
+
+MOST_COMMANDS = 100
+"""Slash commands of one scope."""
+
+MOST_CHARACTERS = 8000
+"""Characters of all names, descriptions and choice values of one command."""
+
+SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER = 1, 2, 3, 4, 10
+
+_NAME = re.compile(r"[-_'\w]{1,32}")
+_NAME_RULE = "Command name is invalid"
+_CHOICE_VALUES: dict[int, type | tuple[type, ...]] = {STRING: str, INTEGER: int, NUMBER: (int, float)}
+
+
+def validate_commands(given: object) -> list[JSON]:
+    """Judge a whole set of commands, and hand it back."""
+    form = Form()
+    commands = form.items((), given, most=130)
+    slash = [command for command in commands if isinstance(command, dict) and (command.get("type") or 1) == 1]
+    if len(slash) > MOST_COMMANDS:
+        form.fault((), "BASE_TYPE_MAX_LENGTH", f"Must be {MOST_COMMANDS} or fewer in length.")
+    names: set[tuple[int, str]] = set()
+    for index, command in enumerate(commands):
+        _command(form, (index,), command)
+        key = (command.get("type") or 1, str(command.get("name")))
+        if key in names:
+            form.fault(
+                (index, "name"),
+                "APPLICATION_COMMANDS_DUPLICATE_NAME",
+                "Application command names must be unique",
+            )
+        names.add(key)
+    form.check()
+    return commands
+
+
+def validate_command(command: JSON) -> None:
+    """Judge one command."""
+    form = Form()
+    _command(form, (), command)
+    form.check()
+
+
+def _command(form: Form, path: Path, command: JSON) -> None:
+    if (command.get("type") or 1) != 1:
+        # User and message commands have free names and neither description nor options.
+        form.text((*path, "name"), command.get("name"), least=1, most=32, needed=True)
+        return
+    _named(form, path, command)
+    _options(form, (*path, "options"), command.get("options"), {SUB_COMMAND, SUB_COMMAND_GROUP})
+    if _characters(command) > MOST_CHARACTERS:
+        form.fault(path, "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({MOST_CHARACTERS})")
+
+
+def _named(form: Form, path: Path, thing: JSON) -> None:
+    name = thing.get("name")
+    form.text((*path, "name"), name, least=1, most=32, needed=True)
+    if isinstance(name, str) and (not _NAME.fullmatch(name) or name != name.lower()):
+        form.fault((*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", _NAME_RULE)
+    form.text((*path, "description"), thing.get("description"), least=1, most=100, needed=True)
+
+
+def _options(form: Form, path: Path, value: object, branches: set[int]) -> None:
+    """Options below a command or sub-command; `branches` are the sub-command types that may stand here."""
+    options = form.items(path, value, most=25)
+    names: set[str] = set()
+    kinds = {option.get("type") in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in options}
+    if len(kinds) > 1:
+        form.fault(
+            path,
+            "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+            "Sub-command and sub-command group option types are mutually exclusive to all other types",
+        )
+    was_optional = False
+    for index, option in enumerate(options):
+        at = (*path, index)
+        _named(form, at, option)
+        if (name := str(option.get("name"))) in names:
+            form.fault(
+                (*at, "name"), "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option name already exists"
+            )
+        names.add(name)
+        kind = option.get("type")
+        if kind in (SUB_COMMAND, SUB_COMMAND_GROUP):
+            if kind not in branches:
+                form.fault(
+                    (*at, "type"),
+                    "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+                    "Sub-commands can only be nested once",
+                )
+            _options(
+                form,
+                (*at, "options"),
+                option.get("options"),
+                {SUB_COMMAND} if kind == SUB_COMMAND_GROUP else set(),
+            )
+            continue
+        if option.get("required") and was_optional:
+            form.fault(
+                at,
+                "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+                "Required options must be placed before non-required options",
+            )
+        was_optional = was_optional or not option.get("required")
+        _option(form, at, option)
+
+
+def _option(form: Form, path: Path, option: JSON) -> None:
+    kind = option.get("type")
+    if not isinstance(kind, int) or kind not in range(3, 12):
+        form.fault(
+            (*path, "type"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}."
+        )
+        return
+    choices = form.items((*path, "choices"), option.get("choices"), most=25)
+    if (choices or option.get("autocomplete")) and kind not in _CHOICE_VALUES:
+        form.fault(
+            path, "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID", "This option type cannot have choices"
+        )
+        return
+    if choices and option.get("autocomplete"):
+        form.fault(
+            path, "APPLICATION_COMMAND_AUTOCOMPLETE_CHOICES", "Autocomplete and choices exclude each other"
+        )
+    seen: set[str] = set()
+    for index, choice in enumerate(choices):
+        at = (*path, "choices", index)
+        form.text((*at, "name"), choice.get("name"), least=1, most=100, needed=True)
+        value = choice.get("value")
+        if not isinstance(value, _CHOICE_VALUES[kind]):
+            form.fault((*at, "value"), "BASE_TYPE_INVALID", "The value does not fit the type of the option.")
+        elif isinstance(value, str):
+            form.text((*at, "value"), value, least=1, most=100)
+        if (name := str(choice.get("name"))) in seen:
+            form.fault(
+                (*at, "name"),
+                "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_ALREADY_EXISTS",
+                "Choice name already exists",
+            )
+        seen.add(name)
+    if kind == STRING:
+        form.number((*path, "min_length"), option.get("min_length"), least=0, most=6000)
+        form.number((*path, "max_length"), option.get("max_length"), least=1, most=6000)
+
+
+def _characters(thing: JSON) -> int:
+    texts = [thing.get("name"), thing.get("description"), thing.get("value")]
+    inside = [*(thing.get("options") or ()), *(thing.get("choices") or ())]
+    return sum(len(text) for text in texts if isinstance(text, str)) + sum(
+        _characters(each) for each in inside
+    )
