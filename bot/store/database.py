@@ -1,0 +1,108 @@
+"""The SQLite file: opening it safely, and transactions that nothing can come between.
+
+A connection lives in a thread of its own. A transaction is one plain function that runs there from its
+first statement to its commit, so tasks cannot interleave inside it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import aiosqlite
+
+from bot.errors import DatabaseUnusable, StoreUnavailable
+from bot.store import schema
+
+T = TypeVar("T")
+
+Work = Callable[[sqlite3.Connection], T]
+"""What a transaction does. It may be run in any thread and must not keep the connection."""
+
+
+class Database(aiosqlite.Connection):
+    """A connection whose transactions are whole functions."""
+
+    @classmethod
+    async def open(cls, path: Path, patience: float) -> Database:
+        """Open the file, or make a new one, and bring its schema up to date.
+
+        `patience` is how long to wait for another program's lock, in seconds. Raises `DatabaseTooNew` and
+        `DatabaseUnusable`, and then the file is as it was.
+        """
+        database = cls(partial(_connect, path, patience), iter_chunk_size=64)
+        await database
+        return database
+
+    async def read(self, work: Work[T]) -> T:
+        """Run `work` on one unchanging state of the database. Raises `StoreUnavailable`."""
+        return await self._run("BEGIN", work)
+
+    async def write(self, work: Work[T]) -> T:
+        """Run `work` as the only writer and commit it, or, if it raises anything, undo it.
+
+        Raises `StoreUnavailable`, and what `work` raises.
+        """
+        return await self._run("BEGIN IMMEDIATE", work)
+
+    async def _run(self, begin: str, work: Work[T]) -> T:
+        if not self._running:
+            raise StoreUnavailable("the store is closed")
+
+        def transaction() -> T:
+            with _transaction(self._conn, begin):
+                return work(self._conn)
+
+        # aiosqlite has no public call that runs a function in its thread; its own public calls are all
+        # made of this one. A closure, because its debug log prints arguments, and ours may hold cards.
+        try:
+            result: T = await self._execute(transaction)  # type: ignore[no-untyped-call]
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise  # a fault in this program, which no second try can mend
+        except (sqlite3.Error, OSError) as error:
+            raise StoreUnavailable(str(error)) from error
+        return result
+
+
+def _connect(path: Path, patience: float) -> sqlite3.Connection:
+    try:
+        connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+        try:
+            _prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+    except schema.ForeignDatabaseError:
+        raise DatabaseUnusable(path, "it belongs to another program") from None
+    except (sqlite3.Error, OSError) as error:
+        raise DatabaseUnusable(path, str(error)) from error
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    schema.check(connection)
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    with _transaction(connection, "BEGIN IMMEDIATE"):
+        # Looked at again now that nobody else can write: two bots may be starting at once.
+        schema.check(connection)
+        schema.migrate(connection)
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
+    connection.execute(begin)
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # SQLite has rolled back by itself after some failures, such as a full disk.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -1,0 +1,118 @@
+"""What the room asks of a store, whatever keeps it.
+
+The log is the truth and a table's row is its address card. Every call is one transaction: it happens whole
+or not at all, and what it returns is on the disk. A task that is cancelled while it waits cannot know
+whether its call happened; reading again tells.
+
+Every call may raise `StoreUnavailable`, and then nothing changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.records import Occupant, Post, PostKind, TableRecord
+from engine.secret_events import LoggedEvent
+
+SETTLED = "settled"
+"""What `Post.drawn` is of a message that shows its last state, and will not be drawn again."""
+
+
+class Store(Protocol):
+    """Tables, logs, messages and people, kept."""
+
+    async def open_table(self, record: TableRecord) -> None:
+        """Keep a new table, which gathers players and has no log.
+
+        Raises `ChannelTaken` when one gathers or plays in the channel already, `IdTaken`, and
+        `NoSuchGame` for the game that it would be a rematch of.
+        """
+
+    async def table(self, game: str) -> TableRecord:
+        """The table of that game. Raises `NoSuchGame`."""
+
+    async def table_in(self, channel: int) -> TableRecord | None:
+        """The table that gathers or plays in the channel."""
+
+    async def latest_in(self, channel: int) -> TableRecord | None:
+        """The last table opened in the channel, cancelled ones left out."""
+
+    async def open_tables(self) -> tuple[TableRecord, ...]:
+        """All tables that gather or play, in the order in which they were opened."""
+
+    async def untold(self) -> tuple[TableRecord, ...]:
+        """The tables with something to draw after a start, in the order in which they were opened.
+
+        These are the tables with events that have not been told, those that gather, and those cancelled
+        whose lobby is kept and not `SETTLED`.
+        """
+
+    async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
+        """Say who is at a table that gathers, in the order of arrival, and whose table it is.
+
+        Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
+        """
+
+    async def reseat(
+        self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]
+    ) -> TableRecord:
+        """Give the seats of a table that gathers to `occupants`, for the next game of a match.
+
+        `won_before` is by side. Raises `StaleGame` when the table gathers no more, and `NoSuchGame`.
+        """
+
+    async def begin(self, game: str, events: Sequence[LoggedEvent]) -> TableRecord:
+        """Turn a table that gathers into one that plays, with the first events of its log.
+
+        Raises `StaleGame` when the table gathers no more, and `NoSuchGame`.
+        """
+
+    async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
+        """Add events to a log that has `version` events, and end the game with them if it is `over`.
+
+        The new version is returned. Of two writers at one version the second gets `StaleGame`, as does
+        whoever writes to a table that does not play. Raises `NoSuchGame`.
+        """
+
+    async def log(self, game: str) -> tuple[LoggedEvent, ...]:
+        """Everything that happened in the game; nothing before it has begun.
+
+        Raises `NoSuchGame`, and `LogError` for a log that is damaged or that a newer bot wrote.
+        """
+
+    async def told(self, game: str, version: int) -> None:
+        """Remember that the table has been told of `version` events, or more already.
+
+        Raises `NoSuchGame`.
+        """
+
+    async def cancel(self, game: str) -> TableRecord:
+        """Call off a table that gathers. Raises `StaleGame` when it gathers no more, and `NoSuchGame`."""
+
+    async def posts(self, game: str) -> tuple[Post, ...]:
+        """The game's messages, the oldest first; none for a game that nobody has heard of."""
+
+    async def keep_post(self, post: Post) -> None:
+        """Remember the message in place of another of the same game, kind, deal and seat.
+
+        Raises `NoSuchGame`.
+        """
+
+    async def drop_post(self, game: str, kind: PostKind, deal: int = 0, seat: int = -1) -> None:
+        """Forget the message, if it was kept."""
+
+    async def dms_closed(self, user: int) -> bool:
+        """Whether the person was seen to refuse direct messages."""
+
+    async def set_dms_closed(self, user: int, *, closed: bool) -> None:
+        """Remember whether the person refuses direct messages."""
+
+    async def forget_guild(self, guild: int) -> tuple[str, ...]:
+        """Cancel the server's open tables, with nothing left to tell there and no posts: which games.
+
+        The bot has been removed from the server. Logs stay, and so do games that are over.
+        """
+
+    async def close(self) -> None:
+        """Let go of what the store holds; closing twice does nothing. Other calls are then unavailable."""

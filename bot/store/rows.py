@@ -1,0 +1,149 @@
+"""Rows to records, events and posts, and back. Plain functions inside somebody's transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from bot.errors import NoSuchGame
+from bot.records import Agreement, Occupant, Post, PostKind, Status, TableRecord
+from engine.codec import VERSION, decode, encode, kind_of
+from engine.errors import LogError
+from engine.secret_events import LoggedEvent
+
+
+def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) -> None:
+    """Write the row of a new table, and its seats."""
+    agreed = record.agreement
+    connection.execute(
+        """
+        INSERT INTO games (id, guild, channel, place, host, status, players, preset, target, partners,
+                           aloud, muggins, won_before, rematch_of, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        (
+            record.game,
+            record.guild,
+            record.channel,
+            record.place,
+            record.host,
+            record.status.value,
+            agreed.players,
+            agreed.preset,
+            agreed.target,
+            agreed.partners,
+            agreed.aloud,
+            agreed.muggins,
+            json.dumps(record.won_before),
+            record.rematch_of,
+            now,
+            now,
+        ),
+    )
+    write_seats(connection, record.game, record.occupants)
+
+
+def write_seats(connection: sqlite3.Connection, game: str, occupants: Sequence[Occupant]) -> None:
+    """Put `occupants` in the place of whoever sat there."""
+    connection.execute("DELETE FROM seats WHERE game = ?", (game,))
+    connection.executemany(
+        "INSERT INTO seats (game, seat, user, name) VALUES (?, ?, ?, ?)",
+        [(game, seat, occupant.user, occupant.name) for seat, occupant in enumerate(occupants)],
+    )
+
+
+def table(connection: sqlite3.Connection, game: str) -> TableRecord:
+    """The table of that game. Raises `NoSuchGame`."""
+    found = tables(connection, "id = ?", game)
+    if not found:
+        raise NoSuchGame(game)
+    return found[0]
+
+
+def tables(connection: sqlite3.Connection, condition: str, *values: object) -> tuple[TableRecord, ...]:
+    """The tables for which `condition` holds, in the order in which they were opened."""
+    # The condition is SQL of this package's own; whatever comes from outside is in `values`.
+    rows = connection.execute(f"SELECT * FROM games WHERE {condition} ORDER BY number", values)  # noqa: S608
+    return tuple(_record(connection, row) for row in rows.fetchall())
+
+
+def insert_events(
+    connection: sqlite3.Connection, game: str, version: int, events: Sequence[LoggedEvent], now: int
+) -> None:
+    """Write events behind the `version` that the log has."""
+    connection.executemany(
+        "INSERT INTO events (game, version, kind, codec, body, at) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (game, number, kind_of(each), VERSION, _json(each), now)
+            for number, each in enumerate(events, version)
+        ],
+    )
+
+
+def log(connection: sqlite3.Connection, game: str) -> tuple[LoggedEvent, ...]:
+    """The game's whole log. Raises `NoSuchGame` and `LogError`."""
+    version = table(connection, game).version
+    rows = connection.execute(
+        "SELECT version, kind, codec, body FROM events WHERE game = ? ORDER BY version", (game,)
+    ).fetchall()
+    if [row["version"] for row in rows] != list(range(version)):
+        raise LogError(f"the log of {game} has not all of its {version} events")
+    return tuple(_event(row) for row in rows)
+
+
+def posts(connection: sqlite3.Connection, game: str) -> tuple[Post, ...]:
+    """The game's messages, the oldest first: Discord's ids grow with time."""
+    rows = connection.execute("SELECT * FROM posts WHERE game = ? ORDER BY message", (game,))
+    return tuple(Post(**{**row, "kind": PostKind(row["kind"])}) for row in rows.fetchall())
+
+
+def upsert_post(connection: sqlite3.Connection, post: Post) -> None:
+    """Write the message in place of the one before it."""
+    connection.execute(
+        """
+        INSERT INTO posts (game, kind, deal, seat, channel, message, drawn) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (game, kind, deal, seat)
+        DO UPDATE SET channel = excluded.channel, message = excluded.message, drawn = excluded.drawn
+        """,
+        (post.game, post.kind.value, post.deal, post.seat, post.channel, post.message, post.drawn),
+    )
+
+
+def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
+    seats = connection.execute("SELECT user, name FROM seats WHERE game = ? ORDER BY seat", (row["id"],))
+    return TableRecord(
+        game=row["id"],
+        guild=row["guild"],
+        channel=row["channel"],
+        place=row["place"],
+        host=row["host"],
+        status=Status(row["status"]),
+        agreement=Agreement(
+            players=row["players"],
+            preset=row["preset"],
+            target=row["target"],
+            partners=None if row["partners"] is None else bool(row["partners"]),
+            aloud=bool(row["aloud"]),
+            muggins=bool(row["muggins"]),
+        ),
+        occupants=tuple(Occupant(seat["user"], seat["name"]) for seat in seats.fetchall()),
+        won_before=tuple(json.loads(row["won_before"])),
+        rematch_of=row["rematch_of"],
+        version=row["version"],
+        told=row["told"],
+    )
+
+
+def _json(event: LoggedEvent) -> str:
+    return json.dumps(encode(event), ensure_ascii=False, separators=(",", ":"))
+
+
+def _event(row: sqlite3.Row) -> LoggedEvent:
+    try:
+        body = json.loads(row["body"])
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        raise LogError(f"event {row['version']} is damaged")
+    return decode(row["kind"], body, row["codec"])

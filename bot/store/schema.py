@@ -1,0 +1,65 @@
+"""Brings a database up to the schema that this bot knows, or refuses it untouched.
+
+Migrations are the numbered SQL files beside this module, each applied once and in order. A database
+names the last one that it has, and carries a mark that tells it from other programs' databases.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from importlib.resources import files
+
+from bot.errors import DatabaseTooNew
+
+MARK = 0x31352D32
+"""The application id in the file's header: "15-2" in ASCII."""
+
+
+class ForeignDatabaseError(Exception):
+    """The file belongs to another program."""
+
+
+def migrations() -> tuple[str, ...]:
+    """The SQL of every migration, in order; the first is number one."""
+    found = sorted(
+        (entry for entry in (files("bot.store") / "migrations").iterdir() if entry.name.endswith(".sql")),
+        key=lambda entry: entry.name,
+    )
+    return tuple(entry.read_text(encoding="utf-8") for entry in found)
+
+
+def check(connection: sqlite3.Connection) -> None:
+    """Look without touching. Raises `DatabaseTooNew` and `ForeignDatabaseError`."""
+    mark = _pragma(connection, "application_id")
+    is_empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+    if mark != MARK and not (mark == 0 and is_empty):
+        raise ForeignDatabaseError
+    found, known = _pragma(connection, "user_version"), len(migrations())
+    if found > known:
+        raise DatabaseTooNew(found, known)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Apply the migrations that the database lacks. The caller's transaction makes them whole."""
+    scripts = migrations()
+    for script in scripts[_pragma(connection, "user_version") :]:
+        for statement in _statements(script):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {MARK}")
+    connection.execute(f"PRAGMA user_version = {len(scripts)}")
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+    return value
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The script's statements one by one: `executescript` would commit the transaction around them."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,252 @@
+"""The store in an SQLite file: each call is one function, run whole as one transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
+from bot.records import Occupant, Post, PostKind, Status, TableRecord
+from bot.store import rows
+from bot.store.database import Database
+from bot.store.protocol import SETTLED
+from engine.secret_events import LoggedEvent
+
+_OPEN = "status IN ('gathering', 'playing')"
+
+
+class SqliteStore:
+    """A `Store` in one file, for one bot. Another program may read the file meanwhile."""
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        """A store in an open database; `open` is the way to get one."""
+        self._database = database
+        self._clock = clock
+
+    @classmethod
+    async def open(
+        cls, path: Path | str, *, clock: Callable[[], float] = time.time, patience: float = 1.0
+    ) -> SqliteStore:
+        """Open the file at `path`, or make one there.
+
+        `clock` gives the time in seconds since 1970. `patience` is how many seconds to wait for another
+        program's lock before `StoreUnavailable`; an answer to Discord is due within three. Raises
+        `DatabaseTooNew` and `DatabaseUnusable`.
+        """
+        return cls(await Database.open(Path(path), patience), clock)
+
+    async def open_table(self, record: TableRecord) -> None:
+        """See `Store.open_table`."""
+        if record.status is not Status.GATHERING or record.version or record.told:
+            raise ValueError("a new table gathers players and has no log")
+        now = self._now()
+
+        def work(connection: sqlite3.Connection) -> None:
+            if rows.tables(connection, "id = ?", record.game):
+                raise IdTaken(record.game)
+            for other in rows.tables(connection, f"channel = ? AND {_OPEN}", record.channel):
+                raise ChannelTaken(record.channel, other.game)
+            if record.rematch_of is not None:
+                rows.table(connection, record.rematch_of)  # raises for a game that there is not
+            rows.insert_table(connection, record, now)
+
+        await self._database.write(work)
+
+    async def table(self, game: str) -> TableRecord:
+        """See `Store.table`."""
+        return await self._database.read(lambda connection: rows.table(connection, game))
+
+    async def table_in(self, channel: int) -> TableRecord | None:
+        """See `Store.table_in`."""
+        found = await self._tables(f"channel = ? AND {_OPEN}", channel)
+        return found[0] if found else None
+
+    async def latest_in(self, channel: int) -> TableRecord | None:
+        """See `Store.latest_in`."""
+        found = await self._tables(
+            "number = (SELECT max(number) FROM games WHERE channel = ? AND status != 'cancelled')", channel
+        )
+        return found[0] if found else None
+
+    async def open_tables(self) -> tuple[TableRecord, ...]:
+        """See `Store.open_tables`."""
+        return await self._tables(_OPEN)
+
+    async def untold(self) -> tuple[TableRecord, ...]:
+        """See `Store.untold`."""
+        return await self._tables(
+            """
+            told < version OR status = 'gathering' OR (status = 'cancelled' AND EXISTS (
+                SELECT 1 FROM posts WHERE posts.game = games.id AND kind = ? AND drawn != ?))
+            """,
+            PostKind.LOBBY.value,
+            SETTLED,
+        )
+
+    async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
+        """See `Store.seat`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("UPDATE games SET host = ? WHERE id = ?", (host, game))
+            rows.write_seats(connection, game, occupants)
+
+        return await self._change_lobby(game, work)
+
+    async def reseat(
+        self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]
+    ) -> TableRecord:
+        """See `Store.reseat`."""
+        won = json.dumps(list(won_before))
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("UPDATE games SET won_before = ? WHERE id = ?", (won, game))
+            rows.write_seats(connection, game, occupants)
+
+        return await self._change_lobby(game, work)
+
+    async def begin(self, game: str, events: Sequence[LoggedEvent]) -> TableRecord:
+        """See `Store.begin`."""
+        now = self._now()
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "UPDATE games SET status = 'playing', version = ? WHERE id = ?", (len(events), game)
+            )
+            rows.insert_events(connection, game, 0, events, now)
+
+        return await self._change_lobby(game, work)
+
+    async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
+        """See `Store.append`."""
+        status = Status.OVER if over else Status.PLAYING
+        longer = version + len(events)
+        now = self._now()
+
+        def work(connection: sqlite3.Connection) -> int:
+            moved = connection.execute(
+                """
+                UPDATE games SET version = ?, status = ?, updated_at = ?
+                WHERE id = ? AND version = ? AND status = 'playing'
+                """,
+                (longer, status.value, now, game, version),
+            )
+            if not moved.rowcount:
+                rows.table(connection, game)  # raises for a game that there is not
+                raise StaleGame(game, version)
+            rows.insert_events(connection, game, version, events, now)
+            return longer
+
+        return await self._database.write(work)
+
+    async def log(self, game: str) -> tuple[LoggedEvent, ...]:
+        """See `Store.log`."""
+        return await self._database.read(lambda connection: rows.log(connection, game))
+
+    async def told(self, game: str, version: int) -> None:
+        """See `Store.told`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            moved = connection.execute(
+                "UPDATE games SET told = max(told, min(?, version)) WHERE id = ?", (version, game)
+            )
+            if not moved.rowcount:
+                raise NoSuchGame(game)
+
+        await self._database.write(work)
+
+    async def cancel(self, game: str) -> TableRecord:
+        """See `Store.cancel`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("UPDATE games SET status = 'cancelled' WHERE id = ?", (game,))
+
+        return await self._change_lobby(game, work)
+
+    async def posts(self, game: str) -> tuple[Post, ...]:
+        """See `Store.posts`."""
+        return await self._database.read(lambda connection: rows.posts(connection, game))
+
+    async def keep_post(self, post: Post) -> None:
+        """See `Store.keep_post`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            rows.table(connection, post.game)  # raises for a game that there is not
+            rows.upsert_post(connection, post)
+
+        await self._database.write(work)
+
+    async def drop_post(self, game: str, kind: PostKind, deal: int = 0, seat: int = -1) -> None:
+        """See `Store.drop_post`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "DELETE FROM posts WHERE game = ? AND kind = ? AND deal = ? AND seat = ?",
+                (game, kind.value, deal, seat),
+            )
+
+        await self._database.write(work)
+
+    async def dms_closed(self, user: int) -> bool:
+        """See `Store.dms_closed`."""
+
+        def work(connection: sqlite3.Connection) -> bool:
+            row = connection.execute("SELECT dms_closed FROM people WHERE user = ?", (user,)).fetchone()
+            return row is not None and bool(row["dms_closed"])
+
+        return await self._database.read(work)
+
+    async def set_dms_closed(self, user: int, *, closed: bool) -> None:
+        """See `Store.set_dms_closed`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                """
+                INSERT INTO people (user, dms_closed) VALUES (?, ?)
+                ON CONFLICT (user) DO UPDATE SET dms_closed = excluded.dms_closed
+                """,
+                (user, closed),
+            )
+
+        await self._database.write(work)
+
+    async def forget_guild(self, guild: int) -> tuple[str, ...]:
+        """See `Store.forget_guild`."""
+        now = self._now()
+
+        def work(connection: sqlite3.Connection) -> tuple[str, ...]:
+            left = rows.tables(connection, f"guild = ? AND {_OPEN}", guild)
+            for record in left:
+                connection.execute(
+                    "UPDATE games SET status = 'cancelled', told = version, updated_at = ? WHERE id = ?",
+                    (now, record.game),
+                )
+                connection.execute("DELETE FROM posts WHERE game = ?", (record.game,))
+            return tuple(record.game for record in left)
+
+        return await self._database.write(work)
+
+    async def close(self) -> None:
+        """See `Store.close`."""
+        await self._database.close()
+
+    async def _tables(self, condition: str, *values: object) -> tuple[TableRecord, ...]:
+        return await self._database.read(lambda connection: rows.tables(connection, condition, *values))
+
+    async def _change_lobby(self, game: str, work: Callable[[sqlite3.Connection], None]) -> TableRecord:
+        """Do `work` if the table still gathers, and read it again."""
+        now = self._now()
+
+        def change(connection: sqlite3.Connection) -> TableRecord:
+            if rows.table(connection, game).status is not Status.GATHERING:
+                raise StaleGame(game, 0)
+            work(connection)
+            connection.execute("UPDATE games SET updated_at = ? WHERE id = ?", (now, game))
+            return rows.table(connection, game)
+
+        return await self._database.write(change)
+
+    def _now(self) -> int:
+        return int(self._clock())
