@@ -1,0 +1,215 @@
+// One person's Discord: a complete client with its own connection, selected channel, composer and dialogs.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { Composer } from "./composer.js";
+import { Members } from "./members.js";
+import { Messages } from "./messages.js";
+import { Modal } from "./modal.js";
+import { Sidebar } from "./sidebar.js";
+import { Socket } from "./socket.js";
+import { Store } from "./store.js";
+import { displayName } from "./avatar.js";
+import { recall, remember } from "./memory.js";
+
+const FIRST_CHANNEL = "cribbage";
+let clients = 0;
+
+export class Client {
+  #wanted;
+  #wantsDirect = false;
+  #visible = true;
+  #notice = null;
+
+  /** `channel` is the name of the channel to begin in; `onUnread` hears that the marks changed. */
+  constructor(person, { channel = null, onUnread = () => {} }) {
+    clients += 1;
+    this.key = `c${clients}`;
+    this.person = person;
+    this.#wanted = channel;
+    this.store = new Store(person);
+    Object.assign(this.store.room, { jump: (target) => this.jump(target), command: (name) => this.composer.begin(name) });
+    this.layer = h("div", { class: "layer" });
+    this.messages = new Messages(this);
+    this.composer = new Composer(this);
+    this.sidebar = new Sidebar(this);
+    this.members = new Members(this);
+    this.strip = h("div", { class: "strip", role: "status", hidden: true });
+    this.head = h("div", { class: "pane-title" });
+    this.menuButton = h("button", { type: "button", class: "icon-button menu-button", "aria-label": "Channels", "aria-expanded": "false", onclick: () => this.openDrawer(true) }, icon("menu", 24), h("span", { class: "menu-mark", hidden: true }));
+    const who = displayName(person);
+    this.element = h(
+      "section", { class: "client", "aria-label": `${who}'s Discord`, "data-person": who, "data-user-id": person.id, "data-ready": "false", style: { "--mine": person.color ?? "#5865f2" } },
+      h("div", { class: "frame" },
+        this.sidebar.element,
+        h("div", { class: "veil", onclick: () => this.openDrawer(false) }),
+        h("main", { class: "pane", "aria-label": "Messages and composer" },
+          h("header", { class: "pane-head" }, this.menuButton, this.head, this.members.button),
+          this.strip, h("div", { class: "pane-body" }, h("div", { class: "pane-talk" }, this.messages.element, this.composer.element), this.members.element))),
+      this.layer,
+    );
+    this.element.addEventListener("keydown", (event) => event.key === "Escape" && this.openDrawer(false));
+    this.store.on("ready", () => this.#ready());
+    this.store.on("channels", (channel) => this.#channelsChanged(channel));
+    this.store.on("selected", () => this.#drawHead());
+    this.store.on("connection", () => this.#drawStrip());
+    this.store.on("presence", () => this.#drawStrip());
+    this.store.on("modal", (data) => new Modal(this, data));
+    this.store.on("refused", ({ message, nonce }) => nonce === this.#notice && this.#say(message));
+    this.store.on("unread", () => {
+      this.#drawMenuMark();
+      onUnread();
+    });
+    this.socket = new Socket(person.id, {
+      onEvent: (type, data) => this.store.apply(type, data),
+      onState: (state) => this.store.connection(state === "open"),
+    });
+    this.#drawStrip();
+  }
+
+  /** Sends a request and remembers it as under way; gives its nonce, or null without a connection. */
+  request(op, data, entry) {
+    const nonce = this.socket.send(op, data);
+    if (nonce !== null) this.store.pending.begin(nonce, entry);
+    return nonce;
+  }
+
+  press(message, component, values) {
+    const data = { channel_id: message.channel_id, message_id: message.id, custom_id: component.custom_id, component_type: component.type };
+    if (values) data.values = values;
+    this.request("component", data, { kind: "component", channelId: message.channel_id, messageId: message.id, customId: component.custom_id });
+  }
+
+  dismiss(message) {
+    if (this.socket.send("dismiss", { channel_id: message.channel_id, message_id: message.id }) === null) return;
+    this.store.apply("MESSAGE_DELETE", { id: message.id, channel_id: message.channel_id });
+    this.focusComposer();
+  }
+
+  select(channelId) {
+    this.store.select(channelId);
+    const channel = this.store.channels.get(channelId);
+    if (channel) remember(`channel.${this.person.id}`, channelId);
+    this.openDrawer(false);
+  }
+
+  /** To a message or channel of this page, from a link. */
+  jump({ channel, message }) {
+    if (channel !== this.store.selected) this.select(channel);
+    if (message && !this.messages.reveal(message)) this.#say("That message is no longer here.");
+  }
+
+  /** The DM with the bot; it is opened first when there is none. */
+  openDirect() {
+    const direct = this.store.directChannel();
+    if (direct) return this.select(direct.id);
+    this.#wantsDirect = true;
+    this.#notice = this.socket.send("open_dm", { user_id: this.store.bot?.id });
+  }
+
+  allowDms(open) {
+    this.store.dmsOpen = open;
+    this.#notice = this.socket.send("dms", { open });
+    this.store.emit("dms");
+  }
+
+  send(channelId, content) {
+    this.#notice = this.socket.send("send", { channel_id: channelId, content });
+    return this.#notice !== null;
+  }
+
+  openDrawer(open) {
+    const was = this.element.classList.contains("drawer-open");
+    if (was === open) return;
+    this.element.classList.toggle("drawer-open", open);
+    this.menuButton.setAttribute("aria-expanded", String(open));
+    if (open) this.sidebar.focus();
+    else if (this.sidebar.element.contains(document.activeElement)) this.menuButton.focus();
+  }
+
+  focusComposer() {
+    this.composer.focus();
+  }
+
+  /** Whether the person can see this client now; only then are messages read. */
+  show(visible) {
+    this.#visible = visible;
+    this.element.hidden = !visible;
+    if (visible) this.messages.followed();
+    this.seen();
+  }
+
+  seen() {
+    if (this.#visible && !document.hidden && this.store.selected) this.store.markRead(this.store.selected);
+  }
+
+  mentions() {
+    return [...this.store.channels.keys()].reduce((sum, id) => sum + this.store.unread(id).mentions, 0);
+  }
+
+  close() {
+    this.socket.close();
+    this.composer.close();
+    this.messages.close();
+    this.element.remove();
+  }
+
+  #ready() {
+    this.element.dataset.ready = "true";
+    this.#drawStrip();
+    if (this.store.selected && this.store.channels.has(this.store.selected)) return this.#drawHead();
+    const all = [...this.store.channels.values()].filter((channel) => channel.type !== 4);
+    const named = (name) => name && all.find((channel) => channel.id === name || channel.name === name || (name === "dm" && channel.type === 1));
+    const last = recall(`channel.${this.person.id}`, null);
+    const first = named(this.#wanted) ?? (this.#wanted ? null : named(last)) ?? named(FIRST_CHANNEL) ?? all.find((channel) => channel.type === 0) ?? all[0];
+    this.#wanted = null;
+    if (first) this.store.select(first.id);
+  }
+
+  #channelsChanged(channel) {
+    if (this.#wantsDirect && channel?.type === 1) {
+      this.#wantsDirect = false;
+      this.select(channel.id);
+    } else if (this.store.selected && !this.store.channels.has(this.store.selected)) {
+      const home = [...this.store.channels.values()].find((other) => other.name === FIRST_CHANNEL) ?? [...this.store.channels.values()][0];
+      if (home) this.select(home.id);
+    }
+  }
+
+  #drawHead() {
+    const channel = this.store.channels.get(this.store.selected);
+    if (!channel) return;
+    const direct = channel.type === 1;
+    const name = direct ? displayName(channel.recipients?.[0] ?? this.store.bot) : channel.name;
+    const parent = channel.type >= 10 && this.store.channels.get(channel.parent_id);
+    this.head.replaceChildren(
+      icon(direct ? "at" : channel.type >= 10 ? "thread" : "hash", 24),
+      ...(parent ? [h("button", { type: "button", class: "head-parent", onclick: () => this.select(parent.id) }, parent.name), h("span", { class: "head-step", "aria-hidden": "true" }, "›")] : []),
+      h("h1", {}, name), ...(channel.topic ? [h("p", { class: "topic", title: channel.topic }, channel.topic)] : []));
+    this.element.dataset.channel = direct ? "dm" : channel.name;
+    this.element.dataset.channelId = channel.id;
+  }
+
+  #drawStrip() {
+    const { store, strip } = this;
+    let text = "";
+    if (!store.connected) text = store.ready ? "Reconnecting…" : "Connecting…";
+    else if (store.ready && !store.botOnline) text = `${displayName(store.bot ?? { username: "Fifteen Two" })} is starting…`;
+    strip.hidden = text === "";
+    strip.textContent = text;
+    strip.classList.toggle("lost", !store.connected);
+  }
+
+  #drawMenuMark() {
+    const count = this.mentions();
+    const mark = this.menuButton.querySelector(".menu-mark");
+    mark.hidden = count === 0;
+    mark.textContent = String(count);
+    this.menuButton.setAttribute("aria-label", count > 0 ? `Channels, ${count} unread` : "Channels");
+  }
+
+  /** A short word over the composer about something that could not be done. */
+  #say(text) {
+    this.composer.say(text);
+  }
+}

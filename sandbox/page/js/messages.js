@@ -1,0 +1,208 @@
+// The message pane: the channel's messages as a log, with days, groups and the line above what is new.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { avatar, displayName } from "./avatar.js";
+import { compareIds } from "./store.js";
+import { continues, drawMessage, drawPendingCommand, showPending } from "./message.js";
+import { longDay, sameDay } from "./times.js";
+
+const NEAR_BOTTOM = 90;
+const FLASH_MS = 2000;
+
+export class Messages {
+  #client;
+  #store;
+  #log = null;
+  #drawn = new Map();
+  #newSince = null;
+  #follows = true;
+  #channel = null;
+
+  constructor(client) {
+    this.#client = client;
+    this.#store = client.store;
+    this.scroller = h("div", { class: "scroller", tabindex: "-1", onscroll: () => this.#scrolled() });
+    this.present = h("button", { type: "button", class: "to-present", hidden: true, onclick: () => this.toBottom() }, "Jump to present", icon("down", 16));
+    this.element = h("div", { class: "messages" }, this.scroller, this.present);
+    // Pictures arrive after their messages; whoever stood at the bottom stays there.
+    this.resized = new ResizeObserver(() => this.#follows && this.toBottom());
+    this.resized.observe(this.scroller);
+    this.#store.on("selected", () => this.#open());
+    this.#store.on("ready", () => this.#draw());
+    this.#store.on("presence", () => this.#draw());
+    this.#store.on("pending", () => this.#drawPending());
+    this.#store.on("messages", ({ channel, created }) => {
+      if (channel !== this.#channel) return;
+      if (created?.author?.id === this.#store.me.id) this.#follows = true;
+      this.#draw();
+    });
+  }
+
+  toBottom() {
+    this.#follows = true;
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.present.hidden = true;
+  }
+
+  /** The pane became visible: whoever followed the talk stands at its end again. */
+  followed() {
+    if (this.#follows) this.toBottom();
+  }
+
+  close() {
+    this.resized.disconnect();
+  }
+
+  /** Brings a message into view and lights it up; false when it is not here. */
+  reveal(messageId) {
+    const article = this.#log?.querySelector(`article[data-message-id="${CSS.escape(messageId)}"]`);
+    if (!article) return false;
+    this.#follows = false;
+    article.scrollIntoView({ block: "center" });
+    article.focus({ preventScroll: true });
+    article.classList.add("flash");
+    setTimeout(() => article.classList.remove("flash"), FLASH_MS);
+    return true;
+  }
+
+  #open() {
+    this.#channel = this.#store.selected;
+    this.#newSince = this.#store.unread(this.#channel).count > 0 ? this.#store.marks.last(this.#channel) : null;
+    this.#drawn.clear();
+    // A fresh log is not read aloud as a whole; what joins it later is.
+    if (this.#log) this.resized.unobserve(this.#log);
+    this.#log = h("div", { class: "log", role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-label": "Messages", "data-channel-id": this.#channel });
+    this.scroller.replaceChildren(this.#log);
+    this.resized.observe(this.#log);
+    this.#follows = true;
+    this.#draw();
+  }
+
+  #draw() {
+    const channel = this.#store.channels.get(this.#channel);
+    if (!channel || !this.#log) return;
+    const list = this.#store.messagesIn(channel.id);
+    const rows = [this.#beginning(channel, list)];
+    let before = null;
+    let marked = this.#newSince === null;
+    for (const message of list) {
+      const day = !before || !sameDay(before.timestamp, message.timestamp);
+      const fresh = !marked && compareIds(message.id, this.#newSince) > 0 && message.author?.id !== this.#store.me.id;
+      if (fresh) marked = true;
+      if (day || fresh) rows.push(this.#divider(day ? longDay(message.timestamp) : "", fresh));
+      rows.push(this.#row(message, !day && !fresh && continues(message, before)));
+      before = message;
+    }
+    const kept = new Set(list.map((message) => message.id));
+    for (const id of this.#drawn.keys()) if (!kept.has(id)) this.#drawn.delete(id);
+    this.#place([...rows, ...this.#pendingRows()]);
+    this.#showPending();
+    if (this.#follows) this.toBottom();
+    else this.present.hidden = this.#atBottom();
+    this.#client.seen();
+  }
+
+  /** A message's article; drawn anew only when the message or its place in a group changed. */
+  #row(message, grouped) {
+    const old = this.#drawn.get(message.id);
+    if (old && old.message === message && old.grouped === grouped) return old.article;
+    const article = drawMessage(message, { client: this.#client, grouped });
+    if (old) keepPlace(old.article, article);
+    this.#drawn.set(message.id, { message, grouped, article });
+    return article;
+  }
+
+  /** Puts the rows into the log and moves none that stands where it should. */
+  #place(rows) {
+    const focused = this.#focusedControl();
+    let at = this.#log.firstChild;
+    const wanted = new Set(rows);
+    for (const row of rows) {
+      while (at && at !== row && !wanted.has(at)) {
+        const gone = at;
+        at = at.nextSibling;
+        gone.remove();
+      }
+      if (at === row) at = at.nextSibling;
+      else this.#log.insertBefore(row, at);
+    }
+    while (at) {
+      const gone = at;
+      at = at.nextSibling;
+      gone.remove();
+    }
+    if (focused) this.#refocus(focused);
+  }
+
+  #focusedControl() {
+    const active = document.activeElement;
+    if (!active || !this.#log.contains(active)) return null;
+    return { message: active.closest("[data-message-id]")?.dataset.messageId, custom: active.dataset.customId, active };
+  }
+
+  /** Focus stays on the same button when its message was drawn anew, else on the message. */
+  #refocus({ message, custom, active }) {
+    if (active.isConnected || !message) return;
+    const article = this.#log.querySelector(`article[data-message-id="${CSS.escape(message)}"]`);
+    const same = custom && article?.querySelector(`[data-custom-id="${CSS.escape(custom)}"]`);
+    (same ?? article)?.focus({ preventScroll: true });
+  }
+
+  #beginning(channel, list) {
+    const key = `${channel.id}/${list.length === 0}/${this.#store.botOnline}`;
+    if (this.beginning?.dataset.key === key && this.beginning.parentNode === this.#log) return this.beginning;
+    const direct = channel.type === 1;
+    const name = direct ? displayName(channel.recipients?.[0] ?? this.#store.bot) : channel.name;
+    const quiet = this.#store.botOnline ? "Nobody has said anything yet. Type / to see what the bot can do." : `${displayName(this.#store.bot ?? { username: "Fifteen Two" })} is starting…`;
+    this.beginning = h(
+      "div", { class: "beginning", "data-key": key },
+      direct ? avatar(channel.recipients?.[0] ?? this.#store.bot, 72) : h("span", { class: "beginning-sign" }, icon(channel.type >= 10 ? "thread" : "hash", 40)),
+      h("h2", {}, direct ? name : `Welcome to #${name}!`),
+      h("p", {}, direct ? ["This is the beginning of your direct messages with ", h("strong", {}, name), "."] : `This is the start of the #${name} ${channel.type >= 10 ? "thread" : "channel"}.`),
+      list.length === 0 && h("p", { class: "quiet" }, quiet),
+    );
+    return this.beginning;
+  }
+
+  #divider(day, fresh) {
+    return h("div", { class: fresh ? "divider fresh" : "divider", role: "separator" }, day && h("span", { class: "divider-day" }, day), fresh && h("span", { class: "divider-new" }, "New"));
+  }
+
+  #pendingRows() {
+    return this.#store.pending.commandsIn(this.#channel).map((entry) => drawPendingCommand(entry, this.#client));
+  }
+
+  #drawPending() {
+    if (!this.#log) return;
+    this.#log.querySelectorAll(":scope > .pending-command").forEach((row) => row.remove());
+    this.#log.append(...this.#pendingRows());
+    this.#showPending();
+    if (this.#follows) this.toBottom();
+  }
+
+  #showPending() {
+    for (const { message, article } of this.#drawn.values()) showPending(article, message, this.#store.pending);
+  }
+
+  #atBottom() {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    return scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM;
+  }
+
+  #scrolled() {
+    this.#follows = this.#atBottom();
+    if (this.#follows) this.present.hidden = true;
+  }
+}
+
+/** A redrawn message keeps pictures that it still shows, and so does not flicker. */
+function keepPlace(before, after) {
+  const held = new Map([...before.querySelectorAll("img")].map((image) => [image.src, image]));
+  for (const image of after.querySelectorAll("img")) {
+    const same = held.get(image.src);
+    if (!same || same.alt !== image.alt || same.className !== image.className) continue;
+    held.delete(image.src);
+    image.replaceWith(same);
+  }
+}

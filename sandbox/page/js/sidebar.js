@@ -1,0 +1,115 @@
+// The list on the left: the server's channels and threads, the direct message with the bot, and who I am.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { appTag, avatar, displayName } from "./avatar.js";
+
+const CATEGORY = 4;
+const DIRECT = 1;
+const isThread = (channel) => channel.type >= 10 && channel.type <= 12;
+
+export class Sidebar {
+  #client;
+  #store;
+
+  constructor(client) {
+    this.#client = client;
+    this.#store = client.store;
+    this.title = h("h2", { class: "server-name" }, "…");
+    this.list = h("div", { class: "channel-list" });
+    this.me = h("div", { class: "me" });
+    this.element = h("nav", { class: "sidebar", "aria-label": "Channels" },
+      h("header", { class: "server-head" }, this.title, h("button", { type: "button", class: "icon-button drawer-close", "aria-label": "Close channels", onclick: () => client.openDrawer(false) }, icon("close"))),
+      this.list, this.me);
+    for (const signal of ["ready", "channels", "unread", "selected", "presence"]) this.#store.on(signal, () => this.#draw());
+    this.#store.on("ready", () => this.#drawMe());
+    this.#store.on("dms", () => this.#drawMe());
+  }
+
+  focus() {
+    (this.list.querySelector("[aria-current]") ?? this.list.querySelector("button"))?.focus();
+  }
+
+  #draw() {
+    const { guild } = this.#store;
+    if (!guild) return;
+    this.title.textContent = guild.name;
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.channelId : null;
+    const byPlace = (a, b) => (a.position ?? 0) - (b.position ?? 0);
+    const all = [...this.#store.channels.values()];
+    const open = all.filter((channel) => ![CATEGORY, DIRECT].includes(channel.type) && !isThread(channel)).sort(byPlace);
+    const under = (parent) => open.filter((channel) => (channel.parent_id ?? null) === parent);
+    const categories = all.filter((channel) => channel.type === CATEGORY).sort(byPlace);
+    const known = new Set(categories.map((category) => category.id));
+    this.list.replaceChildren(
+      this.#group("Text channels", open.filter((channel) => !known.has(channel.parent_id))),
+      ...categories.map((category) => this.#group(category.name, under(category.id))),
+      this.#direct(),
+    );
+    if (focused) this.list.querySelector(`[data-channel-id="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  #group(name, channels) {
+    if (channels.length === 0) return "";
+    return h("section", { class: "channel-group" }, h("h3", {}, name), h("ul", {}, channels.map((channel) => h("li", {}, this.#row(channel), this.#threads(channel)))));
+  }
+
+  #threads(channel) {
+    const threads = [...this.#store.channels.values()].filter((other) => isThread(other) && other.parent_id === channel.id && !other.thread_metadata?.archived);
+    return threads.length > 0 && h("ul", { class: "threads" }, threads.map((thread) => h("li", {}, this.#row(thread))));
+  }
+
+  #row(channel) {
+    const { count, mentions } = this.#store.unread(channel.id);
+    const current = channel.id === this.#store.selected;
+    return h(
+      "button",
+      {
+        type: "button", class: ["channel", current && "current", count > 0 && !current && "unread"].filter(Boolean).join(" "), "data-channel-id": channel.id, "data-channel-name": channel.name, "data-unread": count,
+        "aria-current": current ? "page" : null, onclick: () => this.#client.select(channel.id),
+      },
+      icon(isThread(channel) ? "thread" : "hash"), h("span", { class: "channel-name" }, channel.name), badge(mentions), count > 0 && h("span", { class: "visually-hidden" }, ` ${count} unread`),
+    );
+  }
+
+  #direct() {
+    const { bot } = this.#store;
+    const channel = this.#store.directChannel();
+    const user = channel?.recipients?.find((other) => other.id !== this.#store.me.id) ?? bot;
+    if (!user) return h("section", { class: "channel-group" }, h("h3", {}, "Direct messages"), h("p", { class: "quiet" }, "Fifteen Two is starting…"));
+    const { count, mentions } = channel ? this.#store.unread(channel.id) : { count: 0, mentions: 0 };
+    const current = channel !== null && channel.id === this.#store.selected;
+    const online = this.#store.botOnline;
+    return h("section", { class: "channel-group" }, h("h3", {}, "Direct messages"), h("ul", {}, h("li", {}, h(
+      "button",
+      {
+        type: "button", class: ["channel direct", current && "current", count > 0 && !current && "unread"].filter(Boolean).join(" "), "data-channel-id": channel?.id ?? "dm", "data-direct": "true", "data-unread": count,
+        "aria-current": current ? "page" : null, onclick: () => this.#client.openDirect(),
+      },
+      h("span", { class: "face" }, avatar(this.#store.user(user.id) ?? user, 32), h("span", { class: online ? "dot online" : "dot" })),
+      h("span", { class: "channel-name" }, displayName(user)), appTag(), badge(mentions),
+      h("span", { class: "visually-hidden" }, `${online ? " online" : " offline"}${count > 0 ? `, ${count} unread` : ""}`),
+    ))));
+  }
+
+  #drawMe() {
+    const { me, dmsOpen } = this.#store;
+    const open = this.me.querySelector("[aria-expanded=true]") !== null;
+    const panel = h("div", { class: "settings", id: `${this.#client.key}-settings`, hidden: !open, role: "group", "aria-label": "Settings" },
+      h("label", { class: "switch-row" }, h("span", {}, h("strong", {}, "Allow direct messages"), h("small", {}, "from members of this server, and so from the bot")),
+        h("input", { type: "checkbox", role: "switch", class: "switch", checked: dmsOpen, onchange: (event) => this.#client.allowDms(event.target.checked) })));
+    const gear = h("button", { type: "button", class: "icon-button", "aria-label": "Settings", "aria-expanded": String(open), "aria-controls": panel.id }, icon("gear"));
+    gear.addEventListener("click", () => {
+      panel.hidden = !panel.hidden;
+      gear.setAttribute("aria-expanded", String(!panel.hidden));
+    });
+    const hadFocus = this.me.contains(document.activeElement) && document.activeElement.classList.contains("switch");
+    this.me.replaceChildren(panel, h("div", { class: "me-row" }, h("span", { class: "face" }, avatar(me, 32), h("span", { class: "dot online" })),
+      h("span", { class: "me-words" }, h("strong", {}, displayName(me)), h("small", {}, `@${me.username}`)), gear));
+    if (hadFocus) panel.querySelector(".switch").focus();
+  }
+}
+
+function badge(count) {
+  return count > 0 && h("span", { class: "badge", "aria-hidden": "true" }, count > 99 ? "99+" : String(count));
+}
