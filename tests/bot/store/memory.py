@@ -1,0 +1,165 @@
+"""A store that forgets everything when it goes: small, real, and held to the same contract."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
+from bot.records import Occupant, Post, PostKind, Status, TableRecord
+from bot.store import SETTLED
+from engine.secret_events import LoggedEvent
+
+OPEN = frozenset({Status.GATHERING, Status.PLAYING})
+
+
+class MemoryStore:
+    """A `Store` in memory. While `broken` is true every call is refused and changes nothing."""
+
+    def __init__(self) -> None:
+        self.broken = False
+        self._tables: dict[str, TableRecord] = {}
+        self._logs: dict[str, tuple[LoggedEvent, ...]] = {}
+        self._posts: dict[tuple[str, PostKind, int, int], Post] = {}
+        self._dms_closed: dict[int, bool] = {}
+
+    async def open_table(self, record: TableRecord) -> None:
+        if record.status is not Status.GATHERING or record.version or record.told:
+            raise ValueError("a new table gathers players and has no log")
+        await self._turn()
+        if record.game in self._tables:
+            raise IdTaken(record.game)
+        for other in self._where(lambda each: each.channel == record.channel and each.status in OPEN):
+            raise ChannelTaken(record.channel, other.game)
+        if record.rematch_of is not None:
+            self._table(record.rematch_of)
+        self._tables[record.game] = replace(record, occupants=tuple(record.occupants))
+        self._logs[record.game] = ()
+
+    async def table(self, game: str) -> TableRecord:
+        await self._turn()
+        return self._table(game)
+
+    async def table_in(self, channel: int) -> TableRecord | None:
+        await self._turn()
+        found = self._where(lambda each: each.channel == channel and each.status in OPEN)
+        return found[0] if found else None
+
+    async def latest_in(self, channel: int) -> TableRecord | None:
+        await self._turn()
+        found = self._where(lambda each: each.channel == channel and each.status is not Status.CANCELLED)
+        return found[-1] if found else None
+
+    async def open_tables(self) -> tuple[TableRecord, ...]:
+        await self._turn()
+        return self._where(lambda each: each.status in OPEN)
+
+    async def untold(self) -> tuple[TableRecord, ...]:
+        await self._turn()
+        return self._where(self._has_news)
+
+    async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
+        await self._turn()
+        return self._keep(replace(self._gathering(game), occupants=tuple(occupants), host=host))
+
+    async def reseat(
+        self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]
+    ) -> TableRecord:
+        await self._turn()
+        changes = {"occupants": tuple(occupants), "won_before": tuple(won_before)}
+        return self._keep(replace(self._gathering(game), **changes))
+
+    async def begin(self, game: str, events: Sequence[LoggedEvent]) -> TableRecord:
+        await self._turn()
+        begun = replace(self._gathering(game), status=Status.PLAYING, version=len(events))
+        self._logs[game] = tuple(events)
+        return self._keep(begun)
+
+    async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
+        await self._turn()
+        record = self._table(game)
+        if record.version != version or record.status is not Status.PLAYING:
+            raise StaleGame(game, version)
+        self._logs[game] += tuple(events)
+        status = Status.OVER if over else Status.PLAYING
+        return self._keep(replace(record, version=len(self._logs[game]), status=status)).version
+
+    async def log(self, game: str) -> tuple[LoggedEvent, ...]:
+        await self._turn()
+        self._table(game)
+        return self._logs[game]
+
+    async def told(self, game: str, version: int) -> None:
+        await self._turn()
+        record = self._table(game)
+        self._keep(replace(record, told=max(record.told, min(version, record.version))))
+
+    async def cancel(self, game: str) -> TableRecord:
+        await self._turn()
+        return self._keep(replace(self._gathering(game), status=Status.CANCELLED))
+
+    async def posts(self, game: str) -> tuple[Post, ...]:
+        await self._turn()
+        found = (post for post in self._posts.values() if post.game == game)
+        return tuple(sorted(found, key=lambda post: post.message))
+
+    async def keep_post(self, post: Post) -> None:
+        await self._turn()
+        self._table(post.game)
+        self._posts[post.game, post.kind, post.deal, post.seat] = post
+
+    async def drop_post(self, game: str, kind: PostKind, deal: int = 0, seat: int = -1) -> None:
+        await self._turn()
+        self._posts.pop((game, kind, deal, seat), None)
+
+    async def dms_closed(self, user: int) -> bool:
+        await self._turn()
+        return self._dms_closed.get(user, False)
+
+    async def set_dms_closed(self, user: int, *, closed: bool) -> None:
+        await self._turn()
+        self._dms_closed[user] = closed
+
+    async def forget_guild(self, guild: int) -> tuple[str, ...]:
+        await self._turn()
+        left = self._where(lambda each: each.guild == guild and each.status in OPEN)
+        for record in left:
+            self._keep(replace(record, status=Status.CANCELLED, told=record.version))
+            self._posts = {key: post for key, post in self._posts.items() if post.game != record.game}
+        return tuple(record.game for record in left)
+
+    async def close(self) -> None:
+        self.broken = True
+
+    async def _turn(self) -> None:
+        """Let other tasks run first, as any call that reaches a disk does."""
+        await asyncio.sleep(0)
+        if self.broken:
+            raise StoreUnavailable("broken")
+
+    def _table(self, game: str) -> TableRecord:
+        if game not in self._tables:
+            raise NoSuchGame(game)
+        return self._tables[game]
+
+    def _gathering(self, game: str) -> TableRecord:
+        record = self._table(game)
+        if record.status is not Status.GATHERING:
+            raise StaleGame(game, 0)
+        return record
+
+    def _keep(self, record: TableRecord) -> TableRecord:
+        self._tables[record.game] = record
+        return record
+
+    def _where(self, holds: Callable[[TableRecord], bool]) -> tuple[TableRecord, ...]:
+        return tuple(record for record in self._tables.values() if holds(record))
+
+    def _has_news(self, record: TableRecord) -> bool:
+        lobby = self._posts.get((record.game, PostKind.LOBBY, 0, -1))
+        return (
+            record.told < record.version
+            or record.status is Status.GATHERING
+            or (record.status is Status.CANCELLED and lobby is not None and lobby.drawn != SETTLED)
+        )
