@@ -35,7 +35,7 @@ OLD_MESSAGE_AGE: Final = 3600.0
 """Seconds after which edits of a message are counted separately (error 30046)."""
 
 OLD_EDITS: Final = 3
-"""Edits of messages older than an hour that a channel allows within `OLD_EDITS_PERIOD`; no figure is named."""
+"""Edits of messages older than an hour that a channel allows in `OLD_EDITS_PERIOD`; no figure is named."""
 
 OLD_EDITS_PERIOD: Final = 60.0
 """The period of `OLD_EDITS`, in seconds."""

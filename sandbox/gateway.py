@@ -15,7 +15,9 @@ import aiohttp
 from aiohttp import web
 
 from sandbox import assumptions
+from sandbox.channels import Channel
 from sandbox.frames import KNOWN_INTENTS, NOT_RESUMABLE, PRIVILEGED, Close, Intent, Op, packer
+from sandbox.guilds import Guild
 from sandbox.jsons import JSON
 from sandbox.observing import Direction, Frame, Observer
 from sandbox.permissions import Permission
@@ -30,10 +32,18 @@ class Session:
 
     id: str
     intents: Intent
+    shard: tuple[int, int] = (0, 1)
     sequence: int = 0
     sent: deque[JSON] = field(default_factory=lambda: deque(maxlen=assumptions.REPLAYED_EVENTS))
     connection: "Connection | None" = None
     left_at: float | None = None
+
+    def serves(self, channel: Channel | None, guild: Guild) -> bool:
+        """Whether news of a channel, or of the guild as a whole, belongs to this shard; DMs go to the first."""
+        number, count = self.shard
+        if channel is not None and channel.is_dm:
+            return number == 0
+        return (int(guild.id) >> 22) % count == number
 
 
 class Gateway:
@@ -120,10 +130,10 @@ class Gateway:
                 self.sessions.pop(session.id, None)
             self._tell_presence()
 
-    def open_session(self, intents: Intent) -> Session:
+    def open_session(self, intents: Intent, shard: tuple[int, int]) -> Session:
         """A new session for a bot that has identified itself."""
         self._forget_lost_sessions()
-        session = Session(secrets.token_hex(16), intents)
+        session = Session(secrets.token_hex(16), intents, shard)
         self.sessions[session.id] = session
         self.identifies += 1
         return session
@@ -136,12 +146,14 @@ class Gateway:
     def ready(self, session: Session) -> None:
         """READY, then one GUILD_CREATE for each guild."""
         world = self.world
-        here = [{"id": world.guild.id, "unavailable": True}] if world.bot_is_member else []
+        is_here = world.bot_is_member and session.serves(None, world.guild)
+        here = [{"id": world.guild.id, "unavailable": True}] if is_here else []
         data: JSON = {
             "v": 10,
             "user": world.bot.payload() | {"verified": True, "mfa_enabled": False, "email": None},
             "guilds": here,
             "session_id": session.id,
+            "shard": list(session.shard),
             "resume_gateway_url": gateway_url(world),
             "application": {"id": world.application_id, "flags": 0},
             "session_type": "normal",
@@ -172,6 +184,8 @@ class Gateway:
 
     def _seen_by_bot(self, session: Session, change: Change) -> JSON | None:
         """What a session hears of a change: all of it, a part, or nothing."""
+        if not session.serves(change.channel, self.world.guild):
+            return None
         if change.name == "INTERACTION_CREATE":
             return change.data
         if change.only_for is not None and not assumptions.EPHEMERALS_ON_GATEWAY:
@@ -321,8 +335,10 @@ class Connection:
             await self.socket.close(code=Close.INVALID_INTENTS)
         elif Intent(intents) & PRIVILEGED & ~self._gateway.allowed:
             await self.socket.close(code=Close.DISALLOWED_INTENTS)
+        elif (shard := _shard(data.get("shard"))) is None:
+            await self.socket.close(code=Close.INVALID_SHARD)
         else:
-            session = self._gateway.open_session(Intent(intents))
+            session = self._gateway.open_session(Intent(intents), shard)
             self._gateway.attach(self, session)
             self._gateway.ready(session)
 
@@ -353,3 +369,14 @@ class Connection:
 def gateway_url(world: World) -> str:
     """Where a bot connects."""
     return f"ws{world.url.removeprefix('http')}/gateway"
+
+
+def _shard(given: object) -> tuple[int, int] | None:
+    """Number and count of a shard; nothing if they make no sense."""
+    match given:
+        case None:
+            return 0, 1
+        case [int(number), int(count)] if 0 <= number < count:
+            return number, count
+        case _:
+            return None

@@ -5,6 +5,7 @@ await it for the first answer, or look at it later.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -27,6 +28,8 @@ from sandbox.world import Change, World
 __all__ = ["NotOfferedError", "Person"]
 
 T = TypeVar("T")
+_PATIENCE = 0.02
+"""Seconds between two questions when nothing changes."""
 
 
 class Person:
@@ -88,9 +91,13 @@ class Person:
 
     async def until(self, predicate: Callable[[], T], timeout: float = 5.0) -> T:  # noqa: ASYNC109 - a test's patience
         """Wait until `predicate()` is true, and give what it gave; a TimeoutError after `timeout` seconds."""
-        async with asyncio.timeout(timeout):
-            while not (result := predicate()):
-                await self._world.changed()
+        ends = asyncio.get_running_loop().time() + timeout
+        while not (result := predicate()):
+            if asyncio.get_running_loop().time() > ends:
+                raise TimeoutError(f"{self.name} waited {timeout} seconds in vain")
+            # The predicate may ask for more than the world tells of, so it is asked again now and then.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._world.changed(), _PATIENCE)
         return result
 
     # Talking.

@@ -23,7 +23,7 @@ class Card(ui.DynamicItem[ui.Button], template=r"card:(?P<name>\w+)"):
         self.name = name
 
     @classmethod
-    async def from_custom_id(cls, interaction: Any, item: Any, match: re.Match[str], /) -> "Card":
+    async def from_custom_id(cls, _interaction: Any, _item: Any, match: re.Match[str], /) -> "Card":
         return cls(match["name"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
@@ -45,7 +45,10 @@ class NameForm(ui.Modal, title="Name the table"):
     name = ui.Label(text="Name", component=ui.TextInput(custom_id="name", max_length=20))
     level = ui.Label(
         text="Level",
-        component=ui.Select(custom_id="level", options=[discord.SelectOption(label="easy"), discord.SelectOption(label="hard")]),
+        component=ui.Select(
+            custom_id="level",
+            options=[discord.SelectOption(label="easy"), discord.SelectOption(label="hard")],
+        ),
     )
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
@@ -101,7 +104,9 @@ def _add_commands(bot: TableBot) -> None:
     deep = app_commands.Group(name="stats", description="figures", parent=group)
 
     @group.command(description="a new table")
-    async def new(interaction: discord.Interaction, players: app_commands.Range[int, 2, 4], name: str = "table") -> None:
+    async def new(
+        interaction: discord.Interaction, players: app_commands.Range[int, 2, 4], name: str = "table"
+    ) -> None:
         await interaction.response.send_message(f"{name} for {players}", view=_plain_view())
 
     @group.command(description="play a card")
@@ -119,7 +124,9 @@ def _add_commands(bot: TableBot) -> None:
         await interaction.response.send_message(view=layout, file=file)
 
     @group.command(description="slow")
-    @app_commands.choices(how=[app_commands.Choice(name="seen", value=0), app_commands.Choice(name="hidden", value=1)])
+    @app_commands.choices(
+        how=[app_commands.Choice(name="seen", value=0), app_commands.Choice(name="hidden", value=1)]
+    )
     async def slow(interaction: discord.Interaction, how: app_commands.Choice[int]) -> None:
         await interaction.response.defer(ephemeral=bool(how.value), thinking=True)
         await interaction.edit_original_response(content="here it is")
@@ -162,7 +169,7 @@ def _plain_view() -> ui.View:
 
 @contextlib.contextmanager
 def pointed_at(url: str) -> Any:
-    """Let discord.py talk to the sandbox instead of Discord, with the three assignments that our bot makes."""
+    """Let discord.py talk to the sandbox, by the three assignments that our bot makes too."""
     from discord.asset import Asset
     from discord.gateway import DiscordWebSocket
     from discord.http import Route
@@ -183,12 +190,10 @@ async def running(sandbox: Sandbox, bot: TableBot | None = None) -> AsyncIterato
     bot = bot or TableBot()
     with pointed_at(sandbox.url):
         task = asyncio.create_task(bot.start(sandbox.token))
-        ready = asyncio.create_task(bot.wait_until_ready()) if False else None
         try:
             await _ready(bot, task)
             yield bot
         finally:
-            assert ready is None
             await bot.close()
             await task
 

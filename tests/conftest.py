@@ -1,0 +1,25 @@
+"""A running sandbox for every test that asks for one, with Discord's own description watching over it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from sandbox.interactions import Deadlines
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+
+
+@pytest.fixture
+def conformance() -> Conformance:
+    """What is wrong with the requests and answers so far."""
+    return Conformance()
+
+
+@pytest.fixture
+async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
+    """A sandbox whose limits nobody reaches; a request that Discord would not take fails the test."""
+    async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=1.0)) as sandbox:
+        sandbox.observers.append(conformance)
+        yield sandbox
+    conformance.check()
