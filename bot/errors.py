@@ -12,7 +12,9 @@
     │   ├── AlreadyBegun        the game has begun
     │   ├── StaleButton         the button is of an earlier deal
     │   ├── NotACard            a text that names no card
+    │   ├── WrongHand           not four different cards and a starter
     │   ├── NotANumber          a text that is no number
+    │   ├── NotInServer         a table needs a channel of a server
     │   └── MissingPermissions  the bot may not do here what it must
     ├── StoreError
     │   ├── NoSuchGame          nobody has heard of that game
@@ -37,6 +39,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.records import TableRecord
+    from engine import Card
 
 
 class BotError(Exception):
@@ -123,6 +126,20 @@ class NotACard(RoomError):  # noqa: N818 -- named for what it is
 
     def __str__(self) -> str:
         return "a text that names no card"
+
+
+@dataclass(eq=False)
+class WrongHand(RoomError):  # noqa: N818 -- named for what it is
+    """Not four different cards and a starter, to be counted."""
+
+    given: int
+    """How many cards the hand has."""
+    twice: Card | None = None
+    """A card that was named twice."""
+
+
+class NotInServer(RoomError):  # noqa: N818 -- named for what is so
+    """A table needs a channel of a server."""
 
 
 @dataclass(eq=False)

@@ -82,6 +82,8 @@ class TableRecord:
     """By seat, once the game has begun; in the order of arrival before."""
     won_before: tuple[int, ...] = ()
     """By side: games won in the match before this one; nothing for a first game."""
+    rematch_of: str | None = None
+    """The game of the same people that this one follows in a match."""
     version: int = 0
     """How many events the log has."""
     told: int = 0

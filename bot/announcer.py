@@ -1,0 +1,266 @@
+"""Tells the table: keeps its messages, and each player's private hand, as the log says they should be.
+
+One task for each table with news. It draws the newest table only, so edits merge by themselves when a
+table moves faster than Discord allows. What it draws follows from the log alone: after a crash or an
+outage the rest is told once, in order, and nothing else remembers anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from bot.posts import Posts
+from bot.records import Post, PostKind, Status, TableRecord
+from bot.render.faces import Faces
+from bot.render.hand import hand_layout, past_hand_layout
+from bot.render.lobby import lobby_layout
+from bot.render.nudge import nudge
+from bot.render.result import result_layout
+from bot.render.show import show_layout
+from bot.render.table import table_layout
+from bot.scenes import DealScene, GameScene, scene_of
+from bot.sessions import Session
+from bot.store import SETTLED, Store
+from engine import EngineError, Stage
+
+log = logging.getLogger(__name__)
+
+CLOSED_DMS = frozenset({50007, 50278})
+"""Discord's codes for a person who cannot be written to."""
+
+_RETRY_FIRST, _RETRY_LAST = 2.0, 60.0
+"""Seconds between attempts when Discord fails: doubled from the first to the last."""
+
+
+class Announcer:
+    """Keeps every table's messages up to date."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        load: Callable[[str], Awaitable[Session]],
+        *,
+        mention_after: float,
+        clock: Callable[[], float],
+    ) -> None:
+        """`mention_after` is in seconds of `clock`: who has not acted for so long is mentioned."""
+        self.faces = Faces()
+        self._client = client
+        self._store = store
+        self._load = load
+        self._mention_after = mention_after
+        self._clock = clock
+        self._began = clock()
+        self._acted: dict[int, float] = {}
+        self._posts: dict[str, Posts] = {}
+        self._news: set[str] = set()
+        self._reposts: set[str] = set()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def announce(self, game: str) -> None:
+        """There is news at that table. Only queues."""
+        self._news.add(game)
+        if game not in self._tasks:
+            task = asyncio.create_task(self._tell(game), name=f"tell {game}")
+            self._tasks[game] = task
+            task.add_done_callback(lambda _: self._tasks.pop(game, None))
+
+    def repost(self, game: str) -> None:
+        """Post the table anew at the end of its channel. Only queues."""
+        self._reposts.add(game)
+        self.announce(game)
+
+    def saw(self, user: int) -> None:
+        """That person has just acted, and need not be called."""
+        self._acted[user] = self._clock()
+
+    async def posts(self, game: str) -> Posts:
+        """The messages of a game."""
+        if game not in self._posts:
+            standing = await self._store.posts(game)
+            self._posts.setdefault(game, Posts(game, self._client, self._store, standing))
+        return self._posts[game]
+
+    async def table_url(self, record: TableRecord) -> str | None:
+        """Where the table's message stands."""
+        posts = await self.posts(record.game)
+        tables = posts.all(PostKind.TABLE)
+        return _url(record, max(tables, key=lambda post: post.deal)) if tables else None
+
+    async def close(self) -> None:
+        """Stop telling. What was not told is told at the next start."""
+        tasks = tuple(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _tell(self, game: str) -> None:
+        pause = _RETRY_FIRST
+        while game in self._news:
+            self._news.discard(game)
+            try:
+                await self._bring_up_to_date(game)
+            except EngineError:
+                log.exception("the log of %s cannot be told", game)
+                return
+            except discord.HTTPException as error:
+                if _is_final(error):
+                    log.warning("the table of %s cannot be drawn: %s %s", game, error.status, error.code)
+                    return
+                log.warning("Discord failed at %s, again in %.0f s: %s", game, pause, error.status)
+            except (OSError, TimeoutError) as error:
+                log.warning("no way to Discord at %s, again in %.0f s: %s", game, pause, type(error).__name__)
+            else:
+                pause = _RETRY_FIRST
+                continue
+            self._news.add(game)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _RETRY_LAST)
+
+    async def _bring_up_to_date(self, game: str) -> None:
+        record = await self._store.table(game)
+        posts = await self.posts(game)
+        match record.status:
+            case Status.GATHERING | Status.CANCELLED:
+                await self._draw_lobby(record, posts)
+            case Status.PLAYING | Status.OVER:
+                scene = scene_of(await self._load(game))
+                await self._draw_game(scene, posts)
+                await self._store.told(game, scene.version)
+
+    async def _draw_lobby(self, record: TableRecord, posts: Posts) -> None:
+        layout = lobby_layout(record)
+        post = posts.get(PostKind.LOBBY)
+        if post is not None and record.game in self._reposts:
+            self._reposts.discard(record.game)
+            farewell = lobby_layout(record, closing="The table has moved down the channel.")
+            post = await posts.replace(layout, farewell, post)
+        else:
+            post = await posts.draw(layout, kind=PostKind.LOBBY, channel=record.channel)
+        if record.status is Status.CANCELLED:
+            await posts.settle(post)
+
+    async def _draw_game(self, scene: GameScene, posts: Posts) -> None:
+        lobby = posts.get(PostKind.LOBBY)
+        if lobby is not None and lobby.drawn != SETTLED:
+            drawn = await posts.draw(lobby_layout(scene.record), kind=PostKind.LOBBY, channel=lobby.channel)
+            await posts.settle(drawn)
+        for number in range(1, scene.latest):
+            table = posts.get(PostKind.TABLE, number)
+            if table is not None and table.drawn != SETTLED:
+                await self._draw_past_deal(scene, scene.deal(number), posts)
+        await self._draw_latest_deal(scene, posts)
+        await self._draw_nudges(scene, posts)
+
+    async def _draw_past_deal(self, scene: GameScene, deal: DealScene, posts: Posts) -> None:
+        """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
+        record = scene.record
+        table = table_layout(record, deal.table, deal.events, self.faces, open=False)
+        kept = await posts.draw(table, kind=PostKind.TABLE, channel=record.channel, deal=deal.number)
+        await self._draw_show(scene, deal, posts)
+        for post in posts.all(PostKind.HAND):
+            if post.deal == deal.number and post.drawn != SETTLED:
+                hand, gone = deal.kept[post.seat], deal.laid_away[post.seat]
+                layout = past_hand_layout(record, deal.number, hand, gone, self.faces)
+                await self._edit_hand(post, layout, posts)
+        await posts.settle(kept)
+
+    async def _draw_latest_deal(self, scene: GameScene, posts: Posts) -> None:
+        record, deal = scene.record, scene.deal(scene.latest)
+        behind = await self._draw_hands(scene, posts)
+        is_open = scene.table.result is None
+        table = scene.table if scene.table.stage is Stage.DEALING else deal.table
+        layout = table_layout(record, table, deal.events, self.faces, open=is_open, hand_behind_button=behind)
+        old = posts.get(PostKind.TABLE, deal.number)
+        if old is not None and record.game in self._reposts:
+            farewell = table_layout(record, table, deal.events, self.faces, open=False)
+            post = await posts.replace(layout, farewell, old)
+        else:
+            post = await posts.draw(layout, kind=PostKind.TABLE, channel=record.channel, deal=deal.number)
+        self._reposts.discard(record.game)
+        await self._draw_show(scene, deal, posts)
+        if scene.table.result is not None:
+            result = result_layout(record, scene.table, deal.events, self.faces)
+            await posts.draw(result, kind=PostKind.RESULT, channel=record.channel)
+            await posts.settle(post)
+
+    async def _draw_show(self, scene: GameScene, deal: DealScene, posts: Posts) -> None:
+        if deal.is_shown:
+            layout = show_layout(scene.record, deal.table, deal.events, self.faces)
+            await posts.draw(layout, kind=PostKind.SHOW, channel=scene.record.channel, deal=deal.number)
+
+    async def _draw_hands(self, scene: GameScene, posts: Posts) -> tuple[str, ...]:
+        """Bring every private hand up to date; the names of those who cannot be written to."""
+        closed: list[str] = []
+        url = await self.table_url(scene.record)
+        for view, occupant in zip(scene.views, scene.record.occupants, strict=True):
+            post = posts.get(PostKind.HAND, scene.latest, view.seat)
+            if post is None and scene.table.result is not None:
+                continue
+            if post is None and await self._store.dms_closed(occupant.user):
+                closed.append(occupant.name)
+                continue
+            layout = hand_layout(scene.record, view, self.faces, table_url=url, dm=True)
+            try:
+                channel = post.channel if post else await self._dm_channel(occupant.user)
+                await posts.draw(
+                    layout, kind=PostKind.HAND, channel=channel, deal=scene.latest, seat=view.seat
+                )
+            except discord.Forbidden as error:
+                if error.code not in CLOSED_DMS:
+                    raise
+                await self._store.set_dms_closed(occupant.user, closed=True)
+                closed.append(occupant.name)
+        return tuple(closed)
+
+    async def _edit_hand(self, post: Post, layout: discord.ui.LayoutView, posts: Posts) -> None:
+        try:
+            drawn = await posts.draw(
+                layout, kind=PostKind.HAND, channel=post.channel, deal=post.deal, seat=post.seat
+            )
+            await posts.settle(drawn)
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                raise
+            await posts.settle(post)
+
+    async def _dm_channel(self, user: int) -> int:
+        channel = await self._client.create_dm(discord.Object(user))
+        return channel.id
+
+    async def _draw_nudges(self, scene: GameScene, posts: Posts) -> None:
+        """Call a player who is waited for and has not just been playing; take back old calls."""
+        waiting = scene.table.waiting_for
+        for post in posts.all(PostKind.NUDGE):
+            if post.seat not in waiting or post.deal != scene.latest:
+                await posts.remove(post)
+        for seat in waiting:
+            user = scene.record.occupants[seat].user
+            idle = self._clock() - self._acted.get(user, self._began)
+            if idle < self._mention_after or posts.get(PostKind.NUDGE, scene.latest, seat):
+                continue
+            if scene.table.stage is Stage.LAYING_AWAY and posts.get(PostKind.HAND, scene.latest, seat):
+                continue  # the new hand has come by DM, which calls a player just as well
+            text = nudge(user, scene.table, scene.record, await self.table_url(scene.record))
+            await posts.say(
+                text,
+                user,
+                kind=PostKind.NUDGE,
+                channel=scene.record.channel,
+                deal=scene.latest,
+                seat=seat,
+            )
+
+
+def _url(record: TableRecord, post: Post) -> str:
+    return f"https://discord.com/channels/{record.guild or '@me'}/{post.channel}/{post.message}"
+
+
+def _is_final(error: discord.HTTPException) -> bool:
+    """Whether trying again can do no good until somebody changes something in the server."""
+    return isinstance(error, discord.Forbidden | discord.NotFound)

@@ -1,0 +1,161 @@
+"""The answer to one interaction, and the error boundary around it.
+
+Discord wants an answer within three seconds. `answering` gives the work an `Answer`, defers by itself when
+time runs short, and turns every refusal into a private sentence. Nothing else in the bot catches errors
+of a move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.errors import BotError
+from bot.records import TableRecord
+from bot.render.faces import Faces
+from bot.render.refusals import refusal
+from engine import EngineError
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 1.8
+"""Seconds before an answer is deferred: Discord allows 3, and the network takes its share."""
+
+_UNKNOWN_INTERACTION = 10062
+_ALREADY_ANSWERED = 40060
+
+
+class Answer:
+    """One interaction's answer: made once, whether or not it had to be deferred first."""
+
+    def __init__(self, interaction: discord.Interaction) -> None:
+        self.interaction = interaction
+        self.record: TableRecord | None = None
+        """The table that the interaction turned out to be about, for the words of a refusal."""
+        self._turn = asyncio.Lock()
+        self._deferred = False
+        self._told = False
+
+    @property
+    def user(self) -> int:
+        """Who asks."""
+        return self.interaction.user.id
+
+    @property
+    def is_command(self) -> bool:
+        """Whether a slash command asks, rather than a button, a select or a form."""
+        return self.interaction.type is discord.InteractionType.application_command
+
+    async def tell(self, text: str) -> None:
+        """Say something to nobody but the person who asked."""
+        await self._private(content=text)
+
+    async def show(self, layout: ui.LayoutView) -> None:
+        """Show something to nobody but the person who asked."""
+        await self._private(view=layout)
+
+    async def post(self, layout: ui.LayoutView) -> int | None:
+        """Answer for all to see; the id of the new message, if it could be had in time."""
+        async with self._turn:
+            if self._deferred:
+                return None
+            made = await self.interaction.response.send_message(view=layout)
+            self._told = True
+            return made.message_id
+
+    async def redraw(self, layout: ui.LayoutView) -> None:
+        """Draw the message anew that the pressed button stands on."""
+        async with self._turn:
+            if self._deferred:
+                await self.interaction.edit_original_response(view=layout)
+            else:
+                await self.interaction.response.edit_message(view=layout)
+            self._told = True
+
+    async def ask(self, form: ui.Modal) -> None:
+        """Open a form. It is not remembered: what is sent in carries its own address."""
+        form.stop()
+        async with self._turn:
+            await self.interaction.response.send_modal(form)
+            self._told = True
+
+    async def nothing(self) -> None:
+        """Answer with no more than that the press was heard: what it did is seen elsewhere."""
+        async with self._turn:
+            if not self._deferred and not self._told:
+                await self.interaction.response.defer()
+            self._told = True
+
+    async def defer(self) -> None:
+        """Ask Discord for more time, unless the answer is already on its way."""
+        async with self._turn:
+            if self._told or self._deferred:
+                return
+            if self.is_command:
+                await self.interaction.response.defer(ephemeral=True, thinking=True)
+            else:
+                await self.interaction.response.defer()
+            self._deferred = True
+
+    async def _private(self, **message: Any) -> None:
+        async with self._turn:
+            if self._deferred and self.is_command and not self._told:
+                await self.interaction.edit_original_response(**message)
+            elif self._deferred or self._told:
+                await self.interaction.followup.send(**message, ephemeral=True)
+            else:
+                await self.interaction.response.send_message(**message, ephemeral=True)
+            self._told = True
+
+
+@asynccontextmanager
+async def answering(interaction: discord.Interaction, faces: Faces) -> AsyncIterator[Answer]:
+    """The one error boundary around every interaction."""
+    answer = Answer(interaction)
+    waiting = asyncio.create_task(_defer_late(answer))
+    try:
+        yield answer
+    except (EngineError, BotError) as error:
+        await _attempt(answer.tell(refusal(error, answer.record, faces)))
+    except discord.HTTPException as error:
+        _note_http(error)
+    except Exception:
+        # The last line of defence: whatever went wrong, the person must not be left
+        # with a dead button, and the log must say what it was.
+        number = secrets.token_hex(3)
+        log.exception("unexpected error %s in an interaction", number)
+        await _attempt(
+            answer.tell(
+                "Something went wrong on our side, and nothing was changed that you were not shown. "
+                f"Please try again. (If it happens again, report it as `{number}`.)"
+            )
+        )
+    finally:
+        waiting.cancel()
+
+
+async def _defer_late(answer: Answer) -> None:
+    await asyncio.sleep(PATIENCE)
+    await _attempt(answer.defer())
+
+
+async def _attempt(sending: Any) -> None:
+    """Send, and log what Discord makes of it: there is nobody left to tell."""
+    try:
+        await sending
+    except discord.HTTPException as error:
+        _note_http(error)
+
+
+def _note_http(error: discord.HTTPException) -> None:
+    if error.code in {_UNKNOWN_INTERACTION, _ALREADY_ANSWERED}:
+        log.info("an answer came too late for Discord (%s)", error.code)
+    else:
+        log.warning("Discord refused an answer: %s %s", error.status, error.code)

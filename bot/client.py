@@ -1,0 +1,106 @@
+"""The composition root: the only place where the room's concrete parts are put together."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from random import SystemRandom
+from typing import Any
+
+import discord
+import yarl
+from discord import app_commands
+
+from bot.announcer import Announcer
+from bot.commands import Crib
+from bot.components import Control, submit
+from bot.emojis import card_emojis
+from bot.lobby import Lobbies
+from bot.render.faces import Faces
+from bot.room import Room
+from bot.sessions import Session, Sessions
+from bot.settings import Settings
+from bot.store import Store
+from engine import Chance
+
+log = logging.getLogger(__name__)
+
+_EMOJI_PAUSE = 1.0
+"""Seconds between two emojis sent to Discord, which counts them by quotas that it does not announce."""
+
+
+class FifteenTwo(discord.Client):
+    """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            activity=discord.CustomActivity("/crib new"),
+        )
+        self.tree = app_commands.CommandTree(self)
+        self.tree.add_command(Crib())
+        self._store = store
+        self._settings = settings
+        announcer = Announcer(
+            self, store, self._load, mention_after=settings.mention_after, clock=time.monotonic
+        )
+        self._sessions = Sessions(store, Chance(SystemRandom()), announcer.announce)
+        self.room = Room(store, self._sessions, Lobbies(store, self._sessions), announcer)
+        self._background: set[asyncio.Task[None]] = set()
+
+    async def setup_hook(self) -> None:
+        """Once, before the first connection: buttons, commands, and whatever is still to be told."""
+        self.add_dynamic_items(Control)
+        await self.tree.sync()
+        for record in await self._store.untold():
+            self.room.announcer.announce(record.game)
+        pause = _EMOJI_PAUSE if self._settings.discord_url is None else 0.0
+        task = asyncio.create_task(self._fetch_card_faces(pause), name="card faces")
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Forms come in here: discord.py would remember them only until the next restart."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await submit(interaction)
+
+    async def on_ready(self) -> None:
+        """Say in the log that the bot is connected."""
+        log.info("connected as %s, in %d servers", self.user, len(self.guilds))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was removed from a server: its tables there are closed."""
+        for game in await self._store.forget_guild(guild.id):
+            self._sessions.forget(game)
+        log.info("removed from a server")
+
+    async def close(self) -> None:
+        """Stop telling, then disconnect."""
+        for task in self._background:
+            task.cancel()
+        await self.room.announcer.close()
+        await super().close()
+
+    async def _load(self, game: str) -> Session:
+        return await self._sessions.get(game)
+
+    async def _fetch_card_faces(self, pause: float) -> None:
+        """Pictures of cards are an ornament: until they are there, cards are written."""
+        self.room.announcer.faces = Faces(await card_emojis(self, pause=pause))
+
+
+def point_at(url: str) -> None:
+    """Let the bot speak to another Discord than Discord's own, such as the sandbox.
+
+    Set before the client is made; it holds for the whole process.
+    """
+    base = yarl.URL(url)
+    gateway = base.with_scheme("wss" if base.scheme == "https" else "ws") / "gateway"
+    discord.http.Route.BASE = str(base / "api/v10")
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
+    discord.asset.Asset.BASE = str(base / "cdn")

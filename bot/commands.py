@@ -1,0 +1,256 @@
+"""`/crib` and its sub-commands. Each reads its options and asks the room; nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, Range
+
+from bot import completion
+from bot.answering import Answer, answering
+from bot.errors import MissingPermissions, NotInServer
+from bot.records import Agreement
+from bot.render.help import help_layout
+from bot.render.rules_text import rules_layout
+from bot.render.scorer import score_layout
+from bot.typed_cards import read_card, read_cards, read_hand
+from engine import (
+    PRESETS,
+    CallMuggins,
+    ClaimHeels,
+    CountAloud,
+    CutStarter,
+    Deal,
+    LayAway,
+    LetStand,
+    Move,
+    PlayCard,
+    SayGo,
+    Seat,
+)
+
+if TYPE_CHECKING:
+    from bot.client import FifteenTwo
+    from bot.room import Room
+
+Interaction: TypeAlias = "discord.Interaction[FifteenTwo]"
+
+_RULES: list[Choice[str]] = [Choice(name=name, value=name) for name in PRESETS]
+_PLAYERS: list[Choice[int]] = [
+    Choice(name="two", value=2),
+    Choice(name="three", value=3),
+    Choice(name="four", value=4),
+]
+_LENGTHS: list[Choice[int]] = [
+    Choice(name="121, twice around the board", value=121),
+    Choice(name="61, once around", value=61),
+]
+
+
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class Crib(app_commands.Group):
+    """Play cribbage in this channel."""
+
+    def __init__(self) -> None:
+        super().__init__(name="crib", description="Play cribbage in this channel.")
+
+    @app_commands.command(description="Open a table in this channel.")
+    @app_commands.describe(
+        players="How many play; two unless you say otherwise",
+        rules="Whose rules; standard unless you say otherwise (see /crib rules)",
+        length="How far to play; as the rules have it unless you say otherwise",
+        partners="Four players: as partners, or each alone",
+        count_aloud="Count your own hands at the show",
+        muggins="Count aloud, and let opponents take what you miss",
+    )
+    @app_commands.choices(players=_PLAYERS, length=_LENGTHS)
+    @app_commands.choices(rules=_RULES)
+    async def new(
+        self,
+        interaction: Interaction,
+        players: int = 2,
+        rules: str = "standard",
+        length: int | None = None,
+        partners: bool | None = None,
+        count_aloud: bool = False,
+        muggins: bool = False,
+    ) -> None:
+        """Open a table."""
+        async with _asked(interaction) as (room, answer):
+            check_permissions(interaction)
+            agreement = Agreement(
+                players=players,
+                preset=rules,
+                target=length,
+                partners=partners,
+                aloud=count_aloud or muggins,
+                muggins=muggins,
+            )
+            await room.open_table(answer, agreement)
+
+    @app_commands.command(description="Sit down at the table in this channel.")
+    async def join(self, interaction: Interaction) -> None:
+        """Sit down."""
+        async with _asked(interaction) as (room, answer):
+            await room.join(answer, (await room.table_here(interaction)).game)
+
+    @app_commands.command(description="Stand up from the table before the game begins.")
+    async def leave(self, interaction: Interaction) -> None:
+        """Stand up."""
+        async with _asked(interaction) as (room, answer):
+            await room.leave(answer, (await room.table_here(interaction)).game)
+
+    @app_commands.command(description="Begin the game; with muggins, also deal the next hand.")
+    async def start(self, interaction: Interaction) -> None:
+        """Begin, or deal."""
+        async with _asked(interaction) as (room, answer):
+            record = await room.table_here(interaction)
+            session = await room.session_here(interaction)
+            if session is not None and session.game.rules.muggins:
+                await room.move(answer, record.game, Deal)
+                return
+            check_permissions(interaction)
+            await room.start(answer, record.game)
+
+    @app_commands.command(description="Close the table before the game begins.")
+    async def cancel(self, interaction: Interaction) -> None:
+        """Close the table."""
+        async with _asked(interaction) as (room, answer):
+            await room.cancel(answer, (await room.table_here(interaction)).game)
+
+    @app_commands.command(description="See your own hand; nobody else does.")
+    async def hand(self, interaction: Interaction) -> None:
+        """Show one's own hand."""
+        async with _asked(interaction) as (room, answer):
+            await room.show_hand(answer, (await room.table_here(interaction)).game)
+
+    @app_commands.command(description="Lay cards away to the crib.")
+    @app_commands.describe(cards="The cards to give, such as 5h 10d")
+    @app_commands.autocomplete(cards=completion.discards)
+    async def discard(self, interaction: Interaction, cards: Range[str, 1, 100]) -> None:
+        """Lay away."""
+        async with _asked(interaction) as (room, answer):
+            given = read_cards(cards)
+            await _move(room, answer, lambda seat: LayAway(seat, given))
+
+    @app_commands.command(description="Play a card to the count.")
+    @app_commands.describe(
+        card="The card, such as 5h or J♠", points="With muggins: the points you call for it"
+    )
+    @app_commands.autocomplete(card=completion.plays)
+    async def play(
+        self, interaction: Interaction, card: Range[str, 1, 30], points: Range[int, 0, 29] | None = None
+    ) -> None:
+        """Play a card."""
+        async with _asked(interaction) as (room, answer):
+            played = read_card(card)
+            await _move(room, answer, lambda seat: PlayCard(seat, played, points))
+
+    @app_commands.command(description="Say go, when you hold no card that keeps the count at 31 or less.")
+    async def go(self, interaction: Interaction) -> None:
+        """Say go."""
+        async with _asked(interaction) as (room, answer):
+            await _move(room, answer, SayGo)
+
+    @app_commands.command(description="Cut the pack for the starter.")
+    async def cut(self, interaction: Interaction) -> None:
+        """Cut the starter."""
+        async with _asked(interaction) as (room, answer):
+            await _move(room, answer, CutStarter)
+
+    @app_commands.command(
+        description="Count your hand or crib aloud, or claim his heels, where the rules want it."
+    )
+    @app_commands.describe(points="What you count; leave it out to claim his heels")
+    async def count(self, interaction: Interaction, points: Range[int, 0, 29] | None = None) -> None:
+        """Count aloud, or claim his heels."""
+        async with _asked(interaction) as (room, answer):
+            if points is None:
+                await _move(room, answer, ClaimHeels)
+            else:
+                called = points
+                await _move(room, answer, lambda seat: CountAloud(seat, called))
+
+    @app_commands.command(description="Call muggins for points that an opponent missed.")
+    @app_commands.describe(points="How many points were missed; 0 to let the count stand")
+    async def muggins(self, interaction: Interaction, points: Range[int, 0, 29]) -> None:
+        """Call muggins, or let the count stand."""
+        async with _asked(interaction) as (room, answer):
+            if points:
+                await _move(room, answer, lambda seat: CallMuggins(seat, points))
+            else:
+                await _move(room, answer, LetStand)
+
+    @app_commands.command(description="Post the table anew at the end of the channel.")
+    async def table(self, interaction: Interaction) -> None:
+        """Post the table anew."""
+        async with _asked(interaction) as (room, answer):
+            await room.repost(answer, await room.table_here(interaction))
+
+    @app_commands.command(description="Give the game up; you are asked once more.")
+    async def resign(self, interaction: Interaction) -> None:
+        """Resign, once asked."""
+        async with _asked(interaction) as (room, answer):
+            await room.ask_to_resign(answer, (await room.table_here(interaction)).game)
+
+    @app_commands.command(description="How cribbage goes, and the rules at this table.")
+    async def rules(self, interaction: Interaction) -> None:
+        """Show the rules."""
+        async with _asked(interaction) as (room, answer):
+            agreement = await room.agreement_here(interaction)
+            await answer.show(rules_layout(agreement))
+
+    @app_commands.command(description="Count any hand with its starter, and say why.")
+    @app_commands.describe(
+        hand="Four cards, such as 5h 5c 5s jd", starter="The starter, such as 5d", crib="Count it as a crib"
+    )
+    async def score(
+        self,
+        interaction: Interaction,
+        hand: Range[str, 1, 100],
+        starter: Range[str, 1, 30],
+        crib: bool = False,
+    ) -> None:
+        """Count any hand."""
+        async with _asked(interaction) as (room, answer):
+            four, turned = read_hand(hand, starter)
+            await answer.show(score_layout(four, turned, crib, room.announcer.faces))
+
+    @app_commands.command(description="How to play in a minute.")
+    async def help(self, interaction: Interaction) -> None:
+        """Show the help."""
+        async with _asked(interaction) as (_, answer):
+            await answer.show(help_layout())
+
+
+@asynccontextmanager
+async def _asked(interaction: Interaction) -> AsyncIterator[tuple[Room, Answer]]:
+    room = interaction.client.room
+    async with answering(interaction, room.announcer.faces) as answer:
+        yield room, answer
+
+
+async def _move(room: Room, answer: Answer, make: Callable[[Seat], Move]) -> None:
+    record = await room.table_here(answer.interaction)
+    await room.move(answer, record.game, make)
+
+
+def check_permissions(interaction: discord.Interaction[Any]) -> None:
+    """Raises `MissingPermissions` when the bot could not play in this channel, and `NotInServer`."""
+    if interaction.guild_id is None:
+        raise NotInServer
+    may = interaction.app_permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    needed = {
+        "View Channel": may.view_channel,
+        "Send Messages in Threads" if in_thread else "Send Messages": (
+            may.send_messages_in_threads if in_thread else may.send_messages
+        ),
+    }
+    if missing := tuple(name for name, allowed in needed.items() if not allowed):
+        raise MissingPermissions(missing)

@@ -1,0 +1,58 @@
+"""What a slash command offers while it is typed: only what is legal now, and only the asker's own cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import discord
+from discord.app_commands import Choice
+
+from engine import Cards, LayAway, PlayerView, spell
+
+if TYPE_CHECKING:
+    from bot.client import FifteenTwo
+    from bot.commands import Crib
+
+Interaction: TypeAlias = "discord.Interaction[FifteenTwo]"
+
+_MOST = 25
+"""Discord shows no more choices."""
+
+_SUITS = str.maketrans("CDHS", "♣♦♥♠")
+
+
+async def plays(group: Crib, interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The cards that may be played now."""
+    view = await _view(interaction)
+    if view is None:
+        return []
+    return _matching([(played,) for played in view.legal_moves.playable], typed)
+
+
+async def discards(group: Crib, interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The cards that may be laid away together."""
+    view = await _view(interaction)
+    if view is None:
+        return []
+    return _matching([move.cards for move in view.legal_moves if isinstance(move, LayAway)], typed)
+
+
+async def _view(interaction: Interaction) -> PlayerView | None:
+    session = await interaction.client.room.session_here(interaction)
+    seat = session.record.seat_of(interaction.user.id) if session else None
+    if session is None or seat is None:
+        return None
+    return session.game.view(seat)
+
+
+def _matching(offers: list[Cards], typed: str) -> list[Choice[str]]:
+    """The offers that hold every word typed so far, as players write cards or as we do."""
+    words = typed.upper().replace("10", "T").translate(str.maketrans("♣♦♥♠", "CDHS")).split()
+    fitting = [
+        offer for offer in offers if all(any(str(each).startswith(word) for each in offer) for word in words)
+    ]
+    return [Choice(name=_face(offer), value=spell(offer)) for offer in fitting[:_MOST]]
+
+
+def _face(offer: Cards) -> str:
+    return " ".join(str(each).replace("T", "10").translate(_SUITS) for each in offer)

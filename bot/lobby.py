@@ -1,0 +1,202 @@
+"""Before a game: people gather at a table, agree on the rules, and begin; after it, they may go on.
+
+A lobby is the same row in the store as the game that it becomes, so a channel has one of either.
+"""
+
+from __future__ import annotations
+
+import secrets
+import string
+from dataclasses import replace
+
+from bot.errors import (
+    AlreadyBegun,
+    AlreadySeated,
+    IdTaken,
+    NoTable,
+    NotAtTable,
+    NotEnoughPlayers,
+    StaleButton,
+    TableFull,
+)
+from bot.records import Agreement, Occupant, Status, TableRecord
+from bot.sessions import Sessions
+from bot.store import Store
+from engine import Result, Rules, Seat, TableView
+from engine.rules import NextDeal
+from engine.seats import left_of
+
+_ID_LETTERS = string.ascii_lowercase + string.digits
+
+
+class Lobbies:
+    """Every table that is gathering, and the passage into a game."""
+
+    def __init__(self, store: Store, sessions: Sessions) -> None:
+        self._store = store
+        self._sessions = sessions
+
+    async def open(
+        self, *, guild: int | None, channel: int, place: str, host: Occupant, agreement: Agreement
+    ) -> TableRecord:
+        """A new table in the channel, with its host sitting at it. Raises `ChannelTaken`."""
+        record = TableRecord(
+            game=_new_id(),
+            guild=guild,
+            channel=channel,
+            place=place,
+            host=host.user,
+            status=Status.GATHERING,
+            agreement=agreement,
+            occupants=(host,),
+        )
+        return await self._keep(record)
+
+    async def join(self, game: str, person: Occupant) -> TableRecord:
+        """Sit down. Raises `AlreadyBegun`, `AlreadySeated` and `TableFull`.
+
+        A rematch begins by itself when everybody of the game before has sat down again.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(person.user) is not None:
+                raise AlreadySeated(record)
+            if len(record.occupants) == record.agreement.players:
+                raise TableFull(record)
+            record = await self._seat(record, (*record.occupants, person))
+            if record.rematch_of and len(record.occupants) == record.agreement.players:
+                return await self._begin(record)
+            return record
+
+    async def leave(self, game: str, user: int) -> TableRecord:
+        """Stand up; the host's place passes on, and the last to leave closes the table.
+
+        Raises `AlreadyBegun` and `NotAtTable`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None:
+                raise NotAtTable(record)
+            staying = tuple(each for each in record.occupants if each.user != user)
+            if not staying:
+                return await self._cancel(record)
+            return await self._seat(record, staying)
+
+    async def start(self, game: str, user: int) -> TableRecord:
+        """Begin the game. Raises `AlreadyBegun`, `NotAtTable` and `NotEnoughPlayers`."""
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None:
+                raise NotAtTable(record)
+            if len(record.occupants) < record.agreement.players:
+                raise NotEnoughPlayers(record)
+            return await self._begin(record)
+
+    async def cancel(self, game: str, user: int, *, may_moderate: bool) -> TableRecord:
+        """Close the table: anybody who sits at it may, and a moderator.
+
+        Raises `AlreadyBegun` and `NotAtTable`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None and not may_moderate:
+                raise NotAtTable(record)
+            return await self._cancel(record)
+
+    async def rematch(self, game: str, person: Occupant) -> TableRecord:
+        """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`."""
+        before = await self._store.table(game)
+        if before.status is not Status.OVER:
+            raise StaleButton(0, 0)
+        if before.seat_of(person.user) is None:
+            raise NotAtTable(before)
+        record = replace(
+            before,
+            game=_new_id(),
+            host=person.user,
+            status=Status.GATHERING,
+            occupants=(person,),
+            won_before=(),
+            rematch_of=game,
+            version=0,
+            told=0,
+        )
+        return await self._keep(record)
+
+    async def _gathering(self, game: str) -> TableRecord:
+        record = await self._store.table(game)
+        if record.status is Status.CANCELLED:
+            raise NoTable
+        if record.status is not Status.GATHERING:
+            raise AlreadyBegun(record)
+        return record
+
+    async def _seat(self, record: TableRecord, occupants: tuple[Occupant, ...]) -> TableRecord:
+        host = record.host if any(each.user == record.host for each in occupants) else occupants[0].user
+        return await self._store.seat(record.game, occupants, host)
+
+    async def _cancel(self, record: TableRecord) -> TableRecord:
+        return await self._store.cancel(record.game)
+
+    async def _keep(self, record: TableRecord) -> TableRecord:
+        """Keep a new table under an id that no other game has."""
+        while True:
+            try:
+                await self._store.open_table(record)
+            except IdTaken:
+                record = replace(record, game=_new_id())
+            else:
+                return record
+
+    async def _begin(self, record: TableRecord) -> TableRecord:
+        """Begin the game; a rematch of the same people goes on with their seats and games won."""
+        dealer: Seat | None = None
+        if record.rematch_of is not None:
+            before = await self._sessions.get(record.rematch_of)
+            result = before.game.table.result
+            same = {each.user for each in record.occupants} == {each.user for each in before.record.occupants}
+            if same and result is not None:
+                dealer = next_dealer(before.game.table, result)
+                won = games_won(before.record, result)
+                record = await self._store.reseat(record.game, before.record.occupants, won)
+        session = await self._sessions.begin(record, dealer)
+        return session.record
+
+
+def games_won(record: TableRecord, result: Result) -> tuple[int, ...]:
+    """By side: the games won in the match, this result included."""
+    won = list(record.won_before or (0,) * len(result.scores))
+    won[result.winner] += result.games
+    return tuple(won)
+
+
+def next_dealer(table: TableView, result: Result) -> Seat | None:
+    """Who deals first in the next game of a match; `None` when the players are to cut (C2)."""
+    rules: Rules = table.rules
+    match rules.next_deal:
+        case NextDeal.CUT:
+            return None
+        case NextDeal.ALTERNATE:
+            return left_of(table.first_dealer, rules.seats)
+        case NextDeal.WINNER:
+            return rules.seats_of(result.winner)[0]
+        case NextDeal.LOSER if rules.sides > 2:
+            return left_of(table.dealer, rules.seats)
+        case NextDeal.LOSER:
+            loser = next(side for side in map(rules.side_of, _seats(rules)) if side != result.winner)
+            return _dealer_of(table, rules.seats_of(loser))
+
+
+def _dealer_of(table: TableView, seats: tuple[Seat, ...]) -> Seat:
+    """Of partners, the one who would have dealt sooner."""
+    order = [Seat((table.dealer + step) % table.rules.seats) for step in range(1, table.rules.seats + 1)]
+    return min(seats, key=order.index)
+
+
+def _seats(rules: Rules) -> tuple[Seat, ...]:
+    return tuple(Seat(seat) for seat in range(rules.seats))
+
+
+def _new_id() -> str:
+    """Five letters and digits: sixty million of them, and a clash is refused by the store."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(5))

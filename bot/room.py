@@ -1,0 +1,270 @@
+"""What people can do in the room, however they ask: by a button, a select, a form or a slash command.
+
+Each method does one thing and answers for it. Buttons and commands take the same road, so every button has
+its command and both are refused alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import discord
+
+from bot.announcer import Announcer
+from bot.answering import Answer
+from bot.errors import BotError, NoTable, StaleButton, TooManyTables
+from bot.lobby import Lobbies
+from bot.records import Agreement, Occupant, PostKind, Status, TableRecord
+from bot.records import Post as StandingPost
+from bot.render.confirm import resign_layout, resigned_layout
+from bot.render.hand import hand_layout
+from bot.render.lobby import lobby_layout
+from bot.render.refusals import refusal
+from bot.sessions import Session, Sessions
+from bot.store import Store
+from engine import Card, Cards, EngineError, Move, PlayCard, Resign, Seat
+
+
+class Room:
+    """Everything that players can ask for."""
+
+    def __init__(self, store: Store, sessions: Sessions, lobbies: Lobbies, announcer: Announcer) -> None:
+        self.store = store
+        self.sessions = sessions
+        self.announcer = announcer
+        self._lobbies = lobbies
+
+    # Gathering
+
+    async def open_table(self, answer: Answer, agreement: Agreement) -> None:
+        """Open a table in the channel; the answer is its lobby. Raises `ChannelTaken`."""
+        interaction = answer.interaction
+        record = await self._lobbies.open(
+            guild=interaction.guild_id,
+            channel=_channel_of(interaction),
+            place=interaction.guild.name if interaction.guild else "a private channel",
+            host=occupant(interaction.user),
+            agreement=agreement,
+        )
+        await self._post_lobby(answer, record)
+
+    async def rematch(self, answer: Answer, game: str) -> None:
+        """Open a table for the same people. Raises `NotAtTable` and `ChannelTaken`."""
+        record = await self._lobbies.rematch(game, occupant(answer.interaction.user))
+        await self._post_lobby(answer, record)
+
+    async def join(self, answer: Answer, game: str) -> None:
+        """Sit down at the table."""
+        record = await self._lobbies.join(game, occupant(answer.interaction.user))
+        await self._show_lobby(answer, record, "You have sat down.")
+
+    async def leave(self, answer: Answer, game: str) -> None:
+        """Stand up from the table."""
+        record = await self._lobbies.leave(game, answer.user)
+        await self._show_lobby(answer, record, "You have left the table.")
+
+    async def start(self, answer: Answer, game: str) -> None:
+        """Begin the game."""
+        record = await self._lobbies.start(game, answer.user)
+        await self._show_lobby(answer, record, "The game begins.")
+
+    async def cancel(self, answer: Answer, game: str) -> None:
+        """Close the table before the game."""
+        may_moderate = answer.interaction.permissions.manage_channels
+        record = await self._lobbies.cancel(game, answer.user, may_moderate=may_moderate)
+        await self._show_lobby(answer, record, "The table is closed.")
+
+    # Playing
+
+    async def show_hand(self, answer: Answer, game: str, *, note: str | None = None) -> None:
+        """Show a player his own hand, and nobody else. Raises `NotSeated`."""
+        session = await self._session(answer, game)
+        await self._show_private(answer, session, note=note)
+
+    async def move(
+        self, answer: Answer, game: str, make: Callable[[Seat], Move], deal: int | None = None
+    ) -> None:
+        """Make a move, and show its maker his hand after it.
+
+        On a private hand a refusal is written over the hand, which is fresh again by that.
+        """
+        session = await self._session(answer, game)
+        try:
+            session, _ = await self.sessions.move(game, answer.user, make, deal)
+        except StaleButton:
+            raise
+        except EngineError as error:
+            if not _is_private(answer.interaction):
+                raise
+            note = refusal(error, session.record, self.announcer.faces)
+            await self._show_private(answer, session, note=note)
+            return
+        self.announcer.saw(answer.user)
+        if answer.is_command or _is_private(answer.interaction):
+            await self._show_private(answer, session)
+        else:
+            await answer.nothing()
+
+    async def pick(self, answer: Answer, game: str, deal: int, chosen: Cards) -> None:
+        """Show the hand with the cards that its player thinks of laying away."""
+        session = await self._session(answer, game)
+        self._refuse_stale(session, deal)
+        await self._show_private(answer, session, chosen=chosen)
+
+    async def press_card(self, answer: Answer, game: str, deal: int, card: Card) -> None:
+        """Play a card, or, with muggins, ask first what its player calls for it."""
+        session = await self._session(answer, game)
+        self._refuse_stale(session, deal)
+        seat = session.seat_of(answer.user)
+        if session.game.rules.muggins and card in session.game.legal_moves(seat).playable:
+            await self._show_private(answer, session, playing=card)
+        else:
+            await self.move(answer, game, lambda seat: PlayCard(seat, card), deal)
+
+    async def ask_to_resign(self, answer: Answer, game: str) -> None:
+        """Ask a player whether he means to give the game up."""
+        session = await self._session(answer, game)
+        session.seat_of(answer.user)
+        await answer.show(resign_layout(session.record, session.game.table))
+
+    async def resign(self, answer: Answer, game: str) -> None:
+        """Give the game up."""
+        await self.sessions.move(game, answer.user, Resign)
+        await answer.redraw(resigned_layout())
+
+    async def try_dm_again(self, answer: Answer, game: str) -> None:
+        """Send the hand by DM after all: the player says that it can be delivered now."""
+        session = await self._session(answer, game)
+        session.seat_of(answer.user)
+        await self.store.set_dms_closed(answer.user, closed=False)
+        self.announcer.announce(game)
+        await answer.tell("Your hand is on its way by DM. If it does not come, your DMs are still closed.")
+
+    async def repost(self, answer: Answer, record: TableRecord) -> None:
+        """Post the table anew at the end of the channel."""
+        self.announcer.repost(record.game)
+        await answer.tell("Here comes the table.")
+
+    # Finding the table that is meant
+
+    async def table_here(self, interaction: discord.Interaction) -> TableRecord:
+        """The table that a command is about: the channel's, or in a DM the one a player sits at.
+
+        Raises `NoTable` and `TooManyTables`.
+        """
+        if interaction.guild_id is not None:
+            record = await self.store.table_in(_channel_of(interaction))
+            if record is None:
+                raise NoTable
+            return record
+        tables = await self.store.tables_of(interaction.user.id)
+        if not tables:
+            raise NoTable
+        if len(tables) > 1:
+            raise TooManyTables(tables)
+        return tables[0]
+
+    async def session_here(self, interaction: discord.Interaction) -> Session | None:
+        """The game in play that a command is about, if there is one; for completing options."""
+        try:
+            record = await self.table_here(interaction)
+        except BotError:
+            return None
+        return await self.sessions.get(record.game) if record.status is Status.PLAYING else None
+
+    async def agreement_here(self, interaction: discord.Interaction) -> Agreement | None:
+        """What was agreed on at the table that is meant, if there is one."""
+        try:
+            return (await self.table_here(interaction)).agreement
+        except (NoTable, TooManyTables):
+            return None
+
+    async def _session(self, answer: Answer, game: str) -> Session:
+        record = await self.store.table(game)
+        answer.record = record
+        if record.status in {Status.GATHERING, Status.CANCELLED}:
+            raise NoTable(record)
+        return await self.sessions.get(game)
+
+    def _refuse_stale(self, session: Session, deal: int) -> None:
+        now = session.game.table.deal_number
+        if deal != now:
+            raise StaleButton(deal, now)
+
+    async def _show_private(
+        self,
+        answer: Answer,
+        session: Session,
+        *,
+        note: str | None = None,
+        chosen: Cards = (),
+        playing: Card | None = None,
+    ) -> None:
+        """Draw the hand where it was pressed, if that is private; else show it afresh."""
+        interaction = answer.interaction
+        view = session.game.view(session.seat_of(answer.user))
+        in_dm = interaction.guild_id is None
+        layout = hand_layout(
+            session.record,
+            view,
+            self.announcer.faces,
+            table_url=await self.announcer.table_url(session.record),
+            chosen=chosen,
+            playing=playing,
+            note=note,
+            dm=in_dm,
+            dms_closed=not in_dm and await self.store.dms_closed(answer.user),
+        )
+        if answer.is_command or not _is_private(interaction) or interaction.message is None:
+            await answer.show(layout)
+            return
+        await answer.redraw(layout)
+        posts = await self.announcer.posts(session.record.game)
+        await posts.drawn_by_answer(interaction.message.id, layout)
+
+    async def _post_lobby(self, answer: Answer, record: TableRecord) -> None:
+        """The answer itself is the lobby's message, which needs no permission to send one."""
+        answer.record = record
+        try:
+            message = await answer.post(lobby_layout(record))
+            if message is not None:
+                posts = await self.announcer.posts(record.game)
+                await posts.adopt(
+                    StandingPost(
+                        game=record.game, kind=PostKind.LOBBY, channel=record.channel, message=message
+                    )
+                )
+        finally:
+            self.announcer.announce(record.game)
+
+    async def _show_lobby(self, answer: Answer, record: TableRecord, said: str) -> None:
+        """The lobby's own message is drawn by the answer to its button, or told by the announcer."""
+        self.announcer.saw(answer.user)
+        message = answer.interaction.message
+        try:
+            if answer.is_command or message is None:
+                await answer.tell(said)
+                return
+            layout = lobby_layout(record)
+            await answer.redraw(layout)
+            posts = await self.announcer.posts(record.game)
+            await posts.drawn_by_answer(message.id, layout)
+        finally:
+            self.announcer.announce(record.game)
+
+
+def occupant(user: discord.abc.User) -> Occupant:
+    """The person as he is called in the server."""
+    return Occupant(user.id, user.display_name)
+
+
+def _channel_of(interaction: discord.Interaction) -> int:
+    if interaction.channel_id is None:
+        raise NoTable
+    return interaction.channel_id
+
+
+def _is_private(interaction: discord.Interaction) -> bool:
+    """Whether the message that was pressed is seen by nobody but the person who pressed."""
+    message = interaction.message
+    return message is not None and (interaction.guild_id is None or message.flags.ephemeral)

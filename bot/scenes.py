@@ -1,0 +1,95 @@
+"""A game cut into its deals: for each, the table as it stood and what was said of it in public.
+
+The announcer draws from scenes, so it never touches a live game while it waits for Discord.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.records import TableRecord
+from bot.sessions import Session
+from engine import Cards, Game, PlayerView, Seat, Stage, TableView
+from engine.events import DealBegan, DealEnded, HandShown, PublicEvent
+from engine.secret_events import HandDealt, LaidAway, LoggedEvent, public
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealScene:
+    """One deal, as far as it has come."""
+
+    number: int
+    table: TableView
+    """The table at the deal's last moment so far, before the deal passed on."""
+    events: tuple[PublicEvent, ...]
+    kept: tuple[Cards, ...] = field(repr=False)
+    """By seat: what it was dealt, less what it laid away. For that seat's eyes only."""
+    laid_away: tuple[Cards, ...] = field(repr=False)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it has come to the show."""
+        return any(isinstance(event, HandShown) for event in self.events)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameScene:
+    """A game at one moment, with everything that can be drawn of it."""
+
+    record: TableRecord
+    version: int
+    table: TableView
+    views: tuple[PlayerView, ...] = field(repr=False)
+    """By seat."""
+    log: tuple[LoggedEvent, ...] = field(repr=False)
+    bounds: tuple[tuple[int, int], ...]
+    """By deal, from the first: where its events lie in the log."""
+
+    @property
+    def latest(self) -> int:
+        """The number of the deal in hand, or of the last one."""
+        return len(self.bounds)
+
+    def deal(self, number: int) -> DealScene:
+        """The deal of that number, from 1."""
+        start, end = self.bounds[number - 1]
+        return DealScene(
+            number=number,
+            table=self._table_of(number),
+            events=public(self.log[start:end]),
+            kept=tuple(_kept(self.log[start:end], Seat(seat)) for seat in range(len(self.views))),
+            laid_away=tuple(_laid_away(self.log[start:end], Seat(seat)) for seat in range(len(self.views))),
+        )
+
+    def _table_of(self, number: int) -> TableView:
+        if number == self.latest and self.table.stage is not Stage.DEALING:
+            return self.table
+        start, end = self.bounds[number - 1]
+        ended = (place for place in range(start, end) if isinstance(self.log[place], DealEnded))
+        return Game.replay(self.log[: next(ended, end)]).table
+
+
+def scene_of(session: Session) -> GameScene:
+    """The game as it stands now."""
+    game = session.game
+    log = game.log
+    starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
+    return GameScene(
+        record=session.record,
+        version=game.version,
+        table=game.table,
+        views=tuple(game.view(Seat(seat)) for seat in range(game.rules.seats)),
+        log=log,
+        bounds=tuple(zip([0, *starts[1:]], [*starts[1:], len(log)], strict=True)),
+    )
+
+
+def _kept(events: tuple[LoggedEvent, ...], seat: Seat) -> Cards:
+    dealt = next((event.cards for event in events if isinstance(event, HandDealt) and event.seat == seat), ())
+    gone = _laid_away(events, seat)
+    return tuple(each for each in dealt if each not in gone)
+
+
+def _laid_away(events: tuple[LoggedEvent, ...], seat: Seat) -> Cards:
+    given = [event.cards for event in events if isinstance(event, LaidAway) and event.seat == seat]
+    return given[-1] if given else ()

@@ -1,0 +1,143 @@
+"""Live games: one `Session` each, loaded from the store on demand.
+
+Here moves, the log and memory meet, in this order and under the game's lock: decide (pure), append
+(durable), accept (memory), announce (which only queues). If the store fails nothing has changed. If
+another process wrote to the log, the session is read anew and the player asked to press again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.errors import NotSeated, StaleButton, StaleGame
+from bot.records import Status, TableRecord
+from bot.store import Store
+from engine import Chance, Deal, Game, Move, Rules, Seat, Stage
+from engine.events import GameWon
+from engine.secret_events import LoggedEvent
+
+KEPT = 2_000
+"""Sessions kept in memory; the one that has rested longest is dropped, and read again when asked for."""
+
+
+class Session:
+    """One game being played, or just over."""
+
+    def __init__(self, record: TableRecord, game: Game) -> None:
+        self.record = record
+        self.game = game
+
+    def seat_of(self, user: int) -> Seat:
+        """Where `user` sits. Raises `NotSeated`."""
+        seat = self.record.seat_of(user)
+        if seat is None:
+            raise NotSeated(self.record)
+        return seat
+
+
+class Sessions:
+    """All live games, and the only way to move in one."""
+
+    def __init__(self, store: Store, chance: Chance, announce: Callable[[str], None]) -> None:
+        """`announce` is told the id of each game that has news; it must only queue."""
+        self._store = store
+        self._chance = chance
+        self._announce = announce
+        self._live: OrderedDict[str, Session] = OrderedDict()
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    def lock(self, game: str) -> asyncio.Lock:
+        """The lock that everything which changes the game is done under."""
+        return self._locks.setdefault(game, asyncio.Lock())
+
+    async def get(self, game: str) -> Session:
+        """The session of a game that has begun. Raises `NoSuchGame`."""
+        session = self._live.get(game)
+        if session is None:
+            async with self.lock(game):
+                session = self._live.get(game) or await self._load(game)
+        self._live.move_to_end(game)
+        return session
+
+    async def begin(self, record: TableRecord, dealer: Seat | None) -> Session:
+        """Begin the game of a full lobby; the caller holds the game's lock.
+
+        `dealer` deals first, or else the players cut for it. Raises `StaleGame` when the lobby
+        has changed meanwhile.
+        """
+        rules = record.agreement.rules
+        game = Game.new(rules, chance=self._chance, dealer=dealer, automatic=_automatic(rules))
+        if game.table.stage is Stage.DEALING:
+            game.apply(Deal(game.table.dealer))
+        record = await self._store.begin(record.game, game.log)
+        session = self._keep(Session(record, game))
+        self._announce(record.game)
+        return session
+
+    async def move(
+        self, game: str, user: int, make: Callable[[Seat], Move], deal: int | None = None
+    ) -> tuple[Session, tuple[LoggedEvent, ...]]:
+        """Let `user` make the move that `make` gives for his seat; what happened.
+
+        `deal` is the one a button was made for: another is refused with `StaleButton`. Raises
+        `NotSeated`, `IllegalMove`, `GameIsOver`, `StaleGame` and `StoreUnavailable`; then nothing
+        has changed.
+        """
+        async with self.lock(game):
+            session = self._live.get(game) or await self._load(game)
+            seat = session.seat_of(user)
+            if deal is not None and deal != session.game.table.deal_number:
+                raise StaleButton(deal, session.game.table.deal_number)
+            events = session.game.decide(make(seat))
+            if events:
+                await self._write(session, events)
+        if events:
+            self._announce(game)
+        return session, events
+
+    def forget(self, game: str) -> None:
+        """Drop the game from memory: it is over and told, or was changed elsewhere."""
+        self._live.pop(game, None)
+        lock = self._locks.get(game)
+        if lock is not None and not lock.locked():
+            del self._locks[game]
+
+    async def _write(self, session: Session, events: tuple[LoggedEvent, ...]) -> None:
+        game, record = session.game, session.record
+        over = any(isinstance(event, GameWon) for event in events)
+        try:
+            version = await self._store.append(record.game, game.version, events, over=over)
+        except StaleGame:
+            self._live.pop(record.game, None)
+            raise
+        game.accept(events)
+        status = Status.OVER if over else record.status
+        session.record = replace(record, version=version, status=status)
+
+    async def _load(self, game: str) -> Session:
+        record = await self._store.table(game)
+        log = await self._store.log(game)
+        rules = record.agreement.rules
+        live = Game.replay(log, chance=self._chance, automatic=_automatic(rules))
+        return self._keep(Session(record, live))
+
+    def _keep(self, session: Session) -> Session:
+        self._live[session.record.game] = session
+        while len(self._live) > KEPT:
+            oldest = next(iter(self._live))
+            if self.lock(oldest).locked():
+                self._live.move_to_end(oldest)
+                continue
+            self.forget(oldest)
+        return session
+
+
+def _automatic(rules: Rules) -> frozenset[type[Move]]:
+    """What the game does for the players: deal, except where the last count is still open to talk.
+
+    Saying go is left to them: it is part of the game, and nobody likes a silent one.
+    """
+    return frozenset() if rules.muggins else frozenset({Deal})
