@@ -1,0 +1,1 @@
+"""Pictures the room shows: drawn here, from nothing but shapes and numbers."""
