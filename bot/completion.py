@@ -21,7 +21,7 @@ _MOST = 25
 _SUITS = str.maketrans("CDHS", "♣♦♥♠")
 
 
-async def plays(group: Crib, interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def plays(_: Crib, interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The cards that may be played now."""
     view = await _view(interaction)
     if view is None:
@@ -29,7 +29,7 @@ async def plays(group: Crib, interaction: Interaction, typed: str) -> list[Choic
     return _matching([(played,) for played in view.legal_moves.playable], typed)
 
 
-async def discards(group: Crib, interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def discards(_: Crib, interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The cards that may be laid away together."""
     view = await _view(interaction)
     if view is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self
 
 import discord
 from discord import ui
@@ -17,6 +17,7 @@ from bot.answering import Answer, answering
 from bot.errors import NotANumber, StaleButton
 from bot.forms import count_form, muggins_form, points_in
 from bot.identifiers import TEMPLATE, ComponentId, Verb
+from bot.room import Room
 from engine import (
     CallMuggins,
     Cards,
@@ -26,15 +27,16 @@ from engine import (
     Deal,
     LayAway,
     LetStand,
+    Move,
     PlayCard,
     SayGo,
+    Seat,
     card,
     cards,
 )
 
 if TYPE_CHECKING:
     from bot.client import FifteenTwo
-    from bot.room import Room
 
 
 class Control(ui.DynamicItem[ui.Item[Any]], template=TEMPLATE):
@@ -46,7 +48,7 @@ class Control(ui.DynamicItem[ui.Item[Any]], template=TEMPLATE):
 
     @classmethod
     async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Keep the match; nothing is looked at before the callback."""
         return cls(item, match)
@@ -70,136 +72,66 @@ async def act(interaction: discord.Interaction[FifteenTwo], match: re.Match[str]
     room = interaction.client.room
     async with answering(interaction, room.announcer.faces) as answer:
         try:
-            address = ComponentId.from_match(match)
+            at = ComponentId.from_match(match)
         except ValueError:
             raise StaleButton(0, 0) from None
-        await _DEEDS[address.verb](room, answer, address, values)
+        if ask := _REQUESTS.get(at.verb):
+            await ask(room, answer, at.game)
+        elif make := _PLAIN_MOVES.get(at.verb):
+            await room.move(answer, at.game, make, at.deal)
+        else:
+            await _with_argument(room, answer, at, values)
 
 
-async def _join(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.join(answer, at.game)
-
-
-async def _leave(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.leave(answer, at.game)
-
-
-async def _start(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.start(answer, at.game)
-
-
-async def _cancel(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.cancel(answer, at.game)
-
-
-async def _rematch(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.rematch(answer, at.game)
-
-
-async def _hand(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.show_hand(answer, at.game)
-
-
-async def _dm(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.try_dm_again(answer, at.game)
-
-
-async def _pick(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.pick(answer, at.game, at.deal, tuple(map(card, values)))
-
-
-async def _lay(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    given = _cards_in(at.argument)
-    await room.move(answer, at.game, lambda seat: LayAway(seat, given), at.deal)
-
-
-async def _play(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.press_card(answer, at.game, at.deal, card(at.argument))
-
-
-async def _call(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    played, points = card(at.argument), _number(values)
-    await room.move(answer, at.game, lambda seat: PlayCard(seat, played, points), at.deal)
-
-
-async def _deal(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.move(answer, at.game, Deal, at.deal)
-
-
-async def _cut(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.move(answer, at.game, CutStarter, at.deal)
-
-
-async def _go(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.move(answer, at.game, SayGo, at.deal)
-
-
-async def _heels(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.move(answer, at.game, ClaimHeels, at.deal)
-
-
-async def _stand(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.move(answer, at.game, LetStand, at.deal)
-
-
-async def _count(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    session = await room.sessions.get(at.game)
-    answer.record = session.record
-    seat = session.seat_of(answer.user)
-    await answer.ask(count_form(at, session.game.view(seat)))
-
-
-async def _points(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    points = _number(values)
-    await room.move(answer, at.game, lambda seat: CountAloud(seat, points), at.deal)
-
-
-async def _muggins(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    session = await room.sessions.get(at.game)
-    answer.record = session.record
-    session.seat_of(answer.user)
-    await answer.ask(muggins_form(at))
-
-
-async def _take(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    points = _number(values)
-    await room.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)
-
-
-async def _resign(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.resign(answer, at.game)
-
-
-async def _keep(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    await room.show_hand(answer, at.game)
-
-
-_Deed: TypeAlias = Callable[["Room", Answer, ComponentId, list[str]], Awaitable[None]]
-
-_DEEDS: dict[Verb, _Deed] = {
-    Verb.JOIN: _join,
-    Verb.LEAVE: _leave,
-    Verb.START: _start,
-    Verb.CANCEL: _cancel,
-    Verb.REMATCH: _rematch,
-    Verb.HAND: _hand,
-    Verb.DM: _dm,
-    Verb.DEAL: _deal,
-    Verb.PICK: _pick,
-    Verb.LAY: _lay,
-    Verb.CUT: _cut,
-    Verb.PLAY: _play,
-    Verb.CALL: _call,
-    Verb.GO: _go,
-    Verb.HEELS: _heels,
-    Verb.COUNT: _count,
-    Verb.POINTS: _points,
-    Verb.MUGGINS: _muggins,
-    Verb.TAKE: _take,
-    Verb.STAND: _stand,
-    Verb.RESIGN: _resign,
-    Verb.KEEP: _keep,
+_REQUESTS: dict[Verb, Callable[[Room, Answer, str], Awaitable[None]]] = {
+    Verb.JOIN: Room.join,
+    Verb.LEAVE: Room.leave,
+    Verb.START: Room.start,
+    Verb.CANCEL: Room.cancel,
+    Verb.REMATCH: Room.rematch,
+    Verb.HAND: Room.show_hand,
+    Verb.KEEP: Room.show_hand,
+    Verb.DM: Room.try_dm_again,
+    Verb.RESIGN: Room.resign,
 }
+"""What needs no more than the game."""
+
+_PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
+    Verb.DEAL: Deal,
+    Verb.CUT: CutStarter,
+    Verb.GO: SayGo,
+    Verb.HEELS: ClaimHeels,
+    Verb.STAND: LetStand,
+}
+"""Moves that need no more than the seat of whoever presses."""
+
+
+async def _with_argument(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
+    """What needs cards or points: from the custom_id, from a select, or from a form."""
+    match at.verb:
+        case Verb.PICK:
+            await room.pick(answer, at.game, at.deal, tuple(map(card, values)))
+        case Verb.LAY:
+            given = _cards_in(at.argument)
+            await room.move(answer, at.game, lambda seat: LayAway(seat, given), at.deal)
+        case Verb.PLAY:
+            await room.press_card(answer, at.game, at.deal, card(at.argument))
+        case Verb.CALL:
+            played, points = card(at.argument), _number(values)
+            await room.move(answer, at.game, lambda seat: PlayCard(seat, played, points), at.deal)
+        case Verb.COUNT:
+            await answer.ask(count_form(at, await room.view(answer, at.game)))
+        case Verb.POINTS:
+            points = _number(values)
+            await room.move(answer, at.game, lambda seat: CountAloud(seat, points), at.deal)
+        case Verb.MUGGINS:
+            await room.view(answer, at.game)
+            await answer.ask(muggins_form(at))
+        case Verb.TAKE:
+            points = _number(values)
+            await room.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)
+        case _:
+            raise StaleButton(at.deal, 0)
 
 
 def _cards_in(argument: str) -> Cards:

@@ -150,7 +150,7 @@ class NotANumber(RoomError):  # noqa: N818 -- named for what it is
 
 
 @dataclass(eq=False)
-class MissingPermissions(RoomError):
+class MissingPermissions(RoomError):  # noqa: N818 -- named for what is so
     """The bot lacks permissions that a table needs in this channel."""
 
     names: tuple[str, ...]

@@ -22,7 +22,7 @@ from bot.render.lobby import lobby_layout
 from bot.render.refusals import refusal
 from bot.sessions import Session, Sessions
 from bot.store import Store
-from engine import Card, Cards, EngineError, Move, PlayCard, Resign, Seat
+from engine import Card, Cards, EngineError, Move, PlayCard, PlayerView, Resign, Seat
 
 
 class Room:
@@ -76,10 +76,15 @@ class Room:
 
     # Playing
 
-    async def show_hand(self, answer: Answer, game: str, *, note: str | None = None) -> None:
+    async def show_hand(self, answer: Answer, game: str) -> None:
         """Show a player his own hand, and nobody else. Raises `NotSeated`."""
         session = await self._session(answer, game)
-        await self._show_private(answer, session, note=note)
+        await self._show_private(answer, session)
+
+    async def view(self, answer: Answer, game: str) -> PlayerView:
+        """What the player can see who asks. Raises `NotSeated`."""
+        session = await self._session(answer, game)
+        return session.game.view(session.seat_of(answer.user))
 
     async def move(
         self, answer: Answer, game: str, make: Callable[[Seat], Move], deal: int | None = None

@@ -41,6 +41,9 @@ class Store(Protocol):
     async def open_tables(self) -> tuple[TableRecord, ...]:
         """All tables that gather or play, in the order in which they were opened."""
 
+    async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
+        """The tables that gather or play at which the person sits, in the order in which they were opened."""
+
     async def untold(self) -> tuple[TableRecord, ...]:
         """The tables with something to draw after a start, in the order in which they were opened.
 

@@ -75,6 +75,12 @@ class SqliteStore:
         """See `Store.open_tables`."""
         return await self._tables(_OPEN)
 
+    async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
+        """See `Store.tables_of`."""
+        return await self._tables(
+            f"{_OPEN} AND EXISTS (SELECT 1 FROM seats WHERE seats.game = games.id AND seats.user = ?)", user
+        )
+
     async def untold(self) -> tuple[TableRecord, ...]:
         """See `Store.untold`."""
         return await self._tables(
