@@ -74,8 +74,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
     if hasattr(hint, "__supertype__"):
         return _reader(hint.__supertype__)
     if get_origin(hint) is tuple:
-        each = _reader(get_args(hint)[0])
-        return lambda plain: tuple(map(each, plain))
+        return _tuple_reader(_reader(get_args(hint)[0]))
     if get_origin(hint) in {Union, UnionType}:
         present = _reader(next(each for each in get_args(hint) if each is not type(None)))
         return lambda plain: None if plain is None else present(plain)
@@ -92,11 +91,22 @@ def _dataclass_reader(kind: type[Any]) -> Callable[[Any], Any]:
     hints = get_type_hints(kind)
     readers = {field.name: _reader(hints[field.name]) for field in fields(kind)}
 
-    def read(plain: dict[str, Any]) -> Any:
+    def read(plain: Any) -> Any:
+        if not isinstance(plain, dict):
+            raise TypeError(f"{kind.__name__} is written as its fields")
         unknown = plain.keys() - readers.keys()
         if unknown:
             raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
         return kind(**{name: readers[name](value) for name, value in plain.items()})
+
+    return read
+
+
+def _tuple_reader(each: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def read(plain: Any) -> Any:
+        if not isinstance(plain, list | tuple):
+            raise TypeError("several values are written as a list")
+        return tuple(map(each, plain))
 
     return read
 

@@ -99,7 +99,7 @@ class Game:
         return table_view(self._state)
 
     def view(self, seat: Seat) -> PlayerView:
-        """What `seat` can see."""
+        """What `seat` can see. Raises `NoSuchSeat` where nobody sits."""
         return player_view(self._state, seat)
 
     def legal_moves(self, seat: Seat) -> LegalMoves:

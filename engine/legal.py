@@ -75,8 +75,8 @@ class LegalMoves:
 
 
 def legal_moves(state: State, seat: Seat) -> LegalMoves:
-    """What `seat` may do now."""
-    return LegalMoves(tuple(_moves(state, seat)))
+    """What `seat` may do now; nothing, where nobody sits."""
+    return LegalMoves(tuple(_moves(state, seat)) if state.rules.has_seat(seat) else ())
 
 
 def waiting_for(state: State) -> tuple[Seat, ...]:
@@ -103,7 +103,7 @@ def waiting_for(state: State) -> tuple[Seat, ...]:
 def why_not(state: State, move: Move) -> IllegalMove:
     """The narrowest reason why `move`, which is not legal, is refused."""
     seat, phase = move.seat, state.phase
-    if not 0 <= seat < state.rules.seats:
+    if not state.rules.has_seat(seat):
         return NoSuchSeat(seat, state.rules.seats)
     match move, phase:
         case LayAway(_, given), LayingAway(layout):

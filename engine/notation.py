@@ -35,6 +35,9 @@ from engine.secret_events import LoggedEvent
 
 HEADER = "fifteen-two game 1"
 
+_NUMBER = "[0-9]{1,3}"
+"""A seat, or points: no number in cribbage is longer."""
+
 _PLAIN_MOVES: dict[str, type[Deal | CutStarter | ClaimHeels | SayGo | LetStand | Resign]] = {
     "deals": Deal,
     "cuts": CutStarter,
@@ -68,18 +71,18 @@ def write_move(move: Move) -> str:
 def read_move(text: str) -> Move:
     """The move that `text` writes. Raises `NotationError`."""
     number, _, deed = text.partition(" ")
-    if not (number.isascii() and number.isdigit()):
+    if not re.fullmatch(_NUMBER, number):
         raise NotationError(text, "a seat's number, then what it does")
     seat = Seat(int(number))
     if deed in _PLAIN_MOVES:
         return _PLAIN_MOVES[deed](seat)
     if found := re.fullmatch(r"lays away (.+)", deed):
         return LayAway(seat, cards(found[1]))
-    if found := re.fullmatch(r"plays (\S+)(?: calling ([0-9]+))?", deed):
+    if found := re.fullmatch(rf"plays (\S+)(?: calling ({_NUMBER}))?", deed):
         return PlayCard(seat, card(found[1]), None if found[2] is None else int(found[2]))
-    if found := re.fullmatch(r"counts ([0-9]+)", deed):
+    if found := re.fullmatch(rf"counts ({_NUMBER})", deed):
         return CountAloud(seat, int(found[1]))
-    if found := re.fullmatch(r"calls muggins for ([0-9]+)", deed):
+    if found := re.fullmatch(rf"calls muggins for ({_NUMBER})", deed):
         return CallMuggins(seat, int(found[1]))
     raise NotationError(text, "a move, such as '1 plays 5H' or '0 says go'")
 
@@ -91,7 +94,7 @@ def write_game(log: Iterable[LoggedEvent]) -> str:
 
 def read_game(text: str) -> tuple[LoggedEvent, ...]:
     """The log that `text` writes. Raises `NotationError` and `LogError`."""
-    header, *lines = text.splitlines()
+    header, *lines = text.splitlines() or ("",)
     if header != HEADER:
         raise NotationError(header, f"the line '{HEADER}'")
     return tuple(map(read_event, filter(None, lines)))
@@ -109,7 +112,7 @@ def read_event(line: str) -> LoggedEvent:
     try:
         body = {name: _read_value(value) for name, value in (word.split("=", 1) for word in words)}
         return decode(kind, body)
-    except (ValueError, LogError) as error:
+    except (ValueError, RecursionError, LogError) as error:
         raise NotationError(line, "an event, such as 'GoSaid seat=1'") from error
 
 

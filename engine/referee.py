@@ -37,7 +37,7 @@ from engine.state import State
 
 def open_game(rules: Rules, chance: Chance, dealer: Seat | None = None) -> tuple[LoggedEvent, ...]:
     """The events with which a game begins; `dealer` deals first if given, else they cut for it."""
-    if dealer is not None and not 0 <= dealer < rules.seats:
+    if dealer is not None and not rules.has_seat(dealer):
         raise NoSuchSeat(dealer, rules.seats)
     ruling = rulings.begin(rules, chance, dealer)
     began = next(ruling)
@@ -52,9 +52,7 @@ def decide(state: State, move: Move, chance: Chance) -> tuple[LoggedEvent, ...]:
     if isinstance(state.phase, Over):
         raise GameIsOver
     allowed = (
-        0 <= move.seat < state.rules.seats
-        if isinstance(move, Resign)
-        else move in legal_moves(state, move.seat)
+        state.rules.has_seat(move.seat) if isinstance(move, Resign) else move in legal_moves(state, move.seat)
     )
     if not allowed:
         raise why_not(state, move)

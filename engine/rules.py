@@ -221,6 +221,10 @@ class Rules:
                     return (skunk,)
                 return (SkunkLine(Skunk.DOUBLE, self.target - 60), skunk)
 
+    def has_seat(self, seat: int) -> bool:
+        """Whether anybody sits there."""
+        return 0 <= seat < self.seats
+
     def side_of(self, seat: Seat) -> Side:
         """The side that `seat` pegs for."""
         return Side(seat % self.sides)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.cards import Card, Cards
+from engine.errors import NoSuchSeat
 from engine.events import CutForDeal
 from engine.legal import LegalMoves, legal_moves, waiting_for
 from engine.phases import (
@@ -121,7 +122,9 @@ def table_view(state: State) -> TableView:
 
 
 def player_view(state: State, seat: Seat) -> PlayerView:
-    """What `seat` can see of the game."""
+    """What `seat` can see of the game. Raises `NoSuchSeat` where nobody sits."""
+    if not state.rules.has_seat(seat):
+        raise NoSuchSeat(seat, state.rules.seats)
     phase = state.phase.before if isinstance(state.phase, Over) else state.phase
     return PlayerView(
         seat=seat,

@@ -1,0 +1,98 @@
+"""Every variant, and random legal games of each: what was possible, what was done, what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from hypothesis import strategies as st
+
+from engine import PRESETS, Game, Move, Resign, Rules, Seat
+from engine.rules import Counting
+from engine.secret_events import LoggedEvent
+from engine.state import State
+from tests.engine.tables import PlainChance
+
+SEATINGS = {"2": (2, False), "3": (3, False), "4": (4, True), "4-alone": (4, False)}
+
+COUNTINGS = {
+    "machine": {},
+    "aloud": {"counting": Counting.ALOUD},
+    "muggins": {"counting": Counting.ALOUD, "muggins": True},
+}
+
+VARIANTS: dict[str, Rules] = {
+    f"{name}-{seating}-{counting}": preset(seats, partners=partners, **changes)
+    for name, preset in PRESETS.items()
+    for seating, (seats, partners) in SEATINGS.items()
+    for counting, changes in COUNTINGS.items()
+} | {"five-card": PRESETS["short"](2, dealt=5, laid_away=2, play_out=False)}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move, the state it was made in, and what came of it."""
+
+    before: State
+    move: Move
+    events: tuple[LoggedEvent, ...]
+    after: State
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A whole game of random legal moves."""
+
+    name: str
+    opening: tuple[LoggedEvent, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def log(self) -> tuple[LoggedEvent, ...]:
+        """Everything that happened."""
+        return (*self.opening, *(event for step in self.steps for event in step.events))
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The state before every move, and at the end."""
+        return (*(step.before for step in self.steps), self.steps[-1].after)
+
+
+@cache
+def walk(name: str, seed: int) -> Walk:
+    """A game of that variant from the first cut to its end; now and then somebody resigns."""
+    game = Game.new(VARIANTS[name], chance=PlainChance(seed))
+    dice = PlainChance(seed + 1)
+    opening = game.log
+    steps: list[Step] = []
+    while not game.is_over:
+        before = game._state
+        move = any_move(game, dice)
+        events = game.apply(move)
+        steps.append(Step(before, move, events, game._state))
+    return Walk(name, opening, tuple(steps))
+
+
+def any_move(game: Game, dice: PlainChance) -> Move:
+    """A legal move of any seat, the seats that are waited for first; kinds are equally likely."""
+    if dice.below(1500) == 0:
+        return Resign(dice.pick(seats_of(game.rules)))
+    others = [seat for seat in seats_of(game.rules) if game.legal_moves(seat)]
+    seat = dice.pick(others) if dice.below(4) == 0 else dice.pick(game.table.waiting_for)
+    return move_of(game, seat, dice)
+
+
+def move_of(game: Game, seat: Seat, dice: PlainChance) -> Move:
+    """A legal move of `seat`."""
+    moves = game.legal_moves(seat)
+    kind = dice.pick(sorted(moves.kinds, key=lambda each: each.__name__))
+    return dice.pick([move for move in moves if type(move) is kind])
+
+
+def seats_of(rules: Rules) -> tuple[Seat, ...]:
+    """Every seat."""
+    return tuple(Seat(seat) for seat in range(rules.seats))
+
+
+any_walk = st.builds(walk, st.sampled_from(sorted(VARIANTS)), st.integers(0, 1))
+"""Games of all variants; few seeds, so that the tests share them."""

@@ -1,0 +1,186 @@
+"""The show's arithmetic: all 12,994,800 hands with their starters, and what must not matter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import PACK, PRESETS, TWO_HANDED, Card, Cards, Rank, Reason, Rules, Suit, card, cards, count
+from engine.counting import MOST, fifteens, flush, nobs, pairs, runs
+from engine.scores import total
+
+DISTRIBUTION = """
+score     hands  as_crib
+    0   1009008  1022208
+    1     99792    99792
+    2   2813796  2839800
+    3    505008   508908
+    4   2855676  2868960
+    5    697508   703496
+    6   1800268  1787176
+    7    751324   755320
+    8   1137236  1118336
+    9    361224   358368
+   10    388740   378240
+   11     51680    43880
+   12    317340   310956
+   13     19656    16548
+   14     90100    88132
+   15      9168     9072
+   16     58248    57288
+   17     11196    11196
+   18      2708     2264
+   20      8068     7828
+   21      2496     2472
+   22       444      444
+   23       356      356
+   24      3680     3680
+   28        76       76
+   29         4        4
+"""
+"""How many hands with a starter are worth so much: S. Lumetta's table, and the same for the crib."""
+
+PEERS_GET_WRONG = """
+2S 2H 3S 3H  4C  16   a double double run low in the pack
+4S 4H 5S 5H  6C  24   the same with fifteens
+AS 2H 3C 3D  3H  15   a triple run
+2H 4H 6H 8H  KS  4    a flush of the hand alone
+"""
+"""Counts that published programs are known to get wrong."""
+
+SUIT_ORDERS = [dict(zip(Suit, order, strict=True)) for order in permutations(Suit)]
+
+
+def test_all_hands_with_all_starters_are_distributed_as_published() -> None:
+    _, *lines = DISTRIBUTION.split("\n")[1:-1]
+    table = [tuple(map(int, line.split())) for line in lines]
+    hands, cribs = Counter[int](), Counter[int]()
+    for hand, orbit in hands_up_to_suits():
+        for starter in PACK:
+            if starter in hand:
+                continue
+            common = points_of_ranks(ranks_of(hand, starter)) + total(
+                (*nobs(hand, starter, rules=TWO_HANDED),)
+            )
+            for counted, is_crib in ((hands, False), (cribs, True)):
+                suited = flush(hand, starter, rules=TWO_HANDED, crib=is_crib)
+                counted[common + total((*suited,))] += orbit
+
+    assert {score: number for score, number, _ in table} == hands
+    assert {score: number for score, _, number in table} == cribs
+    assert hands.total() == cribs.total() == 12_994_800
+    assert points_of_ranks.cache_info().currsize == 6_175
+    assert f"{mean(hands):.6f} {mean(cribs):.6f}" == "4.769152 4.734819"
+
+
+def hands_up_to_suits() -> Iterator[tuple[Cards, int]]:
+    """One hand for all that differ in the names of their suits only, and how many they are."""
+    for hand in combinations(PACK, 4):
+        by_suit = [tuple(each.rank for each in hand if each.suit is suit) for suit in Suit]
+        if by_suit == sorted(by_suit, reverse=True):
+            yield hand, len(set(permutations(by_suit)))
+
+
+def ranks_of(hand: Cards, starter: Card) -> tuple[int, ...]:
+    return tuple(sorted(each.rank.value for each in (*hand, starter)))
+
+
+@cache
+def points_of_ranks(ranks: tuple[int, ...]) -> int:
+    """What fifteens, pairs and runs are worth in any five cards of those ranks."""
+    five = tuple(Card(Rank(rank), list(Suit)[ranks[:place].count(rank)]) for place, rank in enumerate(ranks))
+    return total((*fifteens(five), *pairs(five), *runs(five)))
+
+
+def mean(counted: Counter[int]) -> float:
+    return sum(score * number for score, number in counted.items()) / counted.total()
+
+
+def row(line: str) -> tuple[Cards, Card, int]:
+    *hand, starter, points = line.split()[:6]
+    return cards(" ".join(hand)), card(starter), int(points)
+
+
+@pytest.mark.parametrize("line", PEERS_GET_WRONG.strip().split("\n"))
+def test_what_other_programs_get_wrong_is_right(line: str) -> None:
+    hand, starter, points = row(line)
+
+    assert points == count(hand, starter=starter).points
+
+
+fives = st.permutations(PACK).map(lambda pack: pack[:5])
+alike = st.sampled_from([tuple(each for each in PACK if each.rank is rank) for rank in Rank])
+"""Four of a rank, so that hands with many pairs are drawn too."""
+near = st.tuples(alike, alike, fives).flatmap(
+    lambda parts: st.permutations(tuple(dict.fromkeys((*parts[0], *parts[1], *parts[2]))))
+)
+suited = st.sampled_from(Suit).flatmap(
+    lambda suit: st.permutations([each for each in PACK if each.suit is suit] + [card("JC"), card("JS")])
+)
+any_five = st.one_of(fives, near, suited).map(lambda those: tuple(dict.fromkeys(those))[:5])
+any_rules = st.sampled_from([preset(seats) for preset in PRESETS.values() for seats in (2, 3, 4)])
+
+
+@given(any_five, any_rules, st.booleans(), st.sampled_from(SUIT_ORDERS))
+def test_the_names_of_the_suits_do_not_matter(
+    five: Cards, rules: Rules, crib: bool, order: dict[Suit, Suit]
+) -> None:
+    renamed = tuple(Card(each.rank, order[each.suit]) for each in five)
+
+    assert (
+        count(five[1:], starter=five[0], rules=rules, crib=crib).points
+        == count(renamed[1:], starter=renamed[0], rules=rules, crib=crib).points
+    )
+
+
+@given(any_five, any_rules, st.booleans(), st.permutations(range(4)))
+def test_the_order_of_the_cards_does_not_matter(
+    five: Cards, rules: Rules, crib: bool, order: list[int]
+) -> None:
+    starter, *hand = five
+    sorted_otherwise = tuple(hand[place] for place in order)
+
+    assert as_said(tuple(hand), starter, rules, crib=crib) == as_said(
+        sorted_otherwise, starter, rules, crib=crib
+    )
+
+
+def as_said(hand: Cards, starter: Card, rules: Rules, *, crib: bool) -> Counter[tuple[Reason, int, Cards]]:
+    counted = count(hand, starter=starter, rules=rules, crib=crib)
+    return Counter((each.reason, each.points, tuple(sorted(each.cards))) for each in counted.scores)
+
+
+@given(any_five, any_rules, st.booleans())
+def test_the_parts_add_up_to_the_count(five: Cards, rules: Rules, crib: bool) -> None:
+    starter, *rest = five
+    hand = tuple(rest)
+    parts = (
+        *fifteens(five),
+        *pairs(five),
+        *runs(five),
+        *flush(hand, starter, rules=rules, crib=crib),
+        *nobs(hand, starter, rules=rules),
+    )
+
+    assert count(hand, starter=starter, rules=rules, crib=crib).points == total(parts)
+    assert total(parts) <= MOST
+
+
+@given(any_five, st.booleans())
+def test_no_hand_is_worth_19_25_26_or_27(five: Cards, crib: bool) -> None:
+    assert count(five[1:], starter=five[0], crib=crib).points not in {19, 25, 26, 27}
+
+
+def test_a_score_keeps_its_cards_in_the_order_in_which_a_player_says_them() -> None:
+    counted = count(cards("5H 5C 5S JD"), starter=card("5D"))
+    said = [each.reason for each in counted.scores]
+
+    assert counted.points == 29
+    assert said == [Reason.FIFTEEN] * 8 + [Reason.PAIR] * 6 + [Reason.NOBS]
+    assert all(set(each.cards) <= set(cards("5H 5C 5S JD 5D")) for each in counted.scores)

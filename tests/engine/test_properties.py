@@ -1,0 +1,302 @@
+"""What is so in every game of every variant, whatever the players do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    PACK,
+    CallMuggins,
+    Card,
+    ClaimHeels,
+    CountAloud,
+    CutStarter,
+    Deal,
+    Game,
+    GameIsOver,
+    IllegalMove,
+    LayAway,
+    LetStand,
+    Move,
+    PlayCard,
+    Resign,
+    SayGo,
+    Seat,
+)
+from engine.events import DealBegan, Ending, GameWon, HandShown, Pegged, PlayEnded
+from engine.evolution import replay
+from engine.legal import legal_moves, waiting_for
+from engine.phases import Dealing, Layout, Over, Playing, Showing
+from engine.referee import decide
+from engine.secret_events import LaidAway
+from engine.state import State
+from tests.engine.games import VARIANTS, Step, Walk, any_walk, move_of, seats_of, walk
+from tests.engine.tables import PlainChance
+
+NEVER_HOLDS_UP = {LayAway, ClaimHeels, CallMuggins, LetStand}
+"""What a seat may do while the game waits for others, or need not do at all."""
+
+automatic_kinds = st.sets(st.sampled_from((Deal, CutStarter, SayGo, PlayCard, LetStand)))
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_games_end_with_one_winner_and_nothing_after_him(name: str) -> None:
+    log = walk(name, 0).log
+    won = [event for event in log if isinstance(event, GameWon)]
+    state = replay(log)
+
+    assert won == [log[-1]]
+    assert isinstance(state.phase, Over)
+    if won[0].ending is Ending.PEGGED_OUT:
+        reached = [side for side, pegs in enumerate(state.pegs) if pegs.front >= state.rules.target]
+
+        assert reached == [won[0].side]
+        assert isinstance(log[-2], Pegged)
+
+
+@given(any_walk)
+def test_all_fifty_two_cards_are_accounted_for_at_all_times(game: Walk) -> None:
+    for state in game.states:
+        layout, played = layout_of(state), played_in(state)
+        if layout is None:
+            continue
+        held = chain.from_iterable(held_by(state, seat) for seat in seats_of(state.rules))
+
+        assert Counter(PACK) == Counter((*held, *played, *layout.crib, *layout.pack))
+        assert layout.starter is None or layout.starter in layout.pack
+
+
+def layout_of(state: State) -> Layout | None:
+    phase = state.phase.before if isinstance(state.phase, Over) else state.phase
+    return None if isinstance(phase, Dealing) else phase.layout
+
+
+def played_in(state: State) -> tuple[Card, ...]:
+    phase = state.phase.before if isinstance(state.phase, Over) else state.phase
+    if isinstance(phase, Playing):
+        return tuple(each.card for series in (*phase.past, phase.series) for each in series)
+    if isinstance(phase, Showing):
+        return tuple(each.card for series in phase.past for each in series)
+    return ()
+
+
+def held_by(state: State, seat: Seat) -> tuple[Card, ...]:
+    """What the seat kept and has not played, by the layout alone."""
+    layout = layout_of(state)
+    assert layout is not None
+    gone = {*layout.laid_away[seat], *played_in(state)}
+    return tuple(each for each in layout.dealt[seat] if each not in gone)
+
+
+@given(any_walk)
+def test_the_count_never_passes_thirty_one(game: Walk) -> None:
+    for state in game.states:
+        phase = state.phase.before if isinstance(state.phase, Over) else state.phase
+        series = (*phase.past, phase.series) if isinstance(phase, Playing) else ()
+
+        assert all(sum(played.card.pips for played in each) <= 31 for each in series)
+
+
+@given(any_walk)
+def test_a_score_is_the_sum_of_what_was_pegged(game: Walk) -> None:
+    rules = game.steps[0].before.rules
+    sums = [0] * rules.sides
+    for step in game.steps:
+        for event in step.events:
+            if isinstance(event, Pegged):
+                assert event.points > 0
+                assert event.points == sum(score.points for score in event.scores)
+                sums[rules.side_of(event.seat)] += event.points
+
+        assert sums == [pegs.front for pegs in step.after.pegs]
+
+
+@given(any_walk, st.data())
+def test_the_log_is_the_game(game: Walk, data: st.DataObject) -> None:
+    length = data.draw(st.integers(0, len(game.steps)))
+    log = (*game.opening, *(event for step in game.steps[:length] for event in step.events))
+
+    assert game.states[length] == replay(log)
+    assert Game.replay(game.log).log == game.log
+
+
+@given(any_walk)
+def test_somebody_who_is_waited_for_can_move_and_nobody_else_holds_up(game: Walk) -> None:
+    for state in game.states[:-1]:
+        waiting = waiting_for(state)
+        others = set(seats_of(state.rules)).difference(waiting)
+
+        assert waiting
+        assert all(legal_moves(state, seat) for seat in waiting)
+        assert all(legal_moves(state, seat).kinds <= NEVER_HOLDS_UP for seat in others)
+
+
+@given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 2**32))
+@settings(max_examples=15)
+def test_games_end_when_only_those_who_are_waited_for_move(name: str, seed: int) -> None:
+    game = Game.new(VARIANTS[name], chance=PlainChance(seed))
+    dice = PlainChance(seed + 1)
+    moves = 0
+    while not game.is_over:
+        game.apply(move_of(game, game.table.waiting_for[-1], dice))
+        moves += 1
+
+    assert moves < 2_500
+
+
+@given(any_walk)
+def test_after_the_winning_peg_nothing_can_be_done(game: Walk) -> None:
+    over = game.steps[-1].after
+
+    assert not waiting_for(over)
+    for seat in seats_of(over.rules):
+        assert not legal_moves(over, seat)
+        for move in (Deal(seat), Resign(seat), CountAloud(seat, 0)):
+            with pytest.raises(GameIsOver):
+                decide(over, move, PlainChance(0))
+
+
+@st.composite
+def moments(draw: st.DrawFn) -> Step:
+    """Any step of any game."""
+    steps = draw(any_walk).steps
+    return steps[draw(st.integers(0, len(steps) - 1))]
+
+
+any_seat = st.integers(-1, 5).map(Seat)
+any_card = st.sampled_from(PACK)
+points = st.integers(-1, 31)
+moves_of_any_kind = st.one_of(
+    st.sampled_from((Deal, CutStarter, ClaimHeels, SayGo, LetStand)).flatmap(
+        lambda kind: st.builds(kind, any_seat)
+    ),
+    st.builds(LayAway, any_seat, st.lists(any_card, max_size=4).map(tuple)),
+    st.builds(PlayCard, any_seat, any_card, st.none() | points),
+    st.builds(CountAloud, any_seat, points),
+    st.builds(CallMuggins, any_seat, points),
+)
+
+
+@given(moments(), st.lists(moves_of_any_kind, max_size=20))
+def test_a_move_is_listed_or_refused_and_a_refusal_changes_nothing(step: Step, moves: list[Move]) -> None:
+    state = step.before
+    kept = (repr(state), hash(state))
+    for move in moves:
+        if move in legal_moves(state, move.seat):
+            continue
+        with pytest.raises(IllegalMove) as refusal:
+            decide(state, move, PlainChance(0))
+
+        assert move.seat == refusal.value.seat
+    assert kept == (repr(state), hash(state))
+
+
+@given(moments(), st.data())
+def test_a_card_of_ones_own_is_refused_too_when_it_is_not_listed(step: Step, data: st.DataObject) -> None:
+    """Cards that are really held come closest to a legal move."""
+    state = step.before
+    seat = data.draw(st.sampled_from(seats_of(state.rules)))
+    own = held_by(state, seat) if layout_of(state) else PACK[:6]
+    for each in own:
+        for move in (
+            PlayCard(seat, each),
+            PlayCard(seat, each, 2),
+            LayAway(seat, (each,)),
+            LayAway(seat, own),
+        ):
+            try:
+                decide(state, move, PlainChance(0))
+            except IllegalMove:
+                assert move not in legal_moves(state, seat)
+            else:
+                assert move in legal_moves(state, seat)
+
+
+@given(moments())
+def test_every_move_that_is_listed_is_accepted(step: Step) -> None:
+    state = step.before
+    for seat in seats_of(state.rules):
+        for move in (*legal_moves(state, seat), Resign(seat)):
+            assert move.seat == seat
+
+            decide(state, move, PlainChance(0))
+
+
+@given(any_walk, st.data(), st.integers(0, 2**32))
+def test_deciding_changes_nothing_and_is_settled_by_state_move_and_chance(
+    walked: Walk, data: st.DataObject, seed: int
+) -> None:
+    place = data.draw(st.integers(0, len(walked.steps) - 1))
+    log = (*walked.opening, *(event for step in walked.steps[:place] for event in step.events))
+    game = Game.replay(log, chance=PlainChance(seed))
+    once = game.decide(walked.steps[place].move)
+
+    assert log == game.log
+    assert walked.steps[place].before == game._state
+    assert once == Game.replay(log, chance=PlainChance(seed)).decide(walked.steps[place].move)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_two_handed_dealer_pegs_at_least_one_in_every_play_that_is_played_out(seed: int) -> None:
+    dealer, pegged = Seat(0), 0
+    for event in walk("standard-2-machine", seed).log:
+        match event:
+            case DealBegan():
+                dealer = event.dealer
+            case LaidAway():
+                pegged = 0
+            case Pegged(seat=seat) if seat == dealer:
+                pegged += event.points
+            case PlayEnded():
+                assert pegged >= 1
+
+
+@given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 2**32), automatic_kinds)
+@settings(max_examples=15)
+def test_what_is_automatic_is_what_a_player_would_have_done(
+    name: str, seed: int, automatic: set[type[Move]]
+) -> None:
+    by_hand = Game.new(VARIANTS[name], chance=PlainChance(seed))
+    by_itself = Game.new(VARIANTS[name], chance=PlainChance(seed), automatic=automatic)
+    dice = PlainChance(seed + 1)
+    while not by_hand.is_over:
+        if forced := only_move(by_hand, automatic):
+            by_hand.apply(forced)
+            continue
+
+        assert by_hand.log == by_itself.log
+
+        move = move_of(by_hand, by_hand.table.waiting_for[0], dice)
+        by_hand.apply(move)
+        by_itself.apply(move)
+
+    assert by_hand.log == by_itself.log
+
+
+def only_move(game: Game, automatic: set[type[Move]]) -> Move | None:
+    for seat in game.table.waiting_for:
+        moves = game.legal_moves(seat)
+        if len(moves) == 1 and moves.kinds <= automatic:
+            return next(iter(moves))
+    return None
+
+
+@given(any_walk)
+def test_hands_are_shown_from_the_dealers_left_and_the_crib_last(game: Walk) -> None:
+    rules = game.steps[0].before.rules
+    dealer = Seat(0)
+    shown: list[tuple[int, str]] = []
+    for event in game.log:
+        match event:
+            case DealBegan():
+                dealer, shown = event.dealer, []
+            case HandShown():
+                shown.append((event.seat, event.source.value))
+                order = [((dealer + 1 + place) % rules.seats, "hand") for place in range(rules.seats)]
+
+                assert shown == [*order, (dealer, "crib")][: len(shown)]
