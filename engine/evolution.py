@@ -197,6 +197,8 @@ def _next_turn(phase: Playing, seat: Seat, seats: int) -> Seat | None:
 
 def _series_ended(state: State) -> Playing:
     phase = state.expect(Playing)
+    if not phase.series:
+        raise LogError("a count ends after its last card")
     last = phase.series[-1].seat
     phase = replace(phase, past=(*phase.past, phase.series), series=(), said_go=frozenset())
     return replace(phase, turn=_next_turn(phase, last, state.rules.seats))
@@ -204,7 +206,9 @@ def _series_ended(state: State) -> Playing:
 
 def _counted(state: State, event: HandCounted) -> Showing:
     phase = state.expect(Showing)
-    last = replace(phase.shown[-1], points=event.points, called=event.called)
+    if phase.current is None:
+        raise LogError("a hand is counted once, when it is shown")
+    last = replace(phase.current, points=event.points, called=event.called)
     phase = replace(phase, shown=(*phase.shown[:-1], last), oversights=())
     starter = phase.layout.starter
     if event.called is None or starter is None:

@@ -39,13 +39,17 @@ class Step:
     after: State
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Walk:
     """A whole game of random legal moves."""
 
     name: str
+    seed: int
     opening: tuple[LoggedEvent, ...]
     steps: tuple[Step, ...]
+
+    def __repr__(self) -> str:
+        return f"walk({self.name!r}, {self.seed})"
 
     @property
     def log(self) -> tuple[LoggedEvent, ...]:
@@ -70,7 +74,7 @@ def walk(name: str, seed: int) -> Walk:
         move = any_move(game, dice)
         events = game.apply(move)
         steps.append(Step(before, move, events, game._state))
-    return Walk(name, opening, tuple(steps))
+    return Walk(name, seed, opening, tuple(steps))
 
 
 def any_move(game: Game, dice: PlainChance) -> Move:

@@ -1,0 +1,179 @@
+"""The log as JSON: every kind of event goes there and back, and what is damaged is said to be so."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import PACK, Card, Game, LogError, Rules
+from engine.codec import KINDS, VERSION, decode, encode, kind_of
+from engine.events import CardsDealt, CardsLaidAway, CribCardsDealt
+from engine.evolution import replay
+from engine.secret_events import LoggedEvent
+from tests.engine.games import VARIANTS, Walk, any_walk, walk
+
+KEPT = Path(__file__).parent.parent / "data" / "logs" / "codec-1.json"
+
+TOLD_ONLY = {each.__name__ for each in (CardsDealt, CribCardsDealt, CardsLaidAway)}
+"""The faces of secret events: they have a plain form, but no log holds them."""
+
+st.register_type_strategy(Card, st.sampled_from(PACK))
+st.register_type_strategy(Rules, st.sampled_from(list(VARIANTS.values())))
+
+
+@cache
+def events_of(kind: str) -> st.SearchStrategy[Any]:
+    """Events of the kind, with anything that their types allow."""
+    made = KINDS[kind]
+    hints = get_type_hints(made)
+    return st.builds(made, **{field.name: st.from_type(hints[field.name]) for field in fields(made)})
+
+
+any_event = st.sampled_from(sorted(KINDS)).flatmap(events_of)
+
+
+def through_json(event: LoggedEvent) -> LoggedEvent:
+    return decode(kind_of(event), json.loads(json.dumps(encode(event))))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_event_goes_there_and_back(kind: str) -> None:
+    @given(events_of(kind))
+    def goes_there_and_back(event: LoggedEvent) -> None:
+        assert event == through_json(event)
+
+    goes_there_and_back()
+
+
+@given(any_walk)
+@settings(max_examples=20)
+def test_whole_games_go_there_and_back(game: Walk) -> None:
+    assert game.log == tuple(map(through_json, game.log))
+
+
+def test_games_hold_every_kind_of_event_but_those_only_told() -> None:
+    found = {kind_of(event) for name in VARIANTS for event in walk(name, 0).log}
+
+    assert set(KINDS) - TOLD_ONLY == found
+
+
+DAMAGED: dict[str, tuple[str, Any]] = {
+    "no body": ("GoSaid", None),
+    "a list for a body": ("GoSaid", [1]),
+    "a text for a body": ("GoSaid", "seat"),
+    "a field is missing": ("CardPlayed", {"seat": 1}),
+    "a field too many": ("GoSaid", {"seat": 1, "again": 1}),
+    "a seat in words": ("GoSaid", {"seat": "one"}),
+    "a seat that is true": ("GoSaid", {"seat": True}),
+    "no such card": ("CardPlayed", {"seat": 1, "card": "1H"}),
+    "a card that is a number": ("CardPlayed", {"seat": 1, "card": 5}),
+    "a card that is a list": ("CardPlayed", {"seat": 1, "card": ["5H"]}),
+    "cards that are a text": ("HandDealt", {"seat": 1, "cards": ""}),
+    "cards that are an object": ("HandDealt", {"seat": 1, "cards": {}}),
+    "cards that are nothing": ("HandDealt", {"seat": 1, "cards": None}),
+    "no such source": ("HandShown", {"seat": 1, "source": "pack", "cards": []}),
+    "a source that is a list": ("HandShown", {"seat": 1, "source": [], "cards": []}),
+    "a score that is a text": ("Pegged", {"seat": 1, "points": 2, "scores": ["pair"]}),
+    "rules that are a text": ("GameBegan", {"rules": "standard"}),
+    "rules that nobody could play": ("GameBegan", {"rules": {"seats": 5}}),
+    "no such event": ("Misdealt", {"seat": 1}),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_damaged_event_is_refused(damage: str) -> None:
+    kind, body = DAMAGED[damage]
+    with pytest.raises(LogError):
+        decode(kind, body)
+
+
+plain = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from(("5H", "hand", "pair")),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(any_event, st.data())
+def test_whatever_is_done_to_a_body_it_is_read_or_refused(event: LoggedEvent, data: st.DataObject) -> None:
+    body = encode(event)
+    if body:
+        body[data.draw(st.sampled_from(sorted(body)))] = data.draw(plain)
+    try:
+        read = decode(kind_of(event), body)
+    except LogError:
+        return
+
+    assert kind_of(event) == kind_of(read)
+    assert through_json(read) == read
+
+
+def test_a_log_of_a_newer_version_is_refused() -> None:
+    with pytest.raises(LogError, match="newer"):
+        decode("GoSaid", {"seat": 1}, VERSION + 1)
+
+
+def test_what_is_new_in_an_event_may_be_absent_in_an_old_log() -> None:
+    assert decode("CardPlayed", {"seat": 1, "card": "5H"}) == decode(
+        "CardPlayed", {"seat": 1, "card": "5H", "called": None}
+    )
+    assert decode("GameBegan", {"rules": {}}) == decode("GameBegan", {"rules": {"seats": 2}})
+
+
+def test_the_log_of_the_first_version_is_readable_for_ever() -> None:
+    kept = json.loads(KEPT.read_text())
+    log = [decode(each["kind"], each["body"], kept["version"]) for each in kept["events"]]
+    game = Game.replay(log)
+    result = game.table.result
+
+    assert kept["version"] == 1
+    assert result is not None
+    assert kept["result"] == {"winner": result.winner, "scores": list(result.scores), "games": result.games}
+    assert kept["events"] == [{"kind": kind_of(event), "body": encode(event)} for event in game.log]
+
+
+LOGS_THAT_NO_GAME_WROTE = {
+    "nothing": (),
+    "it does not begin": ((1, 2),),
+    "it begins twice": ((0, 1), (0, 1)),
+    "it is over twice": ((0, None), (-1, None)),
+    "what is only told": ((0, 1), CardsDealt(seat=0, number=6)),
+}
+
+
+@pytest.mark.parametrize("fault", LOGS_THAT_NO_GAME_WROTE)
+def test_a_log_that_no_game_wrote_is_refused(fault: str) -> None:
+    whole = walk("standard-3-muggins", 0).log
+    parts = LOGS_THAT_NO_GAME_WROTE[fault]
+    log = [event for part in parts for event in (whole[slice(*part)] if isinstance(part, tuple) else (part,))]
+    with pytest.raises(LogError):
+        replay(log)
+
+
+@pytest.mark.parametrize("name", ["standard-3-machine", "family-2-aloud", "lurch-4-muggins", "five-card"])
+def test_a_log_with_an_event_left_out_doubled_or_too_late_is_replayed_or_refused(name: str) -> None:
+    log = walk(name, 0).log[:90]
+    for place, event in enumerate(log):
+        for damaged in (
+            (*log[:place], *log[place + 1 :]),
+            (*log[:place], event, *log[place:]),
+            (*log[:place], *log[place + 1 : place + 2], event, *log[place + 2 :]),
+        ):
+            try:
+                state = replay(damaged)
+            except LogError:
+                continue
+
+            assert state.rules == VARIANTS[name]

@@ -1,0 +1,231 @@
+"""A card that may not be seen is not there: not in a view, a public event, a refusal or a print."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import PACK, Card, Cards, IllegalMove, LayAway, Move, PlayCard, SayGo, Seat, card, cards
+from engine.legal import legal_moves
+from engine.phases import Dealing, Layout, Over, Playing, Showing
+from engine.referee import decide
+from engine.secret_events import HandDealt, LoggedEvent, public
+from engine.state import State
+from engine.views import PlayerView, TableView, player_view, table_view
+from tests.engine.games import Walk, any_walk, seats_of, walk
+from tests.engine.tables import PlainChance, at_play
+
+Look = Callable[[State], object]
+
+CARD = re.compile(r"\b[A2-9TJQK][CDHS]\b|rank=")
+
+
+@st.composite
+def dealt(draw: st.DrawFn) -> State:
+    """Any position of any game in which cards have been dealt."""
+    states = [state for state in draw(any_walk).states if cards_of(state) is not None]
+    return states[draw(st.integers(0, len(states) - 1))]
+
+
+def cards_of(state: State) -> Layout | None:
+    phase = state.phase.before if isinstance(state.phase, Over) else state.phase
+    return None if isinstance(phase, Dealing) else phase.layout
+
+
+def open_cards(state: State) -> set[Card]:
+    """What lies face up: cards cut for the deal, the starter, cards played and hands shown."""
+    phase = state.phase.before if isinstance(state.phase, Over) else state.phase
+    series = () if not isinstance(phase, Playing | Showing) else phase.past
+    now = phase.series if isinstance(phase, Playing) else ()
+    shown = phase.shown if isinstance(phase, Showing) else ()
+    layout = cards_of(state)
+    return {
+        *(played.card for played in (*chain.from_iterable(series), *now)),
+        *chain.from_iterable(each.cards for each in shown),
+        *((layout.starter,) if layout and layout.starter else ()),
+    }
+
+
+def dealt_otherwise(state: State, known: set[Card], dice: PlainChance) -> State:
+    """The position with every card that is not `known` in another place: hands, crib and pack."""
+    layout = cards_of(state)
+    assert layout is not None
+    hidden = [each for each in (*chain(*layout.dealt), *layout.from_pack, *layout.pack) if each not in known]
+    other = dict(zip(hidden, PlainChance.shuffled(dice, tuple(hidden)), strict=True))
+
+    def moved(those: Cards) -> Cards:
+        return tuple(sorted(other.get(each, each) for each in those))
+
+    changed = replace(
+        layout,
+        dealt=tuple(map(moved, layout.dealt)),
+        laid_away=tuple(map(moved, layout.laid_away)),
+        from_pack=moved(layout.from_pack),
+    )
+    if isinstance(state.phase, Over):
+        return replace(state, phase=replace(state.phase, before=replace(state.phase.before, layout=changed)))
+    return replace(state, phase=replace(state.phase, layout=changed))
+
+
+def interferes(
+    look: Callable[[State], object], state: State, known: Iterable[Card], dice: PlainChance
+) -> bool:
+    """Whether what is seen depends on a card that is not known."""
+    return look(state) != look(dealt_otherwise(state, set(known), dice))
+
+
+def known_to(state: State, seat: Seat) -> set[Card]:
+    layout = cards_of(state)
+    assert layout is not None
+    return {*open_cards(state), *layout.dealt[seat]}
+
+
+@given(dealt(), st.integers(0, 2**32))
+@settings(max_examples=500)
+def test_no_view_depends_on_a_card_that_its_seat_cannot_know(state: State, seed: int) -> None:
+    dice = PlainChance(seed)
+
+    assert not interferes(table_view, state, open_cards(state), dice)
+    for seat in seats_of(state.rules):
+        known = known_to(state, seat)
+
+        assert not interferes(partial(player_view, seat=seat), state, known, dice)
+        assert not interferes(table_view, state, known, dice)
+
+
+@given(dealt(), st.integers(0, 2**32), st.data())
+@settings(max_examples=300)
+def test_no_refusal_depends_on_a_card_that_its_seat_cannot_know(
+    state: State, seed: int, data: st.DataObject
+) -> None:
+    seat = data.draw(st.sampled_from(seats_of(state.rules)))
+    known = known_to(state, seat)
+    tried = data.draw(st.sampled_from(PACK))
+    for move in (PlayCard(seat, tried), LayAway(seat, (tried,)), SayGo(seat)):
+        assert not interferes(partial(refused, move=move), state, known, PlainChance(seed))
+
+
+def refused(state: State, move: Move) -> tuple[object, ...]:
+    if isinstance(state.phase, Over):
+        return ()
+    try:
+        decide(state, move, PlainChance(0))
+    except IllegalMove as refusal:
+        return (type(refusal), *(getattr(refusal, name) for name in refusal.__dataclass_fields__))
+    return ("ruled",)
+
+
+LEAKS: dict[str, Look] = {
+    "another hand": lambda state: layout_or_fail(state).dealt[1],
+    "the crib": lambda state: layout_or_fail(state).crib,
+    "the next card of the pack": lambda state: layout_or_fail(state).pack[-1],
+    "whether another seat could play": lambda state: legal_moves(state, Seat(1)),
+    "a point for holding a five": lambda state: sum(
+        each.pips == 5 for each in layout_or_fail(state).dealt[1]
+    ),
+}
+"""Views that tell a little too much to seat 0 while seat 1 is on turn."""
+
+
+def layout_or_fail(state: State) -> Layout:
+    layout = cards_of(state)
+    assert layout is not None
+    return layout
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leak_would_be_found(leak: str) -> None:
+    state = at_play(walk("standard-2-machine", 0).steps[0].before.rules, "2H 3H 5D KD", "5C 5S 9H TD")._state
+    known, dice = known_to(state, Seat(0)), PlainChance(5)
+
+    assert any(interferes(LEAKS[leak], state, known, dice) for _ in range(20))
+    assert not any(interferes(table_view, state, known, dice) for _ in range(20))
+
+
+@given(any_walk)
+def test_public_events_hold_no_hidden_card(game: Walk) -> None:
+    for step in game.steps:
+        told = public(step.events)
+        found = {card(each) for event in told for each in spelled(event).split()}
+
+        assert len(told) == len(step.events)
+        assert found <= open_cards(step.before) | laid_open(step.events)
+
+
+def spelled(event: object) -> str:
+    """Every card that the event holds, at any depth."""
+    if isinstance(event, Card):
+        return str(event)
+    if isinstance(event, tuple):
+        return " ".join(map(spelled, event))
+    names = getattr(event, "__dataclass_fields__", ())
+    return " ".join(filter(None, (spelled(getattr(event, name)) for name in names)))
+
+
+def laid_open(events: Iterable[LoggedEvent]) -> set[Card]:
+    """What events laid open, by the events of the play and the show alone."""
+    kinds = {"CardPlayed", "HandShown", "StarterCut"}
+    return {
+        card(each) for event in events if type(event).__name__ in kinds for each in spelled(event).split()
+    }
+
+
+@given(dealt())
+def test_nothing_that_prints_shows_a_hidden_card(state: State) -> None:
+    views: list[TableView | PlayerView] = [table_view(state)]
+    views += [player_view(state, seat) for seat in seats_of(state.rules)]
+    moves = [move for seat in seats_of(state.rules) for move in legal_moves(state, seat)]
+    printed = [text for each in (state, *views, *moves) for text in (repr(each), str(each))]
+    cut = {each.card for each in state.cuts}
+
+    assert cards_in("\n".join(printed)) <= open_cards(state) | cut
+
+
+def cards_in(text: str) -> set[Card]:
+    assert "rank=" not in text
+    return {card(found) for found in CARD.findall(text)}
+
+
+@given(any_walk)
+def test_no_event_prints_a_card_that_it_keeps_secret(game: Walk) -> None:
+    for event in game.log:
+        (told,) = public((event,))
+
+        assert cards_in(repr(event) + str(event)) <= {card(each) for each in spelled(told).split()}
+
+
+@given(dealt(), st.data())
+def test_no_refusal_prints_a_card(state: State, data: st.DataObject) -> None:
+    if isinstance(state.phase, Over):
+        return
+    seat = data.draw(st.sampled_from(seats_of(state.rules)))
+    for each in layout_or_fail(state).dealt[seat]:
+        for move in (
+            PlayCard(seat, each),
+            PlayCard(seat, each, 40),
+            LayAway(seat, (each, each)),
+            SayGo(seat),
+        ):
+            if move in legal_moves(state, seat):
+                continue
+            with pytest.raises(IllegalMove) as refusal:
+                decide(state, move, PlainChance(0))
+            told = "".join(traceback.format_exception(refusal.value))
+
+            assert cards_in(f"{told} {refusal.value} {refusal.value!r}") == set()
+
+
+def test_a_print_of_a_hidden_card_would_be_found() -> None:
+    hand = HandDealt(Seat(0), cards("5H JD"))
+
+    assert cards_in(repr(hand)) == set()
+    assert cards_in(f"{hand!r} {hand.cards!r}") == {card("5H"), card("JD")}
+    assert cards_in("kept 5H, TD") == {card("5H"), card("TD")}
