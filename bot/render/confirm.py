@@ -1,4 +1,4 @@
-"""The question before a game is given up."""
+"""Resigning: the question, and what is left of it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ from discord import ButtonStyle, ui
 
 from bot.identifiers import Verb
 from bot.records import TableRecord
-from bot.render.layouts import RED, address, button, container, layout, row, text
-from engine import TableView
+from bot.render.layouts import BAIZE, RED, address, button, container, layout, row, text
+from bot.render.names import Names
+from engine import Side, TableView
 
 
 def resign_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
-    """Asks a player whether he means to give the game up."""
-    loses = "You and your partner lose" if table.rules.partners else "You lose"
+    """Asks a player, in private, whether he means it."""
+    names = Names(record.names, table.rules)
+    scores = " · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores))
+    cost = (
+        "It gives the game to the other side." if table.rules.sides == 2 else "It ends the game for everyone."
+    )
     return layout(
         container(
-            text(
-                "### Give the game up?",
-                f"{loses} one game, whatever the score. Nobody can take it back.",
-            ),
+            text("## Resign the game?", f"{scores}, to {table.rules.target}.", cost),
             row(
                 button(
                     address(record.game, table.deal_number, Verb.RESIGN), "Resign", style=ButtonStyle.danger
@@ -31,5 +33,10 @@ def resign_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
 
 
 def resigned_layout() -> ui.LayoutView:
-    """What stands in place of the question when it was answered with yes."""
-    return layout(container(text("You have resigned. The table has been told."), colour=RED))
+    """Stands in place of the question when the game was given up."""
+    return layout(container(text("You have resigned the game."), colour=RED))
+
+
+def kept_layout() -> ui.LayoutView:
+    """Stands in place of the question when the player plays on."""
+    return layout(container(text("Well done: play on."), colour=BAIZE))

@@ -1,0 +1,251 @@
+"""A player's own hand, by DM or behind *My hand*: everything needed to play from here.
+
+Buttons are never switched off: a panel may be older than the game, and whether a move is legal is
+checked when it is pressed. Colour tells what can be played now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.identifiers import Verb
+from bot.records import TableRecord
+from bot.render.faces import Faces, spelled_out
+from bot.render.layouts import (
+    BAIZE,
+    GOLD,
+    Part,
+    address,
+    button,
+    container,
+    layout,
+    link,
+    row,
+    rule,
+    select,
+    subtext,
+    text,
+)
+from bot.render.names import Names, escaped, plain
+from bot.render.standing import counted, for_seat
+from bot.render.words import number, sentence, some
+from engine import (
+    CallMuggins,
+    Card,
+    Cards,
+    ClaimHeels,
+    CountAloud,
+    CutStarter,
+    Deal,
+    LetStand,
+    PlayerView,
+    SayGo,
+    Seat,
+    Side,
+    Stage,
+    TableView,
+)
+from engine.pegging import MOST
+
+
+def hand_layout(
+    record: TableRecord,
+    view: PlayerView,
+    faces: Faces,
+    *,
+    table_url: str | None,
+    chosen: Cards = (),
+    playing: Card | None = None,
+    note: str | None = None,
+    dm: bool,
+    dms_closed: bool = False,
+) -> ui.LayoutView:
+    """The hand of one seat, for that player's eyes only.
+
+    `chosen` are the cards he thinks of laying away; `playing` the card whose points are to be called;
+    `note` a remark on top. Not `dm` means that the message is ephemeral.
+    """
+    names = Names(record.names, view.table.rules)
+    over = view.table.stage is Stage.OVER
+    return layout(
+        container(
+            text(note),
+            rule() if note else None,
+            text(*_where(record, view, names)),
+            text(*_cards(view, faces)),
+            text(*_table(view.table, faces), f"**{for_seat(view.table, view.seat, names)}**"),
+            *(() if over else _moves(record, view, faces, chosen, playing)),
+            _links(record, view.table, table_url, dm=dm, dms_closed=dms_closed),
+            colour=GOLD if over else BAIZE,
+        )
+    )
+
+
+def past_hand_layout(
+    record: TableRecord, deal: int, kept: Cards, laid_away: Cards, faces: Faces
+) -> ui.LayoutView:
+    """What is left of a hand's message when its deal is over: what was held, and no buttons."""
+    return layout(
+        container(
+            text(
+                subtext(f"{_place(record)} · deal {deal}, played"),
+                f"### {faces.all(kept)}" if kept else None,
+                subtext(f"Laid away: {faces.all_small(laid_away)}") if laid_away else None,
+            ),
+            colour=BAIZE,
+        )
+    )
+
+
+def _where(record: TableRecord, view: PlayerView, names: Names) -> Iterator[str]:
+    table = view.table
+    deal = f" · deal {table.deal_number}" if table.deal_number else ""
+    whose = "your crib" if table.dealer == view.seat else f"{names.whose(table.dealer)} crib"
+    yield subtext(f"{_place(record)}{deal} · {whose}")
+    yield subtext(" · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores)))
+
+
+def _place(record: TableRecord) -> str:
+    return f"Cribbage in {escaped(plain(record.place, 'a server'))}"
+
+
+def _cards(view: PlayerView, faces: Faces) -> Iterator[str]:
+    """The cards held, large, and those that are gone."""
+    table = view.table
+    if view.hand:
+        yield f"# {faces.all(view.hand)}"
+    played = _played(table, view.seat)
+    if table.stage in {Stage.SHOWING, Stage.OVER} and not view.hand and played:
+        yield f"# {faces.all(sorted(played))}"
+    elif played:
+        yield subtext(f"Played: {faces.all_small(played)}")
+    if view.laid_away:
+        yield subtext(f"Laid away: {faces.all_small(view.laid_away)}")
+
+
+def _played(table: TableView, seat: Seat) -> Cards:
+    """The cards of this deal that the seat has played."""
+    series = (*table.past_series, table.series)
+    return tuple(each.card for some_cards in series for each in some_cards if each.seat == seat)
+
+
+def _table(table: TableView, faces: Faces) -> Iterator[str]:
+    """The starter and the count, so that nobody has to look at the table to play."""
+    if table.starter is not None:
+        yield f"Starter {faces.text(table.starter)}"
+    if table.stage is Stage.PLAYING:
+        series = f" {faces.all(each.card for each in table.series)}" if table.series else ""
+        yield f"Count **{table.count}**{series}"
+
+
+def _moves(
+    record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards, playing: Card | None
+) -> Iterator[Part | None]:
+    match view.table.stage:
+        case Stage.LAYING_AWAY:
+            yield _pick(record, view, faces, chosen)
+            yield _lay(record, view, faces, chosen)
+        case Stage.PLAYING:
+            yield row(*_card_buttons(record, view, faces))
+            if playing is not None and playing in view.hand:
+                yield _call(record, view, faces, playing)
+        case _:
+            # The other stages have no cards to choose from.
+            pass
+    yield row(*_other_moves(record, view))
+
+
+def _pick(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part:
+    wanted = view.table.rules.laid_away
+    placeholder = "Or choose again" if view.laid_away else f"Choose {some(wanted, 'card')} for the crib"
+    return select(
+        address(record.game, view.table.deal_number, Verb.PICK),
+        placeholder,
+        (
+            discord.SelectOption(
+                label=faces.plain(each),
+                value=str(each),
+                description=spelled_out(each),
+                emoji=faces.emoji(each),
+                default=each in chosen,
+            )
+            for each in sorted((*view.hand, *view.laid_away))
+        ),
+        number=wanted,
+    )
+
+
+def _lay(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part | None:
+    if not chosen:
+        return None
+    given = tuple(sorted(chosen))
+    return row(
+        button(
+            address(record.game, view.table.deal_number, Verb.LAY, "".join(map(str, given))),
+            f"Lay away {faces.all_plain(given)}",
+            style=ButtonStyle.success,
+        )
+    )
+
+
+def _card_buttons(record: TableRecord, view: PlayerView, faces: Faces) -> Iterator[Part]:
+    deal = view.table.deal_number
+    playable = view.legal_moves.playable
+    for each in view.hand:
+        yield button(
+            address(record.game, deal, Verb.PLAY, str(each)),
+            faces.plain(each),
+            style=ButtonStyle.primary if each in playable else ButtonStyle.secondary,
+            emoji=faces.emoji(each),
+        )
+    if SayGo in view.legal_moves.kinds:
+        yield button(address(record.game, deal, Verb.GO), "Go", style=ButtonStyle.primary)
+
+
+def _call(record: TableRecord, view: PlayerView, faces: Faces, playing: Card) -> Part:
+    return select(
+        address(record.game, view.table.deal_number, Verb.CALL, str(playing)),
+        f"{faces.plain(playing)} makes {view.table.count + playing.pips}: call its points",
+        (
+            discord.SelectOption(
+                label="Nothing" if points == 0 else sentence(number(points)), value=str(points)
+            )
+            for points in range(MOST + 1)
+        ),
+    )
+
+
+def _other_moves(record: TableRecord, view: PlayerView) -> Iterator[Part]:
+    """What can be done without a card."""
+    kinds = view.legal_moves.kinds
+
+    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> ui.Button[Any]:
+        return button(address(record.game, view.table.deal_number, verb), label, style=style)
+
+    if Deal in kinds:
+        yield ask(Verb.DEAL, "Deal")
+    if CutStarter in kinds:
+        yield ask(Verb.CUT, "Cut")
+    if ClaimHeels in kinds:
+        yield ask(Verb.HEELS, "Claim his heels")
+    if CountAloud in kinds:
+        yield ask(Verb.COUNT, f"Count your {counted(view.table)}")
+    if CallMuggins in kinds:
+        yield ask(Verb.MUGGINS, "Muggins", ButtonStyle.danger)
+    if LetStand in kinds:
+        yield ask(Verb.STAND, "Let it stand", ButtonStyle.secondary)
+
+
+def _links(
+    record: TableRecord, table: TableView, table_url: str | None, *, dm: bool, dms_closed: bool
+) -> Part | None:
+    deal = table.deal_number
+    return row(
+        None if dm else button(address(record.game, deal, Verb.HAND), "Refresh"),
+        button(address(record.game, deal, Verb.DM), "Send it by DM") if dms_closed else None,
+        link(table_url, "To the table") if table_url else None,
+    )

@@ -1,0 +1,77 @@
+"""The table while players gather, and what is left of that message afterwards."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle, ui
+
+from bot.identifiers import Verb
+from bot.records import Status, TableRecord
+from bot.render.layouts import FELT, RED, address, button, container, layout, row, rule, subtext, text
+from bot.render.names import Names
+from bot.render.rules_text import describe
+from bot.render.words import listing, number, plural
+from engine import Rules, Seat
+
+
+def lobby_layout(record: TableRecord, *, closing: str | None = None) -> ui.LayoutView:
+    """The lobby; without buttons when it is begun, called off, or ended by `closing`, a sentence."""
+    rules = record.agreement.rules
+    names = Names(record.names, rules)
+    is_open = record.status is Status.GATHERING and closing is None
+    return layout(
+        container(
+            text("## Cribbage", _standing(record, rules, names, closing)),
+            text(_seated(record, rules, names)) if record.status is not Status.CANCELLED else None,
+            rule() if is_open else None,
+            text(f"**{record.agreement.preset.capitalize()} rules**", describe(rules)) if is_open else None,
+            _buttons(record, rules) if is_open else None,
+            colour=RED if record.status is Status.CANCELLED else FELT,
+        )
+    )
+
+
+def _standing(record: TableRecord, rules: Rules, names: Names, closing: str | None) -> str:
+    if closing is not None:
+        return closing
+    match record.status:
+        case Status.CANCELLED:
+            return "This table was called off before the game began."
+        case Status.PLAYING | Status.OVER:
+            preset = record.agreement.preset
+            return f"The game has begun: {preset} rules, to {rules.target}."
+        case Status.GATHERING:
+            missing = rules.seats - len(record.occupants)
+            if missing > 0:
+                return f"Waiting for {number(missing)} more {plural(missing, 'player')}."
+            return f"The table is full. {_host(record, names)} may start the game."
+
+
+def _host(record: TableRecord, names: Names) -> str:
+    seat = record.seat_of(record.host)
+    return "Anyone seated" if seat is None else names[seat]
+
+
+def _seated(record: TableRecord, rules: Rules, names: Names) -> str:
+    seats = [
+        f"{place}. **{names[Seat(place - 1)]}**" if place <= len(record.occupants) else f"{place}. *free*"
+        for place in range(1, rules.seats + 1)
+    ]
+    if rules.partners:
+        sides = (
+            listing(f"seat {seat + 1}" for seat in rules.seats_of(rules.side_of(Seat(side))))
+            for side in range(rules.sides)
+        )
+        seats.append(subtext(f"Partners sit opposite: {' against '.join(sides)}."))
+    return "\n".join(seats)
+
+
+def _buttons(record: TableRecord, rules: Rules) -> ui.ActionRow[ui.LayoutView] | None:
+    is_full = len(record.occupants) >= rules.seats
+    start = ButtonStyle.success if is_full else ButtonStyle.secondary
+    join = ButtonStyle.secondary if is_full else ButtonStyle.success
+    return row(
+        button(address(record.game, 0, Verb.JOIN), "Join", style=join),
+        button(address(record.game, 0, Verb.START), "Start", style=start),
+        button(address(record.game, 0, Verb.LEAVE), "Leave"),
+        button(address(record.game, 0, Verb.CANCEL), "Call it off", style=ButtonStyle.danger),
+    )

@@ -1,0 +1,152 @@
+"""The table message: one for each deal, redrawn as the deal goes on.
+
+It is drawn from what everyone can see and nothing else. The newest calls stand at the end, next to the
+buttons; counts that are over are told in small type above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from discord import ButtonStyle, ui
+
+from bot.identifiers import Verb
+from bot.records import TableRecord
+from bot.render.board import board, legend
+from bot.render.calls import Calls, by_count, call_line
+from bot.render.faces import Faces
+from bot.render.layouts import FELT, GOLD, address, button, container, layout, row, rule, subtext, text
+from bot.render.match import match_score
+from bot.render.names import Names, escaped, plain
+from bot.render.standing import standing
+from bot.render.words import listing, ordinal, sentence, some
+from engine import Seat, Side, Stage, TableView
+from engine.events import CutForDeal, DealBegan, PlayEnded, PublicEvent, StarterCut
+from engine.rules import Counting
+
+_ROOM_FOR_PAST_COUNTS = 1_600
+"""Characters that counts which are over may take; the oldest go first when they are more."""
+
+
+def table_layout(
+    record: TableRecord,
+    table: TableView,
+    events: Sequence[PublicEvent],
+    faces: Faces,
+    *,
+    open: bool = True,  # noqa: A002 -- the word for a table that can be played at
+    hand_behind_button: Sequence[str] = (),
+) -> ui.LayoutView:
+    """The table with the calls of one deal, whose events these are; without buttons unless `open`.
+
+    `table` is the table after the last of `events`. `hand_behind_button` names players, as typed,
+    whose DMs are closed.
+    """
+    names = Names(record.names, table.rules)
+    called = by_count(events)
+    is_over = table.result is not None
+    return layout(
+        container(
+            text(*_heading(record, table, events, names)),
+            text(board(table, names), subtext(legend(table.rules))),
+            text(*_deal(table, events, called, names, faces)),
+            text(*_past_counts(called, names, faces)),
+            text(*_this_count(table, called, names, faces)),
+            rule() if open or is_over else None,
+            text(f"**{standing(table, names)}**") if open or is_over else None,
+            text(_behind_button(hand_behind_button)) if open else None,
+            _buttons(record, table) if open and not is_over else None,
+            colour=GOLD if is_over else FELT,
+        )
+    )
+
+
+def _heading(
+    record: TableRecord, table: TableView, events: Sequence[PublicEvent], names: Names
+) -> Iterator[str]:
+    yield f"## {' · '.join(f'{names.side(Side(side))} {score}' for side, score in enumerate(table.scores))}"
+    began = next((event for event in events if isinstance(event, DealBegan)), None)
+    if began is None:
+        yield "Before the first deal"
+    else:
+        yield f"**Deal {began.number}** · {names[began.dealer]} deals, {names.whose(began.dealer)} crib"
+    if record.won_before:
+        yield subtext(match_score(record, table, names))
+    cuts = [event for event in events if isinstance(event, CutForDeal)]
+    if cuts:
+        yield subtext(_cuts(table, cuts, names))
+
+
+def _cuts(table: TableView, cuts: Sequence[CutForDeal], names: Names) -> str:
+    """The cuts for the first deal; those who tied for the lowest have cut again."""
+    said = []
+    seen: set[Seat] = set()
+    for cut in cuts:
+        again = " again" if cut.seat in seen else ""
+        seen.add(cut.seat)
+        said.append(f"{names[cut.seat]}{again} {Faces().small(cut.card)}")
+    return f"Cut for deal: {', '.join(said)}. {names[table.first_dealer]} is lowest and deals."
+
+
+def _deal(
+    table: TableView, events: Sequence[PublicEvent], called: Calls, names: Names, faces: Faces
+) -> Iterator[str]:
+    """The starter, his heels, and who holds how many cards."""
+    cut = next((event for event in events if isinstance(event, StarterCut)), None)
+    if cut is not None:
+        yield f"### Starter {faces.text(cut.card)}"
+        yield from (call_line(call, names, faces) for call in called.starter[1:])
+    elif table.stage in {Stage.LAYING_AWAY, Stage.CUTTING}:
+        yield subtext(f"In the crib: {some(table.crib_size, 'card')}")
+    played_out = any(isinstance(event, PlayEnded) for event in events)
+    if any(table.hand_sizes) and not played_out:
+        held = " · ".join(f"{names[Seat(seat)]} {size}" for seat, size in enumerate(table.hand_sizes))
+        yield subtext(f"Cards in hand: {held}")
+
+
+def _past_counts(called: Calls, names: Names, faces: Faces) -> list[str]:
+    """The counts that are over, a small paragraph each."""
+    over = called.counts[:-1] if called.is_open else called.counts
+    told = []
+    for place, count in enumerate(over, 1):
+        said = " · ".join(call_line(call, names, faces) for call in count)
+        told.append(subtext(f"{sentence(ordinal(place))} count: {said}"))
+    while sum(map(len, told)) > _ROOM_FOR_PAST_COUNTS:
+        told.pop(0)
+    return told
+
+
+def _this_count(table: TableView, called: Calls, names: Names, faces: Faces) -> Iterator[str]:
+    if not called.is_open:
+        return
+    yield from (call_line(call, names, faces) for call in called.counts[-1])
+    yield f"## {faces.all(played.card for played in table.series)}"
+    yield f"The count is **{table.count}**."
+
+
+def _behind_button(players: Sequence[str]) -> str:
+    if not players:
+        return ""
+    who = listing(escaped(plain(name)) for name in players)
+    takes = "takes" if len(players) == 1 else "take"
+    return subtext(f"{who} {takes} no DMs from here: *My hand* below shows the cards.")
+
+
+def _buttons(record: TableRecord, table: TableView) -> ui.ActionRow[Any] | None:
+    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> ui.Button[Any]:
+        return button(address(record.game, table.deal_number, verb), label, style=style)
+
+    waits = bool(table.waiting_for)
+    counts = table.stage is Stage.SHOWING and table.rules.counting is Counting.ALOUD
+    to_count = counts and bool(table.shown) and table.shown[-1].points is None
+    muggins = bool(table.muggins_open_to)
+    return row(
+        ask(Verb.HAND, "My hand", ButtonStyle.primary),
+        ask(Verb.DEAL, "Deal") if table.stage is Stage.DEALING and waits else None,
+        ask(Verb.CUT, "Cut") if table.stage is Stage.CUTTING else None,
+        ask(Verb.HEELS, "His heels") if table.heels_open else None,
+        ask(Verb.COUNT, "Count aloud") if to_count else None,
+        ask(Verb.MUGGINS, "Muggins", ButtonStyle.danger) if muggins else None,
+        ask(Verb.STAND, "Let it stand", ButtonStyle.secondary) if muggins and counts else None,
+    )

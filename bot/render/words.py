@@ -1,0 +1,54 @@
+"""English for the table: numbers as players say them, plurals, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_SMALL = (
+    "nought", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+def number(value: int) -> str:
+    """The number in words, as `twenty-two`; from a hundred on in figures."""
+    if not 0 <= value < 100:
+        return str(value)
+    if value < 20:
+        return _SMALL[value]
+    tens, ones = divmod(value, 10)
+    return f"{_TENS[tens]}-{_SMALL[ones]}" if ones else _TENS[tens]
+
+
+def ordinal(value: int) -> str:
+    """The place in words, as `second`; from ten on in figures."""
+    return _ORDINALS[value] if 0 < value < len(_ORDINALS) else f"{value}th"
+
+
+def some(value: int, noun: str) -> str:
+    """So many of a noun, as `two cards` or `one card`."""
+    return f"{number(value)} {plural(value, noun)}"
+
+
+def plural(value: int, noun: str) -> str:
+    """The noun for that many, as `cards`."""
+    return noun if value == 1 else f"{noun}s"
+
+
+def a(word: str) -> str:
+    """The word with its article, by how numbers and cards sound: `an eight`, `a ten`, `an ace`."""
+    sounds_open = word[:1].lower() in "aeiou" and not word.lower().startswith("one")
+    return f"{'an' if sounds_open else 'a'} {word}"
+
+
+def listing(items: Iterable[str], last: str = "and") -> str:
+    """The items as a list in a sentence: `Ada, Ben and Cleo`."""
+    *most, end = list(items) or [""]
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def sentence(text: str) -> str:
+    """The text with a capital letter, and nothing else changed."""
+    return text[:1].upper() + text[1:]
