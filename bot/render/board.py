@@ -8,7 +8,6 @@ heading of each lane, so that nothing has to be counted.
 from __future__ import annotations
 
 from bot.render.names import Names, shortened, width
-from bot.render.words import listing
 from engine import Pegs, Rules, Side, Skunk, TableView
 
 COLUMNS = 36
@@ -29,9 +28,9 @@ def board(table: TableView, names: Names) -> str:
 
 def legend(rules: Rules) -> str:
     """What the marks of the board mean, in few words."""
-    lines = listing(f"{_line_name(line.kind)} {line.reach}" for line in reversed(rules.skunk_lines))
-    skunks = f" · {LINE} {lines}" if rules.skunk_lines else ""
-    return f"{FRONT} front peg · {BACK} back peg{skunks} · {GAME} {rules.target}"
+    lines = ", ".join(f"{_line_name(line.kind)} {line.reach}" for line in reversed(rules.skunk_lines))
+    skunks = f" · {LINE} {lines}" if lines else ""
+    return f"{FRONT} front {BACK} back{skunks} · {GAME} {rules.target}"
 
 
 def _lane(rules: Rules, side: Side, pegs: Pegs, names: Names) -> list[str]:
@@ -76,8 +75,8 @@ def _gap(place: int, start: int, lines: set[int]) -> str:
 def _line_name(kind: Skunk) -> str:
     match kind:
         case Skunk.LURCH:
-            return "lurch line"
+            return "lurch"
         case Skunk.DOUBLE:
-            return "double skunk line"
+            return "double"
         case Skunk.SKUNK | Skunk.NONE:
-            return "skunk line"
+            return "skunk"

@@ -6,7 +6,7 @@ from discord import ButtonStyle, ui
 
 from bot.identifiers import Verb
 from bot.records import TableRecord
-from bot.render.layouts import BAIZE, RED, address, button, container, layout, row, text
+from bot.render.layouts import RED, address, button, container, layout, row, text
 from bot.render.names import Names
 from engine import Side, TableView
 
@@ -35,8 +35,3 @@ def resign_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
 def resigned_layout() -> ui.LayoutView:
     """Stands in place of the question when the game was given up."""
     return layout(container(text("You have resigned the game."), colour=RED))
-
-
-def kept_layout() -> ui.LayoutView:
-    """Stands in place of the question when the player plays on."""
-    return layout(container(text("Well done: play on."), colour=BAIZE))

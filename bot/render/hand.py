@@ -77,7 +77,7 @@ def hand_layout(
             rule() if note else None,
             text(*_where(record, view, names)),
             text(*_cards(view, faces)),
-            text(*_table(view.table, faces), f"**{for_seat(view.table, view.seat, names)}**"),
+            text(*_table(view.table, faces), f"**{_said(view, names)}**"),
             *(() if over else _moves(record, view, faces, chosen, playing)),
             _links(record, view.table, table_url, dm=dm, dms_closed=dms_closed),
             colour=GOLD if over else BAIZE,
@@ -137,9 +137,15 @@ def _table(table: TableView, faces: Faces) -> Iterator[str]:
     """The starter and the count, so that nobody has to look at the table to play."""
     if table.starter is not None:
         yield f"Starter {faces.text(table.starter)}"
-    if table.stage is Stage.PLAYING:
-        series = f" {faces.all(each.card for each in table.series)}" if table.series else ""
-        yield f"Count **{table.count}**{series}"
+    if table.series and table.stage is Stage.PLAYING:
+        yield f"On the table {faces.all(each.card for each in table.series)}"
+
+
+def _said(view: PlayerView, names: Names) -> str:
+    """Whose turn it is, and where only a go can be said, that."""
+    if SayGo in view.legal_moves.kinds:
+        return f"The count is {view.table.count}, and none of your cards goes: say go."
+    return for_seat(view.table, view.seat, names)
 
 
 def _moves(

@@ -20,7 +20,7 @@ def lobby_layout(record: TableRecord, *, closing: str | None = None) -> ui.Layou
     is_open = record.status is Status.GATHERING and closing is None
     return layout(
         container(
-            text("## Cribbage", _standing(record, rules, names, closing)),
+            text("## Cribbage", _standing(record, rules, closing)),
             text(_seated(record, rules, names)) if record.status is not Status.CANCELLED else None,
             rule() if is_open else None,
             text(f"**{record.agreement.preset.capitalize()} rules**", describe(rules)) if is_open else None,
@@ -30,7 +30,7 @@ def lobby_layout(record: TableRecord, *, closing: str | None = None) -> ui.Layou
     )
 
 
-def _standing(record: TableRecord, rules: Rules, names: Names, closing: str | None) -> str:
+def _standing(record: TableRecord, rules: Rules, closing: str | None) -> str:
     if closing is not None:
         return closing
     match record.status:
@@ -43,12 +43,7 @@ def _standing(record: TableRecord, rules: Rules, names: Names, closing: str | No
             missing = rules.seats - len(record.occupants)
             if missing > 0:
                 return f"Waiting for {number(missing)} more {plural(missing, 'player')}."
-            return f"The table is full. {_host(record, names)} may start the game."
-
-
-def _host(record: TableRecord, names: Names) -> str:
-    seat = record.seat_of(record.host)
-    return "Anyone seated" if seat is None else names[seat]
+            return "The table is full: press *Start* when you are ready."
 
 
 def _seated(record: TableRecord, rules: Rules, names: Names) -> str:

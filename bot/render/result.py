@@ -50,15 +50,15 @@ def result_layout(
 
 def _won(result: Result, table: TableView, events: Sequence[PublicEvent], names: Names) -> Iterator[str]:
     winners = names.side(result.winner)
-    has = "have" if len(table.rules.seats_of(result.winner)) > 1 else "has"
-    yield f"## {winners} {'win' if has == 'have' else 'wins'}"
+    win = "win" if len(table.rules.seats_of(result.winner)) > 1 else "wins"
+    yield f"## 🏆 {winners} {win}"
     scores = sorted(enumerate(result.scores), key=lambda each: (each[0] != result.winner, -each[1]))
     yield f"### {' · '.join(f'{names.side(Side(side))} {score}' for side, score in scores)}"
     if result.ending is Ending.RESIGNED:
         who = next((names[event.seat] for event in events if isinstance(event, Resigned)), "The other side")
         yield f"{who} resigned in deal {table.deal_number}." if table.deal_number else f"{who} resigned."
     else:
-        yield f"{winners} {has} pegged out {_where(result, events)}, in deal {table.deal_number}."
+        yield f"Pegged out {_where(result, events)} deal {table.deal_number}."
 
 
 def _where(result: Result, events: Sequence[PublicEvent]) -> str:
@@ -66,13 +66,13 @@ def _where(result: Result, events: Sequence[PublicEvent]) -> str:
     last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
     reasons = {score.reason for score in last.scores} if last else set()
     if Reason.HEELS in reasons:
-        return "on his heels"
+        return "on his heels in"
     if Reason.MUGGINS in reasons:
-        return "by muggins"
+        return "by muggins in"
     if result.stage is not Stage.SHOWING:
-        return "in the play"
+        return "in the play of"
     counted = next((event for event in reversed(events) if isinstance(event, HandCounted)), None)
-    return "counting the crib" if counted and counted.source is Source.CRIB else "at the show"
+    return "on the crib of" if counted and counted.source is Source.CRIB else "at the show of"
 
 
 def _worth(record: TableRecord, table: TableView, result: Result, names: Names) -> Iterator[str]:

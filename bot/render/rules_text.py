@@ -8,9 +8,9 @@ from discord import ui
 
 from bot.records import Agreement
 from bot.render.layouts import container, layout, rule, subtext, text
-from bot.render.words import a, listing, number, some
+from bot.render.words import listing, number, sentence, some
 from engine import PRESETS, Rules, Skunk
-from engine.rules import Counting, CribFlush, Flush, GoScoring, MatchPoints, StarterCut
+from engine.rules import Counting, CribFlush, Flush, GoScoring, StarterCut
 
 _PRESETS = {
     "standard": "The rules of the American Cribbage Congress, to 121: what most people play.",
@@ -23,6 +23,8 @@ _PRESETS = {
     "family": "The leaflet from a shop-bought board: claim his heels or lose them, "
     "thirty-one is two and one for last, any four of a suit are a flush. No skunks.",
 }
+
+_SKUNKS = {Skunk.SKUNK: "skunk", Skunk.DOUBLE: "double skunk", Skunk.LURCH: "in the lurch"}
 
 _GAME = """\
 **Lay away.** Each player gives cards to the crib, an extra hand that is the dealer's.
@@ -121,17 +123,9 @@ def _counting(rules: Rules) -> str:
 def _skunks(rules: Rules) -> str:
     if not rules.skunk_lines:
         return "No skunks: every win is one game"
-    said = (
-        f"{_a_loss(line.kind)} (short of {line.reach}) is {_worth(line.kind, rules.match_points)}"
-        for line in reversed(rules.skunk_lines)
+    return sentence(
+        "; ".join(
+            f"{_SKUNKS[line.kind]} under {line.reach}: {some(rules.match_points.worth(line.kind), 'game')}"
+            for line in reversed(rules.skunk_lines)
+        )
     )
-    sentence = listing(said)
-    return sentence[0].upper() + sentence[1:]
-
-
-def _a_loss(kind: Skunk) -> str:
-    return {Skunk.DOUBLE: "a double skunk", Skunk.LURCH: "the lurch"}.get(kind, a("skunk"))
-
-
-def _worth(kind: Skunk, points: MatchPoints) -> str:
-    return some(points.worth(kind), "game")

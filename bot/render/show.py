@@ -87,7 +87,9 @@ def _told(hand: Shown, starter: Card, rules: Rules, names: Names, faces: Faces) 
     else:
         yield from _counted_aloud(hand, starter, rules, names, faces)
     if hand.score is not None:
-        yield subtext(f"{names.side(rules.side_of(hand.seat))} {hand.score}")
+        side = rules.side_of(hand.seat)
+        stands = "stand" if len(rules.seats_of(side)) > 1 else "stands"
+        yield subtext(f"{names.side(side)} {stands} at {hand.score}")
 
 
 def _counted(hand: Shown, starter: Card, rules: Rules, faces: Faces) -> Iterator[str]:

@@ -15,7 +15,7 @@ from bot.render.faces import Faces
 from bot.render.words import number
 from engine import Cards, Rank, Reason, Score
 
-NINETEEN = "nothing, or “nineteen”, as players say: no hand is worth that"
+NINETEEN = "nothing: “nineteen”, as players say"
 """What is said of a hand worth nothing."""
 
 _PAIRS_OF = {1: 2, 3: 3, 6: 4}

@@ -13,16 +13,17 @@ from engine.events import Source
 def standing(table: TableView, names: Names) -> str:
     """Whom the table waits for, and for what, as everybody may read it."""
     waiting = names.listed(table.waiting_for)
-    verb = "is" if len(table.waiting_for) == 1 else "are"
     match table.stage:
         case Stage.DEALING:
-            return f"{waiting} {verb} to deal."
+            return f"{waiting} to deal."
         case Stage.LAYING_AWAY:
-            return f"{waiting} {verb} still to lay away {some(table.rules.laid_away, 'card')}."
+            return f"{waiting} to lay away {some(table.rules.laid_away, 'card')}{_each(table)}."
         case Stage.CUTTING:
-            return f"{waiting} {verb} to cut the starter."
+            return f"{waiting} to cut the starter."
         case Stage.PLAYING:
-            return f"{waiting} {verb} to play." if table.waiting_for else "The count is over."
+            if not table.series:
+                return f"{waiting} to lead."
+            return f"The count is {table.count}: {waiting} to play."
         case Stage.SHOWING:
             return _at_the_show(table, waiting)
         case Stage.OVER:
@@ -38,14 +39,14 @@ def for_seat(table: TableView, seat: Seat, names: Names) -> str:
     others = [names[each] for each in table.waiting_for if each != seat]
     match table.stage:
         case Stage.DEALING:
-            return "It is yours to deal."
+            return "Your deal."
         case Stage.LAYING_AWAY:
             whose = "your own" if table.dealer == seat else names.whose(table.dealer)
             return f"Lay away {some(table.rules.laid_away, 'card')} to {whose} crib."
         case Stage.CUTTING:
-            return "It is yours to cut the starter."
+            return "Your cut: turn the starter."
         case Stage.PLAYING:
-            return "It is your turn to play."
+            return f"The count is {table.count}: your turn." if table.series else "Your lead."
         case Stage.SHOWING:
             return _yours_at_the_show(table, seat, others)
         case Stage.OVER:
@@ -66,11 +67,15 @@ def counted(table: TableView) -> str:
     return "crib" if table.shown and table.shown[-1].source is Source.CRIB else "hand"
 
 
+def _each(table: TableView) -> str:
+    return " each" if len(table.waiting_for) > 1 else ""
+
+
 def _at_the_show(table: TableView, waiting: str) -> str:
     if not table.waiting_for:
         return "The hands are shown."
     if table.waiting_for == (counts_now(table),):
-        return f"{waiting} is to count the {counted(table)}."
+        return f"{waiting} to count the {counted(table)}."
     return f"{waiting} may call muggins, or let the count stand."
 
 

@@ -70,7 +70,7 @@ def _heading(
     if began is None:
         yield "Before the first deal"
     else:
-        yield f"**Deal {began.number}** · {names[began.dealer]} deals, {names.whose(began.dealer)} crib"
+        yield f"**Deal {began.number}** · {names[began.dealer]} deals and has the crib"
     if record.won_before:
         yield subtext(match_score(record, table, names))
     cuts = [event for event in events if isinstance(event, CutForDeal)]
@@ -97,7 +97,9 @@ def _deal(
     if cut is not None:
         yield f"### Starter {faces.text(cut.card)}"
         yield from (call_line(call, names, faces) for call in called.starter[1:])
-    elif table.stage in {Stage.LAYING_AWAY, Stage.CUTTING}:
+        if table.heels_open:
+            yield f"{names[table.dealer]} may claim his heels before playing a card."
+    elif table.crib_size:
         yield subtext(f"In the crib: {some(table.crib_size, 'card')}")
     played_out = any(isinstance(event, PlayEnded) for event in events)
     if any(table.hand_sizes) and not played_out:
@@ -122,15 +124,13 @@ def _this_count(table: TableView, called: Calls, names: Names, faces: Faces) -> 
         return
     yield from (call_line(call, names, faces) for call in called.counts[-1])
     yield f"## {faces.all(played.card for played in table.series)}"
-    yield f"The count is **{table.count}**."
 
 
 def _behind_button(players: Sequence[str]) -> str:
     if not players:
         return ""
     who = listing(escaped(plain(name)) for name in players)
-    takes = "takes" if len(players) == 1 else "take"
-    return subtext(f"{who} {takes} no DMs from here: *My hand* below shows the cards.")
+    return subtext(f"{who}: I can't reach you by DM, so your cards are behind *My hand*.")
 
 
 def _buttons(record: TableRecord, table: TableView) -> ui.ActionRow[Any] | None:
