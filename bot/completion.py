@@ -11,7 +11,6 @@ from engine import Cards, LayAway, PlayerView, spell
 
 if TYPE_CHECKING:
     from bot.client import FifteenTwo
-    from bot.commands import Crib
 
 Interaction: TypeAlias = "discord.Interaction[FifteenTwo]"
 
@@ -21,7 +20,7 @@ _MOST = 25
 _SUITS = str.maketrans("CDHS", "♣♦♥♠")
 
 
-async def plays(_: Crib, interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def plays(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The cards that may be played now."""
     view = await _view(interaction)
     if view is None:
@@ -29,7 +28,7 @@ async def plays(_: Crib, interaction: Interaction, typed: str) -> list[Choice[st
     return _matching([(played,) for played in view.legal_moves.playable], typed)
 
 
-async def discards(_: Crib, interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def discards(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The cards that may be laid away together."""
     view = await _view(interaction)
     if view is None:
