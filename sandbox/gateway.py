@@ -39,7 +39,7 @@ class Session:
     left_at: float | None = None
 
     def serves(self, channel: Channel | None, guild: Guild) -> bool:
-        """Whether news of a channel, or of the guild as a whole, belongs to this shard; DMs go to the first."""
+        """Whether news of a channel, or of the whole guild, is for this shard; DMs go to the first."""
         number, count = self.shard
         if channel is not None and channel.is_dm:
             return number == 0
@@ -165,7 +165,8 @@ class Gateway:
         }
         self.dispatch(session, "READY", data)
         if here and Intent.GUILDS in session.intents:
-            self.dispatch(session, "GUILD_CREATE", world.guild_payload())
+            # Without `unavailable` it would mean that the bot has just been invited.
+            self.dispatch(session, "GUILD_CREATE", world.guild_payload() | {"unavailable": False})
 
     def dispatch(self, session: Session, name: str, data: JSON) -> None:
         """Send an event, and remember it for a RESUME."""

@@ -32,6 +32,9 @@ from sandbox.world import World
 
 TOKEN = "sandbox-token"  # noqa: S105 - the one token of a server that only this machine can reach
 HOST = "127.0.0.1"
+LARGEST_REQUEST = 64 * 1024 * 1024
+"""Bytes; more than Discord takes, so that the refusal of large files is its own."""
+
 NO_INTENTS = Intent(0)
 DM_OPENINGS = Limit(assumptions.DM_OPENINGS, assumptions.DM_OPENINGS_PERIOD)
 OLD_EDITS = Limit(assumptions.OLD_EDITS, assumptions.OLD_EDITS_PERIOD)
@@ -85,7 +88,7 @@ class Sandbox:
             token=token,
         )
         self._page = PageServer(self.world, self.gateway, list(self.people.values()), PAGE)
-        self._application = web.Application()
+        self._application = web.Application(client_max_size=LARGEST_REQUEST)
         self._application.add_subapp("/api/v10", api(self._discord, middlewares))
         self._application.router.add_get("/gateway", self.gateway.connect)
         self._application.router.add_get("/gateway/", self.gateway.connect)

@@ -160,7 +160,6 @@ class World:
         return self.guild.payload() | {
             "joined_at": iso(bot.joined_at),
             "large": False,
-            "unavailable": False,
             "member_count": len(self.guild.members),
             "voice_states": [],
             "members": [bot.payload()],

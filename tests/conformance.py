@@ -240,6 +240,12 @@ def find_operation(method: str, path: str) -> str | None:
 @functools.cache
 def _document() -> dict[str, Any]:
     document: dict[str, Any] = json.loads(FILE.read_text())
+    # The file says that codes inside 50035 are numbers; Discord sends words such as BASE_TYPE_REQUIRED.
+    document["components"]["schemas"]["InnerErrors"]["properties"]["_errors"]["items"] = {
+        "type": "object",
+        "required": ["code", "message"],
+        "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+    }
     _tell_unions_apart(document, document["components"]["schemas"])
     return document
 

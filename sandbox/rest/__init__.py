@@ -22,7 +22,7 @@ def api(discord: Discord, inner: Sequence[Middleware] = ()) -> web.Application:
     `inner` middlewares run closest to the handlers, after a request was authorized and counted: the place
     from which answers can be delayed, replaced or withheld.
     """
-    application = web.Application(middlewares=[*OUTER, *inner], client_max_size=64 * 1024 * 1024)
+    application = web.Application(middlewares=[*OUTER, *inner])
     application[DISCORD] = discord
     for module in MODULES:
         application.router.add_routes(module.routes)

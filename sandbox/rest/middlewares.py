@@ -66,6 +66,8 @@ async def refused(request: web.Request, handler: Handler) -> web.StreamResponse:
         refusal = error
     except web.HTTPNotFound:
         refusal = Refusal.NOT_FOUND.error()
+    except web.HTTPRequestEntityTooLarge:
+        refusal = Refusal.TOO_LARGE.error()
     except web.HTTPMethodNotAllowed:
         refusal = Refusal.METHOD_NOT_ALLOWED.error()
     return _written(refusal)

@@ -1,5 +1,6 @@
 """The bot of these tests, and a way to send requests that discord.py would not."""
 
+import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -38,7 +39,7 @@ async def rest(sandbox: Sandbox) -> AsyncIterator[Rest]:
                 data = aiohttp.FormData(quote_fields=False)
                 data.add_field("payload_json", json.dumps(body))
                 for index, (name, content) in enumerate(files.items()):
-                    data.add_field(f"files[{index}]", content, filename=name)
+                    data.add_field(f"files[{index}]", io.BytesIO(content), filename=name)
             elif body is not None:
                 headers["Content-Type"] = "application/json"
                 data = json.dumps(body)

@@ -268,5 +268,5 @@ async def _awaited(interaction: Any) -> Any:
 
 async def _soon(predicate: Any) -> None:
     async with asyncio.timeout(5):
-        while not predicate():
+        while not predicate():  # noqa: ASYNC110 - what is waited for tells nobody
             await asyncio.sleep(0.01)
