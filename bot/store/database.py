@@ -27,6 +27,8 @@ Work = Callable[[sqlite3.Connection], T]
 class Database(aiosqlite.Connection):
     """A connection whose transactions are whole functions."""
 
+    _closed = False
+
     @classmethod
     async def open(cls, path: Path, patience: float) -> Database:
         """Open the file, or make a new one, and bring its schema up to date.
@@ -35,8 +37,19 @@ class Database(aiosqlite.Connection):
         `DatabaseUnusable`, and then the file is as it was.
         """
         database = cls(partial(_connect, path, patience), iter_chunk_size=64)
-        await database
+        try:
+            await database
+        except BaseException:
+            # aiosqlite ends its thread without waiting, and it would still speak to a loop that has gone.
+            database._thread.join()
+            raise
         return database
+
+    async def close(self) -> None:
+        """Finish what has been asked for, and let the file go. A second time it does nothing."""
+        if not self._closed:
+            self._closed = True
+            await super().close()
 
     async def read(self, work: Work[T]) -> T:
         """Run `work` on one unchanging state of the database. Raises `StoreUnavailable`."""
@@ -50,7 +63,7 @@ class Database(aiosqlite.Connection):
         return await self._run("BEGIN IMMEDIATE", work)
 
     async def _run(self, begin: str, work: Work[T]) -> T:
-        if not self._running:
+        if self._closed:
             raise StoreUnavailable("the store is closed")
 
         def transaction() -> T:

@@ -16,6 +16,7 @@ from bot.store.protocol import SETTLED
 from engine.secret_events import LoggedEvent
 
 _OPEN = "status IN ('gathering', 'playing')"
+_SEATED = "id IN (SELECT game FROM seats WHERE user = ?)"
 
 
 class SqliteStore:
@@ -77,9 +78,7 @@ class SqliteStore:
 
     async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
         """See `Store.tables_of`."""
-        return await self._tables(
-            f"{_OPEN} AND EXISTS (SELECT 1 FROM seats WHERE seats.game = games.id AND seats.user = ?)", user
-        )
+        return await self._tables(f"{_OPEN} AND {_SEATED}", user)
 
     async def untold(self) -> tuple[TableRecord, ...]:
         """See `Store.untold`."""

@@ -36,6 +36,8 @@ CREATE TABLE seats (
     PRIMARY KEY (game, seat)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX seats_of_a_person ON seats (user);
+
 -- The log, which is the truth. The primary key lets one of two writers at a version through.
 CREATE TABLE events (
     game     TEXT    NOT NULL REFERENCES games (id),

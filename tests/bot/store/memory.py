@@ -55,6 +55,10 @@ class MemoryStore:
         await self._turn()
         return self._where(lambda each: each.status in OPEN)
 
+    async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
+        await self._turn()
+        return self._where(lambda each: each.status in OPEN and each.seat_of(user) is not None)
+
     async def untold(self) -> tuple[TableRecord, ...]:
         await self._turn()
         return self._where(self._has_news)

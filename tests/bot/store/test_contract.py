@@ -1,0 +1,413 @@
+"""What every store promises, held against each of them."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
+from bot.records import Agreement, Post, PostKind, Status
+from bot.store import SETTLED, Store
+from engine import Game
+from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
+
+LOBBY = Post(game="k3f9a", kind=PostKind.LOBBY, channel=20, message=500, drawn="abc")
+FIRST, *LATER = turns(1, Agreement())
+
+
+async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
+    """A table that plays; its version."""
+    await store.open_table(table(game, **changes))
+    return (await store.begin(game, FIRST)).version
+
+
+# -- tables ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        table(),
+        table(occupants=()),
+        table(guild=None, occupants=(BERT, ANNA), host=BERT.user),
+        table(agreement=EVERYTHING, won_before=(2, 0, 1, 3)),
+        table(agreement=Agreement(players=4, partners=True)),
+    ],
+)
+async def test_a_table_comes_back_as_it_was_opened(store, record):
+    await store.open_table(record)
+    assert await store.table(record.game) == record
+
+
+@pytest.mark.parametrize("changes", [{"status": Status.PLAYING}, {"version": 1}, {"told": 1}])
+async def test_only_a_table_that_gathers_can_be_opened(store, changes):
+    with pytest.raises(ValueError, match="a new table"):
+        await store.open_table(table(**changes))
+
+
+async def test_a_channel_has_one_open_table(store):
+    await store.open_table(table())
+    with pytest.raises(ChannelTaken) as refusal:
+        await store.open_table(table("other"))
+    assert (refusal.value.channel, refusal.value.game) == (20, "k3f9a")
+    await store.begin("k3f9a", FIRST)
+    with pytest.raises(ChannelTaken):
+        await store.open_table(table("other"))
+    await store.open_table(table("other", channel=21))
+    with pytest.raises(NoSuchGame):
+        await store.table("third")
+
+
+async def test_a_channel_is_free_when_its_table_is_over_or_cancelled(store):
+    version = await playing(store)
+    await store.append("k3f9a", version, LATER[0], over=True)
+    await store.open_table(table("second"))
+    await store.cancel("second")
+    await store.open_table(table("third"))
+    assert (await store.table_in(20)).game == "third"
+
+
+async def test_of_two_tables_opened_in_a_channel_at_once_one_is_kept(store):
+    outcomes = await asyncio.gather(
+        *(store.open_table(table(game)) for game in ("one", "two")), return_exceptions=True
+    )
+    assert {type(outcome) for outcome in outcomes} == {ChannelTaken, type(None)}
+    assert len(await store.open_tables()) == 1
+
+
+async def test_an_id_is_never_used_again(store):
+    await store.open_table(table())
+    await store.cancel("k3f9a")
+    with pytest.raises(IdTaken) as refusal:
+        await store.open_table(table(channel=21))
+    assert refusal.value.game == "k3f9a"
+
+
+async def test_a_rematch_is_of_a_game_that_there_is(store):
+    with pytest.raises(NoSuchGame):
+        await store.open_table(table(rematch_of="never"))
+    assert await store.table_in(20) is None
+    await store.open_table(table())
+    await store.open_table(rematch := table("again", channel=21, rematch_of="k3f9a"))
+    assert await store.table("again") == rematch
+
+
+async def test_tables_are_found_by_channel_and_by_being_open(store):
+    assert await store.table_in(20) is None
+    assert await store.latest_in(20) is None
+    version = await playing(store)
+    await store.open_table(table("aside", channel=21))
+    assert (await store.table_in(20)).game == (await store.latest_in(20)).game == "k3f9a"
+    assert [record.game for record in await store.open_tables()] == ["k3f9a", "aside"]
+
+    await store.append("k3f9a", version, LATER[0], over=True)
+    await store.cancel("aside")
+    assert await store.table_in(20) is None
+    assert (await store.latest_in(20)).status is Status.OVER
+    assert await store.latest_in(21) is None
+    assert await store.open_tables() == ()
+
+    await store.open_table(table("again"))
+    assert (await store.latest_in(20)).game == "again"
+    await store.cancel("again")
+    assert (await store.latest_in(20)).game == "k3f9a"
+
+
+async def test_a_persons_open_tables_are_found(store):
+    await store.open_table(table("both", channel=1, occupants=(BERT, ANNA)))
+    await store.open_table(table("annas", channel=2))
+    await playing(store, "plays", channel=3, occupants=(ANNA, BERT))
+    version = await playing(store, "over", channel=4, occupants=(BERT,))
+    await store.append("over", version, (), over=True)
+    assert [record.game for record in await store.tables_of(BERT.user)] == ["both", "plays"]
+    await store.seat("both", (ANNA,), ANNA.user)
+    assert [record.game for record in await store.tables_of(BERT.user)] == ["plays"]
+    assert await store.tables_of(12345) == ()
+
+
+async def test_open_tables_come_in_the_order_in_which_they_were_opened(store):
+    games = ["zz", "aa", "mm"]
+    for channel, game in enumerate(games):
+        await store.open_table(table(game, channel=channel))
+    assert [record.game for record in await store.open_tables()] == games
+    assert [record.game for record in await store.untold()] == games
+
+
+# -- the lobby -------------------------------------------------------------------------------------------
+
+
+async def test_people_sit_down_and_stand_up(store):
+    await store.open_table(record := table())
+    seated = await store.seat("k3f9a", (BERT, ANNA), BERT.user)
+    assert seated == replace(record, occupants=(BERT, ANNA), host=BERT.user) == await store.table("k3f9a")
+    assert (await store.seat("k3f9a", [ANNA], ANNA.user)).occupants == (ANNA,)
+
+
+async def test_the_seats_of_a_rematch_are_given_out_with_the_games_won(store):
+    await store.open_table(record := table(occupants=(BERT, ANNA)))
+    seated = await store.reseat("k3f9a", (ANNA, BERT), (2, 1))
+    assert seated == replace(record, occupants=(ANNA, BERT), won_before=(2, 1)) == await store.table("k3f9a")
+
+
+async def test_a_game_begins_with_its_first_events(store):
+    await store.open_table(record := table(occupants=(ANNA, BERT), won_before=(0, 3)))
+    begun = await store.begin("k3f9a", FIRST)
+    assert begun == replace(record, status=Status.PLAYING, version=len(FIRST)) == await store.table("k3f9a")
+    assert await store.log("k3f9a") == FIRST
+
+
+LOBBY_CHANGES = {
+    "seat": lambda store: store.seat("k3f9a", (BERT,), BERT.user),
+    "reseat": lambda store: store.reseat("k3f9a", (BERT,), (9, 9)),
+    "begin": lambda store: store.begin("k3f9a", FIRST),
+    "cancel": lambda store: store.cancel("k3f9a"),
+}
+
+
+@pytest.mark.parametrize("change", LOBBY_CHANGES.values(), ids=LOBBY_CHANGES)
+@pytest.mark.parametrize("after", ["playing", "over", "cancelled"])
+async def test_a_lobby_changes_only_while_it_gathers(store, change, after):
+    await store.open_table(table())
+    if after == "cancelled":
+        await store.cancel("k3f9a")
+    else:
+        version = (await store.begin("k3f9a", FIRST)).version
+        if after == "over":
+            await store.append("k3f9a", version, (), over=True)
+    before, log = await store.table("k3f9a"), await store.log("k3f9a")
+    assert before.status.value == after
+    with pytest.raises(StaleGame) as refusal:
+        await change(store)
+    assert (refusal.value.game, refusal.value.expected) == ("k3f9a", 0)
+    assert await store.table("k3f9a") == before
+    assert await store.log("k3f9a") == log
+
+
+async def test_of_two_who_begin_a_game_at_once_one_does(store):
+    await store.open_table(table())
+    outcomes = await asyncio.gather(
+        store.begin("k3f9a", FIRST), store.begin("k3f9a", FIRST), return_exceptions=True
+    )
+    assert [type(outcome) for outcome in outcomes].count(StaleGame) == 1
+    assert await store.log("k3f9a") == FIRST
+
+
+# -- the log ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        Agreement(),
+        Agreement(players=3, aloud=True),
+        Agreement(players=4, muggins=True),
+        Agreement(preset="lurch"),
+    ],
+    ids=str,
+)
+async def test_the_log_of_a_whole_game_is_the_game(store, agreement):
+    begun, *moves = turns(3, agreement)
+    await store.open_table(table(agreement=agreement))
+    version = (await store.begin("k3f9a", begun)).version
+    for number, events in enumerate(moves, 1):
+        version = await store.append("k3f9a", version, events, over=number == len(moves))
+    log = await store.log("k3f9a")
+    assert log == begun + sum(moves, ())
+    told, lived = Game.replay(log), Game.replay(begun)
+    for events in moves:
+        lived.accept(events)
+    assert told.is_over
+    assert told.table == lived.table
+    record = await store.table("k3f9a")
+    assert (record.status, record.version) == (Status.OVER, version)
+    assert version == len(log)
+
+
+async def test_a_game_that_has_not_begun_has_no_log(store):
+    await store.open_table(table())
+    assert await store.log("k3f9a") == ()
+
+
+async def test_of_two_writers_at_one_version_one_is_stale(store):
+    version = await playing(store)
+    outcomes = await asyncio.gather(
+        store.append("k3f9a", version, LATER[0], over=False),
+        store.append("k3f9a", version, LATER[0], over=False),
+        return_exceptions=True,
+    )
+    stale = [outcome for outcome in outcomes if isinstance(outcome, StaleGame)]
+    assert [(error.game, error.expected) for error in stale] == [("k3f9a", version)]
+    assert version + len(LATER[0]) in outcomes
+    assert await store.log("k3f9a") == FIRST + LATER[0]
+
+
+@pytest.mark.parametrize("off", [-1, 1, 100])
+async def test_events_are_written_at_the_end_of_the_log_only(store, off):
+    version = await playing(store)
+    with pytest.raises(StaleGame):
+        await store.append("k3f9a", version + off, LATER[0], over=True)
+    assert await store.log("k3f9a") == FIRST
+    assert (await store.table("k3f9a")).status is Status.PLAYING
+
+
+async def test_nothing_is_written_to_a_table_that_does_not_play(store):
+    await store.open_table(table())
+    with pytest.raises(StaleGame):
+        await store.append("k3f9a", 0, FIRST, over=False)
+    version = (await store.begin("k3f9a", FIRST)).version
+    version = await store.append("k3f9a", version, LATER[0], over=True)
+    with pytest.raises(StaleGame):
+        await store.append("k3f9a", version, LATER[1], over=False)
+    assert await store.log("k3f9a") == FIRST + LATER[0]
+
+
+async def test_nothing_to_write_writes_nothing(store):
+    version = await playing(store)
+    assert await store.append("k3f9a", version, (), over=False) == version
+    assert await store.log("k3f9a") == FIRST
+
+
+# -- what has been told ----------------------------------------------------------------------------------
+
+
+async def test_what_was_told_never_becomes_untold(store):
+    version = await playing(store)
+    steps = [(2, 2), (1, 2), (version, version), (0, version), (version + 5, version)]
+    for told, kept in steps:
+        await store.told("k3f9a", told)
+        assert (await store.table("k3f9a")).told == kept
+
+
+async def test_a_table_has_news_until_it_has_been_told_of_all(store):
+    async def untold() -> list[str]:
+        return [record.game for record in await store.untold()]
+
+    await store.open_table(table())
+    assert await untold() == ["k3f9a"]
+    version = (await store.begin("k3f9a", FIRST)).version
+    await store.told("k3f9a", version - 1)
+    assert await untold() == ["k3f9a"]
+    await store.told("k3f9a", version)
+    assert await untold() == []
+    version = await store.append("k3f9a", version, LATER[0], over=True)
+    assert await untold() == ["k3f9a"]
+    await store.told("k3f9a", version)
+    assert await untold() == []
+
+
+async def test_a_cancelled_lobby_is_news_until_its_message_is_settled(store):
+    await store.open_table(table())
+    await store.keep_post(LOBBY)
+    await store.cancel("k3f9a")
+    assert [record.status for record in await store.untold()] == [Status.CANCELLED]
+    await store.keep_post(replace(LOBBY, drawn=SETTLED))
+    assert await store.untold() == ()
+
+
+async def test_a_cancelled_lobby_without_a_message_is_no_news(store):
+    await store.open_table(table())
+    await store.keep_post(replace(LOBBY, kind=PostKind.TABLE))
+    await store.cancel("k3f9a")
+    assert await store.untold() == ()
+
+
+# -- messages and people ---------------------------------------------------------------------------------
+
+
+async def test_posts_come_back_the_oldest_first(store):
+    await store.open_table(table())
+    await store.open_table(table("aside", channel=21))
+    kept = [replace(LOBBY, kind=kind, message=900 - n) for n, kind in enumerate(PostKind)]
+    kept.append(replace(LOBBY, kind=PostKind.HAND, deal=3, seat=1, channel=2**62, message=2**62))
+    for post in kept:
+        await store.keep_post(post)
+    await store.keep_post(replace(LOBBY, game="aside"))
+    found = await store.posts("k3f9a")
+    assert found == tuple(sorted(kept, key=lambda post: post.message))
+    assert await store.posts("never") == ()
+
+
+@pytest.mark.parametrize("other", [{"kind": PostKind.TABLE}, {"deal": 1}, {"seat": 0}])
+async def test_a_post_takes_the_place_of_one_of_its_game_kind_deal_and_seat(store, other):
+    await store.open_table(table())
+    aside = replace(LOBBY, message=1, **other)
+    await store.keep_post(aside)
+    await store.keep_post(LOBBY)
+    await store.keep_post(moved := replace(LOBBY, channel=22, message=501, drawn=""))
+    assert await store.posts("k3f9a") == (aside, moved)
+    await store.drop_post(LOBBY.game, LOBBY.kind, LOBBY.deal, LOBBY.seat)
+    await store.drop_post(LOBBY.game, LOBBY.kind)
+    assert await store.posts("k3f9a") == (aside,)
+
+
+async def test_it_is_remembered_who_closed_his_messages(store):
+    assert not await store.dms_closed(ANNA.user)
+    await store.set_dms_closed(ANNA.user, closed=True)
+    assert await store.dms_closed(ANNA.user) is True
+    assert not await store.dms_closed(BERT.user)
+    await store.set_dms_closed(ANNA.user, closed=False)
+    assert await store.dms_closed(ANNA.user) is False
+
+
+async def test_a_server_that_is_left_has_no_open_tables(store):
+    version = await playing(store, "over", channel=1)
+    await store.append("over", version, (), over=True)
+    await playing(store, "plays", channel=2)
+    await store.open_table(table("gathers", channel=3))
+    await store.keep_post(replace(LOBBY, game="gathers"))
+    await store.open_table(table("elsewhere", channel=4, guild=11))
+    await store.open_table(table("direct", channel=5, guild=None))
+    assert await store.forget_guild(10) == ("plays", "gathers")
+    assert [record.game for record in await store.open_tables()] == ["elsewhere", "direct"]
+    assert (await store.table("plays")).status is Status.CANCELLED
+    assert (await store.table("over")).status is Status.OVER
+    assert await store.log("plays") == FIRST
+    assert await store.posts("gathers") == ()
+    assert [record.game for record in await store.untold()] == ["over", "elsewhere", "direct"]
+    assert await store.forget_guild(10) == ()
+
+
+# -- refusals --------------------------------------------------------------------------------------------
+
+OF_A_GAME = {
+    **LOBBY_CHANGES,
+    "table": lambda store: store.table("k3f9a"),
+    "append": lambda store: store.append("k3f9a", 0, FIRST, over=False),
+    "log": lambda store: store.log("k3f9a"),
+    "told": lambda store: store.told("k3f9a", 1),
+    "keep_post": lambda store: store.keep_post(LOBBY),
+}
+
+EVERY_CALL = {
+    **OF_A_GAME,
+    "open_table": lambda store: store.open_table(table()),
+    "table_in": lambda store: store.table_in(20),
+    "latest_in": lambda store: store.latest_in(20),
+    "open_tables": lambda store: store.open_tables(),
+    "tables_of": lambda store: store.tables_of(1),
+    "untold": lambda store: store.untold(),
+    "posts": lambda store: store.posts("k3f9a"),
+    "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
+    "dms_closed": lambda store: store.dms_closed(1),
+    "set_dms_closed": lambda store: store.set_dms_closed(1, closed=True),
+    "forget_guild": lambda store: store.forget_guild(10),
+}
+
+
+def test_every_call_of_a_store_is_in_the_tables_of_this_module():
+    assert set(EVERY_CALL) | {"close"} == {name for name in vars(Store) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("call", OF_A_GAME.values(), ids=OF_A_GAME)
+async def test_a_game_that_nobody_heard_of_is_refused(store, call):
+    with pytest.raises(NoSuchGame) as refusal:
+        await call(store)
+    assert refusal.value.game == "k3f9a"
+
+
+@pytest.mark.parametrize("call", EVERY_CALL.values(), ids=EVERY_CALL)
+async def test_a_closed_store_is_unavailable(store, call):
+    await store.close()
+    await store.close()
+    with pytest.raises(StoreUnavailable):
+        await call(store)
