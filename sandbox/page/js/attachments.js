@@ -26,10 +26,13 @@ export function fileCard({ url, filename, size, description }) {
       Number.isFinite(size) && h("small", {}, bytes(size))));
 }
 
-/** A picture with alt text and, if it has one, the ALT badge; hidden ones wait for a press. */
-export function picture({ url, alt, width, height, hidden = false, fill = false }) {
+/** A picture with alt text and, if it has one, the ALT badge; hidden ones wait for a press.
+ *
+ * It takes the size of the file, shrunk to fit; with `fill` the width of its place, and with `natural` its own shape. */
+export function picture({ url, alt, width, height, hidden = false, fill = false, natural = false }) {
   const image = h("img", { src: safeSource(url), alt: alt ?? "", decoding: "async", draggable: "false", width: width || null, height: height || null });
   const box = {};
+  if (width && height && natural) box["aspect-ratio"] = `${width} / ${height}`;
   if (width && height && !fill) {
     const shrink = Math.min(1, MAX_WIDTH / width, MAX_HEIGHT / height);
     box["aspect-ratio"] = `${width} / ${height}`;

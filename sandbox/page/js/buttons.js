@@ -21,7 +21,7 @@ export function drawButton(button, { message, client }) {
   return h(
     "button",
     {
-      type: "button", class: `button ${style}`, "data-custom-id": button.custom_id, "data-component-id": button.id, "data-disabled": button.disabled ? "true" : null, disabled: button.disabled,
+      type: "button", class: `button ${style}`, "data-custom-id": button.custom_id, "data-component-id": button.id, disabled: button.disabled,
       "aria-label": button.label ? null : button.emoji?.name,
       onclick: () => client.press(message, button),
     },

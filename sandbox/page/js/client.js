@@ -13,6 +13,8 @@ import { displayName } from "./avatar.js";
 import { recall, remember } from "./memory.js";
 
 const FIRST_CHANNEL = "cribbage";
+// Under a finger, focus would bring up the keyboard over the talk.
+const finePointer = matchMedia("(pointer: fine)");
 let clients = 0;
 
 export class Client {
@@ -75,6 +77,7 @@ export class Client {
   }
 
   press(message, component, values) {
+    if (this.store.pending.busy(message.id)) return;
     const data = { channel_id: message.channel_id, message_id: message.id, custom_id: component.custom_id, component_type: component.type };
     if (values) data.values = values;
     this.request("component", data, { kind: "component", channelId: message.channel_id, messageId: message.id, customId: component.custom_id });
@@ -91,6 +94,7 @@ export class Client {
     const channel = this.store.channels.get(channelId);
     if (channel) remember(`channel.${this.person.id}`, channelId);
     this.openDrawer(false);
+    if (channel && finePointer.matches) this.focusComposer();
   }
 
   /** To a message or channel of this page, from a link. */

@@ -15,6 +15,7 @@ export class CommandForm {
   #onSend;
   #onCancel;
   #autocomplete;
+  #listsOptions = false;
 
   /** `ask(options)` sends an autocomplete request and gives its nonce. */
   constructor(entry, { world, suggestions, store, ask, onSend, onCancel }) {
@@ -126,6 +127,7 @@ export class CommandForm {
 
   #focus(chip) {
     this.#focused = chip;
+    this.#listsOptions = false;
     if (chip?.option.autocomplete && !chip.isSettled) this.#autocomplete.typed(chip, true);
     this.#suggest();
   }
@@ -147,17 +149,15 @@ export class CommandForm {
     });
   }
 
+  /** In the last place: what the command does and, once asked for, the options it can still take. */
   #suggestOptions() {
     const typed = this.tail.value.trim().toLowerCase();
-    const unused = this.#unused().filter((option) => option.name.startsWith(typed));
-    if (unused.length === 0 && typed === "") {
-      this.#suggestions.show({ input: this.tail, title: [h("strong", {}, `/${this.entry.name}`), h("span", {}, this.entry.description)], items: [], onChoose: () => {} });
-      return;
-    }
+    const listed = typed !== "" || this.#listsOptions;
+    const unused = listed ? this.#unused().filter((option) => option.name.startsWith(typed)) : [];
     this.#suggestions.show({
-      input: this.tail, title: [h("strong", {}, `/${this.entry.name}`), h("span", {}, this.entry.description)], first: typed !== "",
+      input: this.tail, title: [h("strong", {}, `/${this.entry.name}`), h("span", {}, this.entry.description)], first: listed,
       items: unused.map((option) => ({ key: option.name, value: option, content: [h("span", { class: "suggestion-name" }, option.name), h("span", { class: "suggestion-description" }, option.description)] })),
-      empty: "No such option.",
+      empty: typed !== "" ? "No such option." : null,
       onChoose: ({ value }) => this.use(value),
     });
   }
@@ -216,10 +216,13 @@ export class CommandForm {
     const list = this.#suggestions;
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") {
-      if (list.move(key === "ArrowDown" ? 1 : -1)) event.preventDefault();
+      event.preventDefault();
+      if (list.move(key === "ArrowDown" ? 1 : -1)) return;
+      this.#listsOptions = true;
+      this.#suggest();
     } else if (key === "Tab" && !event.shiftKey && this.#unused().length > 0) {
       event.preventDefault();
-      if (list.active || list.move(1)) list.choose();
+      if (!list.choose()) this.use(this.#unused()[0]);
     } else if (key === "Enter") {
       event.preventDefault();
       if (list.active) list.choose();

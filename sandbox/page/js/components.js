@@ -74,7 +74,7 @@ function drawGallery(gallery, { message }) {
   return h("div", { class: "gallery", "data-count": count }, gallery.items.map((item) => {
     const media = resolve(item.media, message);
     const { width, height } = media;
-    return picture({ url: media.url, alt: item.description ?? media.description, width, height, hidden: item.spoiler, fill: count > 1 });
+    return picture({ url: media.url, alt: item.description ?? media.description, width, height, hidden: item.spoiler, fill: true, natural: count === 1 });
   }));
 }
 

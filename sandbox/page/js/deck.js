@@ -26,9 +26,10 @@ export class Deck {
     [this.#front] = this.#onScreen;
     this.#channel = channel;
     this.seats = h("div", { class: "seats", role: "group", "aria-label": "Whose Discord is on screen" });
+    this.words = h("span", { class: "bar-words" });
     this.together = h("button", { type: "button", class: "bar-button together", onclick: () => this.#toggleSide() }, icon("columns"), h("span", {}, "Side by side"));
     this.themeButton = h("button", { type: "button", class: "bar-button theme-toggle", onclick: () => this.#toggleTheme() });
-    this.bar = h("header", { class: "bar" }, h("span", { class: "brand" }, h("img", { src: "/static/icon.svg", alt: "", width: 22, height: 22 }), h("strong", {}, "Fifteen Two")), h("span", { class: "bar-words" }, "You are"), this.seats, h("span", { class: "bar-space" }), this.together, this.themeButton);
+    this.bar = h("header", { class: "bar" }, h("span", { class: "brand" }, h("img", { src: "/static/icon.svg", alt: "", width: 22, height: 22 }), h("strong", {}, "Fifteen Two")), this.words, this.seats, h("span", { class: "bar-space" }), this.together, this.themeButton);
     this.board = h("div", { class: "board" });
     root.replaceChildren(this.bar, this.board);
     narrow.addEventListener("change", () => this.#lay());
@@ -72,6 +73,7 @@ export class Deck {
         avatar(person, 26), h("span", { class: "seat-name" }, name), h("span", { class: "seat-badge", hidden: true }),
       );
     }));
+    this.words.textContent = this.#side ? "On screen" : "You are";
     this.together.setAttribute("aria-pressed", String(this.#side));
     this.#drawMarks();
     if (focused) this.seats.querySelector(`[data-seat="${CSS.escape(focused)}"]`)?.focus();

@@ -135,7 +135,10 @@ export function showPending(article, message, pending) {
     const waits = pending.waitsFor(message.id, control.dataset.customId);
     control.classList.toggle("waiting", waits);
     control.setAttribute("aria-busy", String(waits));
-    control.disabled = busy || control.dataset.disabled === "true";
+    // Not `disabled`, which would take the keyboard's focus away for good.
+    control.toggleAttribute("data-held", busy);
+    if (busy) control.setAttribute("aria-disabled", "true");
+    else control.removeAttribute("aria-disabled");
     control.querySelector(":scope > .dots")?.remove();
     if (waits) control.append(dots());
   }

@@ -146,7 +146,7 @@ export class Messages {
     if (active.isConnected || !message) return;
     const article = this.#log.querySelector(`article[data-message-id="${CSS.escape(message)}"]`);
     const same = custom && article?.querySelector(`[data-custom-id="${CSS.escape(custom)}"]`);
-    (same ?? article)?.focus({ preventScroll: true });
+    (same && !same.disabled ? same : article)?.focus({ preventScroll: true });
   }
 
   #beginning(channel, list) {

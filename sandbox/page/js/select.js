@@ -36,7 +36,7 @@ export class Select {
     this.listId = uniqueId("list");
     this.element = h("button", {
       type: "button", class: "select", role: "combobox", "aria-haspopup": "listbox", "aria-expanded": "false", "aria-controls": this.listId,
-      "aria-label": label || this.#placeholder, "data-custom-id": customId, "data-disabled": disabled ? "true" : null, disabled,
+      "aria-label": label || this.#placeholder, "data-custom-id": customId, disabled,
       onclick: () => (this.#list ? this.close() : this.open()),
       onkeydown: (event) => this.#keyed(event),
     });
@@ -48,7 +48,7 @@ export class Select {
   }
 
   open() {
-    if (this.#list || this.element.disabled) return;
+    if (this.#list || this.element.disabled || this.element.hasAttribute("data-held")) return;
     this.#atOpening = [...this.#chosen];
     this.#list = h("div", { class: "select-list", role: "listbox", id: this.listId, "aria-multiselectable": this.#max > 1 ? "true" : null, "aria-label": this.element.getAttribute("aria-label"), "data-for": this.element.dataset.customId });
     this.#drawList();

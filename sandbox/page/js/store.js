@@ -154,6 +154,7 @@ export class Store extends Signals {
     for (const list of this.#messages.values()) list.forEach((message) => this.#know(message.author));
     this.ready = true;
     this.emit("ready");
+    this.emit("unread");
   }
 
   #know(user) {

@@ -87,21 +87,23 @@ function listAt(rest) {
     }
     end += line.length + 1;
   }
-  return { node: nest(items, 0, items.length), end: Math.min(end, rest.length) };
+  return { node: { kind: "lists", lists: nest(items, 0, items.length) }, end: Math.min(end, rest.length) };
 }
 
+/** The lists these items make: numbers after bullets begin a list of their own. */
 function nest(items, from, to) {
-  const first = items[from];
-  const list = { kind: "list", ordered: first.number !== null, start: first.number ?? 1, items: [] };
+  const lists = [];
   let at = from;
   while (at < to) {
+    const { number, indent, text } = items[at];
+    const ordered = number !== null;
+    if (lists.at(-1)?.ordered !== ordered) lists.push({ ordered, start: number ?? 1, items: [] });
     let next = at + 1;
-    while (next < to && items[next].indent > items[at].indent) next += 1;
-    const below = next > at + 1 ? nest(items, at + 1, next) : null;
-    list.items.push({ children: parseInline(items[at].text), below });
+    while (next < to && items[next].indent > indent) next += 1;
+    lists.at(-1).items.push({ children: parseInline(text), below: nest(items, at + 1, next) });
     at = next;
   }
-  return list;
+  return lists;
 }
 
 /** A code block that opens in this line and closes in the rest of the text. */

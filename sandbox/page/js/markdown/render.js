@@ -37,7 +37,7 @@ function drawBlock(block, room) {
     case "heading": return h(`h${block.level}`, {}, inside());
     case "subtext": return h("small", { class: "subtext" }, inside());
     case "quote": return h("blockquote", {}, block.children.map((child) => drawBlock(child, room)));
-    case "list": return drawList(block, room);
+    case "lists": return h("div", {}, block.lists.map((list) => drawList(list, room)));
     case "code-block":
       return h("pre", { tabindex: "0" }, h("code", { "data-language": block.language }, block.text));
   }
@@ -45,7 +45,7 @@ function drawBlock(block, room) {
 
 function drawList(list, room) {
   const items = list.items.map((item) =>
-    h("li", {}, item.children.map((node) => drawInline(node, room)), item.below && drawList(item.below, room)),
+    h("li", {}, item.children.map((node) => drawInline(node, room)), item.below.map((below) => drawList(below, room))),
   );
   return list.ordered ? h("ol", { start: list.start }, items) : h("ul", {}, items);
 }

@@ -1,0 +1,239 @@
+"""Whose page it is and how it stands: people, channels, unread marks, themes, phones, lost connections."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.page.conftest import PHONE, OpenPage
+from tests.page.samples import (
+    BEN,
+    BOT,
+    CRIBBAGE,
+    DIRECT,
+    GENERAL,
+    PEOPLE,
+    button,
+    layout,
+    message,
+    row,
+    select,
+    words,
+)
+from tests.page.small_discord import SmallDiscord
+
+pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
+
+PEOPLE_ON_SCREEN = "all => all.filter((one) => !one.hidden).map((one) => one.dataset.person)"
+
+
+async def on_screen(page: Page) -> list[str]:
+    return await page.locator(".client").evaluate_all(PEOPLE_ON_SCREEN)
+
+
+async def test_the_page_begins_in_cribbage_with_the_welcome(open_page: OpenPage) -> None:
+    page = await open_page("")
+    assert await on_screen(page) == ["Ada"]
+    await expect(page.get_by_role("button", name="cribbage")).to_have_attribute("aria-current", "page")
+    await expect(page.get_by_text("Welcome to the room.")).to_be_visible()
+
+
+async def test_the_address_says_who_and_where(open_page: OpenPage) -> None:
+    page = await open_page("as=Ben,Cleo&channel=general&theme=light")
+    assert await on_screen(page) == ["Ben", "Cleo"]
+    assert await page.locator(".client").evaluate_all("all => all.map((one) => one.dataset.channel)") == [
+        "general",
+        "general",
+    ]
+    assert await page.evaluate("document.documentElement.dataset.theme") == "light"
+
+
+async def test_another_seat_is_one_press_away(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.get_by_role("button", name="Cleo").click()
+    assert await on_screen(page) == ["Cleo"]
+    assert "as=Cleo" in page.url
+    await page.get_by_role("button", name="Side by side").click()
+    assert await on_screen(page) == ["Cleo", "Dan"]
+    await page.locator("[data-seat=Ada]").click()
+    assert await on_screen(page) == ["Ada", "Cleo", "Dan"]
+    await page.locator("[data-seat=Dan]").click()
+    assert await on_screen(page) == ["Ada", "Cleo"]
+
+
+async def test_each_client_writes_as_its_own_person(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await open_page("as=Ada,Ben")
+    ben = page.get_by_role("region", name="Ben's Discord")
+    await ben.get_by_role("combobox", name="Message #cribbage").fill("hello")
+    await page.keyboard.press("Enter")
+    assert (await discord.hear("send"))["user"] == BEN
+
+
+async def test_unread_messages_leave_marks_until_they_are_seen(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    page = await open_page()
+    general = page.locator("[data-channel-name=general]")
+    direct = page.locator("[data-direct]")
+    await discord.tell("MESSAGE_CREATE", message(1, "talk", channel=GENERAL, author=PEOPLE[1]))
+    await discord.tell("MESSAGE_CREATE", message(2, "your hand", channel=DIRECT))
+    await expect(general).to_have_attribute("data-unread", "1")
+    await expect(general.locator(".badge")).to_have_count(0)
+    await expect(direct.locator(".badge")).to_have_text("1")
+    await expect(page).to_have_title("(1) Fifteen Two")
+    await direct.click()
+    await expect(page.get_by_text("your hand")).to_be_visible()
+    await expect(direct).to_have_attribute("data-unread", "0")
+    await expect(page).to_have_title("Fifteen Two")
+
+
+async def test_a_direct_message_is_opened_on_request(discord: SmallDiscord, open_page: OpenPage) -> None:
+    discord.ready["dms"] = []
+    page = await open_page()
+    await page.locator("[data-direct]").click()
+    assert (await discord.hear("open_dm"))["user_id"] == BOT["id"]
+    await discord.tell("CHANNEL_CREATE", {"id": DIRECT, "type": 1, "recipients": [BOT]})
+    await expect(page.locator(".client")).to_have_attribute("data-channel", "dm")
+
+
+async def test_a_thread_stands_under_its_channel(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await open_page()
+    await discord.tell(
+        "CHANNEL_CREATE", {"id": "210", "type": 11, "name": "Table one", "parent_id": CRIBBAGE}
+    )
+    await page.locator(".threads").get_by_role("button", name="Table one").click()
+    await expect(page.get_by_role("heading", name="Table one", exact=True)).to_be_visible()
+    await discord.tell("CHANNEL_DELETE", {"id": "210", "type": 11})
+    await expect(page.locator(".client")).to_have_attribute("data-channel", "cribbage")
+
+
+async def test_direct_messages_can_be_refused(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("switch", name="Allow direct messages").click()
+    assert (await discord.hear("dms"))["open"] is False
+
+
+async def test_a_lost_connection_comes_back_with_all_news(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await open_page()
+    discord.away = True
+    await discord.drop()
+    await expect(page.get_by_text("Reconnecting…")).to_be_visible()
+    discord.ready["messages"][CRIBBAGE].append(message(9, "while you were away"))
+    discord.away = False
+    await discord.hear("sync")
+    await expect(page.get_by_text("while you were away")).to_be_visible()
+    await expect(page.get_by_text("Reconnecting…")).to_have_count(0)
+
+
+async def test_an_absent_bot_is_said_to_be_starting(discord: SmallDiscord, open_page: OpenPage) -> None:
+    discord.ready["bot_online"] = False
+    page = await open_page()
+    await expect(page.get_by_role("status").filter(has_text="Fifteen Two is starting…")).to_be_visible()
+    await discord.tell("PRESENCE", {"bot_online": True})
+    await expect(page.get_by_text("Fifteen Two is starting…")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("scheme", "theme"), [("light", "light"), ("dark", "dark")])
+async def test_the_theme_follows_the_system_until_it_is_chosen(
+    open_page: OpenPage, scheme: str, theme: str
+) -> None:
+    page = await open_page("as=Ada", color_scheme=scheme)
+    assert await page.evaluate("document.documentElement.dataset.theme") == theme
+    other = "dark" if theme == "light" else "light"
+    await page.get_by_role("button", name=f"{other.title()} theme").click()
+    await page.reload()
+    assert await page.evaluate("document.documentElement.dataset.theme") == other
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+async def test_text_stands_out_in_both_themes(discord: SmallDiscord, open_page: OpenPage, theme: str) -> None:
+    presses = row(*(button(f"b{style}", "Press", style=style) for style in (1, 2, 3, 4)))
+    text = "text **strong** https://example.com `code` <@101>\n-# small"
+    discord.ready["messages"][CRIBBAGE] = [
+        message(1, text, mentions=[PEOPLE[0]]),
+        message(2, "hand", flags=64),
+        layout(3, {"type": 17, "components": [words("in a box\n-# small"), presses]}),
+    ]
+    page = await open_page(f"as=Ada&theme={theme}")
+    faint = await page.evaluate(CONTRAST)
+    assert faint == []
+
+
+async def test_on_a_phone_the_channels_are_a_drawer(open_page: OpenPage) -> None:
+    page = await open_page(viewport=PHONE)
+    general = page.get_by_role("button", name="general")
+    await expect(general).to_have_count(0)
+    menu = page.get_by_role("button", name="Channels", exact=True)
+    await menu.click()
+    await general.click()
+    await expect(general).to_have_count(0)
+    await expect(page.get_by_role("heading", name="general", exact=True)).to_be_visible()
+    await menu.click()
+    await page.keyboard.press("Escape")
+    await expect(menu).to_be_focused()
+
+
+async def test_on_a_phone_everything_fits_and_can_be_touched(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    hand = [button(f"c{card}", card) for card in ("5♥", "6♥", "J♠", "Q♦", "Go")]
+    discord.ready["messages"][CRIBBAGE] = [
+        message(1, "W" * 300, flags=64),
+        layout(
+            2,
+            {
+                "type": 17,
+                "components": [row(*hand), row(select("lay", "Ace", "Two", min_values=2, max_values=2))],
+            },
+        ),
+    ]
+    page = await open_page("as=Ada,Ben", viewport=PHONE)
+    small = await page.evaluate(
+        """() => [...document.querySelectorAll('.client:not([hidden]) button, .bar button')]
+            .map((one) => [one.ariaLabel ?? one.textContent, one.getBoundingClientRect()])
+            .filter(([, box]) => box.width > 0 && (box.height < 44 || box.width < 44))
+            .map(([name]) => name)"""
+    )
+    assert small == []
+    assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert (
+        await page.locator(".client:not([hidden]) .scroller").evaluate(
+            "box => box.scrollWidth - box.clientWidth"
+        )
+        == 0
+    )
+    assert await on_screen(page) == ["Ada"]
+    await page.locator("[data-seat=Ben]").click()
+    assert await on_screen(page) == ["Ben"]
+    await expect(page.locator(".client")).to_have_count(2)
+
+
+CONTRAST = """() => {
+    const parse = (color) => {
+        const [r, g, b, a = 1] = color.match(/[\\d.]+/g).map(Number);
+        return [r, g, b, a];
+    };
+    const over = (top, under) => top.slice(0, 3).map((part, at) => part * top[3] + under[at] * (1 - top[3]));
+    const ground = (element) => {
+        const layers = [];
+        for (let at = element; at; at = at.parentElement)
+            layers.push(parse(getComputedStyle(at).backgroundColor));
+        return layers.reverse().reduce((under, top) => over(top, under), [255, 255, 255]);
+    };
+    const light = (color) => color.map((part) => part / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+    const faint = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        const hidden = element.closest('[aria-hidden=true]') || !element.checkVisibility();
+        if (hidden || !walker.currentNode.textContent.trim()) continue;
+        const back = ground(element);
+        const ink = over(parse(getComputedStyle(element).color), back);
+        const [more, less] = [light(ink), light(back)].sort((a, b) => b - a);
+        const ratio = (more + 0.05) / (less + 0.05);
+        if (ratio < 4.5) faint.push([walker.currentNode.textContent.trim(), Math.round(ratio * 100) / 100]);
+    }
+    return faint;
+}"""
+"""Every piece of visible text whose contrast to what lies behind it is less than WCAG AA asks."""

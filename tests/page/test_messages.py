@@ -1,0 +1,281 @@
+"""Messages, their components, and what a press asks of the server."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.page.conftest import OpenPage
+from tests.page.samples import (
+    ADA,
+    BEN,
+    BOT,
+    CRIBBAGE,
+    EPHEMERAL,
+    GUILD,
+    PEOPLE,
+    button,
+    layout,
+    message,
+    row,
+    select,
+    words,
+)
+from tests.page.small_discord import JSON, SmallDiscord
+
+pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
+
+
+async def shown(discord: SmallDiscord, open_page: OpenPage, *messages: JSON) -> Page:
+    """A page on which these messages stand in #cribbage."""
+    discord.ready["messages"][CRIBBAGE] = list(messages)
+    return await open_page()
+
+
+async def test_close_messages_of_one_author_share_a_header(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    page = await shown(
+        discord,
+        open_page,
+        message(1, "a"),
+        message(2, "b"),
+        message(3, "c", author=PEOPLE[1]),
+        message(20, "d", author=PEOPLE[1]),
+    )
+    assert await page.locator("article.first").count() == 3
+    assert (
+        await page.locator("article[data-message-id='1002'] .message-header").get_attribute("class")
+        == "message-header visually-hidden"
+    )
+
+
+async def test_the_bot_wears_its_tag(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await shown(discord, open_page, message(1, "a"), message(2, "b", author=PEOPLE[1]))
+    await expect(page.get_by_role("article", name="Fifteen Two APP")).to_have_count(1)
+    await expect(page.locator("article[data-message-id='1002'] .app-tag")).to_have_count(0)
+
+
+async def test_a_message_that_calls_me_is_marked(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await shown(
+        discord,
+        open_page,
+        message(1, f"<@{ADA}>", mentions=[PEOPLE[0]]),
+        message(2, f"<@{BEN}>", mentions=[PEOPLE[1]]),
+    )
+    assert await page.locator("article.mentions-me").evaluate_all(
+        "all => all.map((one) => one.dataset.messageId)"
+    ) == ["1001"]
+
+
+async def test_the_command_behind_a_message_is_named(discord: SmallDiscord, open_page: OpenPage) -> None:
+    made_by = {"id": "5", "type": 2, "user": PEOPLE[1], "name": "crib new"}
+    page = await shown(discord, open_page, message(1, "A game", interaction_metadata=made_by))
+    await expect(page.locator(".origin")).to_have_text("BBen used /crib new")
+
+
+async def test_an_edited_message_says_so_and_changes_in_place(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    page = await shown(discord, open_page, message(1, "before"))
+    await discord.tell("MESSAGE_UPDATE", message(1, "after", edited_timestamp="2026-03-01T12:05:00+00:00"))
+    await expect(page.locator("article[data-message-id='1001'] .message-content")).to_have_text(
+        "after (edited)"
+    )
+    await discord.tell("MESSAGE_DELETE", {"id": "1001", "channel_id": CRIBBAGE})
+    await expect(page.get_by_role("article")).to_have_count(0)
+
+
+async def test_an_ephemeral_message_can_be_dismissed(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await shown(discord, open_page, message(1, "Your hand", flags=EPHEMERAL))
+    await expect(page.get_by_text("Only you can see this")).to_be_visible()
+    await page.get_by_role("button", name="Dismiss message").click()
+    asked = await discord.hear("dismiss")
+    assert (asked["channel_id"], asked["message_id"]) == (CRIBBAGE, "1001")
+    await expect(page.get_by_text("Your hand")).to_have_count(0)
+
+
+async def test_a_deferred_answer_thinks(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await shown(discord, open_page, message(1, "", flags=128))
+    await expect(page.get_by_text("Fifteen Two is thinking…")).to_be_visible()
+    await discord.tell("MESSAGE_UPDATE", message(1, "Thought."))
+    await expect(page.get_by_text("Thought.")).to_be_visible()
+
+
+async def test_components_are_drawn_with_their_roles(discord: SmallDiscord, open_page: OpenPage) -> None:
+    board = {"url": "/cdn/board.png", "width": 900, "height": 300}
+    crib = {"type": 11, "media": board, "description": "Four cards"}
+    rules = {"type": 2, "style": 5, "label": "Rules", "url": "https://example.com/"}
+    table = {
+        "type": 17,
+        "accent_color": 0x1F7A54,
+        "components": [
+            words("## The table"),
+            {"type": 12, "items": [{"media": board, "description": "Ada has 12 holes"}]},
+            {"type": 14, "divider": True, "spacing": 2},
+            {"type": 9, "components": [words("Your cards")], "accessory": button("hand", "My hand", style=1)},
+            {"type": 9, "components": [words("Crib")], "accessory": crib},
+            row(button("go", "Go", style=3), button("gone", "Gone", disabled=True), rules),
+            row(select("lay", "Ace", "Two", placeholder="Lay away")),
+            {"type": 13, "file": {"url": "/cdn/game.txt"}, "name": "game.txt", "size": 2048},
+        ],
+    }  # fmt: skip
+    page = await shown(discord, open_page, layout(1, table))
+    article = page.locator("article[data-message-id='1001']")
+    await expect(article.get_by_role("heading", name="The table")).to_be_visible()
+    await expect(article.get_by_role("img", name="Ada has 12 holes")).to_be_visible()
+    await expect(article.get_by_role("img", name="Four cards")).to_be_visible()
+    await expect(article.get_by_role("separator")).to_have_count(1)
+    await expect(article.get_by_role("button", name="My hand")).to_be_enabled()
+    await expect(article.get_by_role("button", name="Gone")).to_be_disabled()
+    await expect(article.get_by_role("link", name="Rules")).to_have_attribute("href", "https://example.com/")
+    await expect(article.get_by_role("combobox", name="Lay away")).to_be_visible()
+    await expect(article.get_by_role("link", name="game.txt")).to_be_visible()
+    assert (
+        await article.locator(".container").evaluate(
+            "box => getComputedStyle(box, '::before').backgroundColor"
+        )
+        == "rgb(31, 122, 84)"
+    )
+    await article.get_by_role("button", name="Show alt text").click()
+    await expect(article.locator(".alt-words")).to_contain_text("Ada has 12 holes")
+
+
+async def test_embeds_and_attachments_are_drawn(discord: SmallDiscord, open_page: OpenPage) -> None:
+    embed = {
+        "title": "Score",
+        "description": "**29**",
+        "color": 255,
+        "fields": [{"name": "Crib", "value": "4", "inline": True}],
+        "footer": {"text": "first to 121"},
+    }
+    picture = {
+        "id": "7",
+        "filename": "a.png",
+        "url": "/cdn/a.png",
+        "content_type": "image/png",
+        "description": "A hand",
+        "width": 10,
+        "height": 10,
+    }
+    page = await shown(discord, open_page, message(1, "x", embeds=[embed], attachments=[picture]))
+    box = page.locator(".embed")
+    await expect(box.get_by_role("heading", name="Score")).to_be_visible()
+    assert await box.locator("dt, dd, strong, .embed-footer").all_inner_texts() == [
+        "29",
+        "Crib",
+        "4",
+        "first to 121",
+    ]
+    await expect(page.get_by_role("img", name="A hand")).to_be_visible()
+
+
+async def test_a_pressed_button_waits_for_its_answer(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await shown(discord, open_page, layout(1, row(button("five", "5♥"), button("six", "6♥"))))
+    five = page.locator("[data-custom-id=five]")
+    await five.click()
+    asked = await discord.hear("component")
+    assert asked == {
+        "op": "component",
+        "nonce": asked["nonce"],
+        "user": ADA,
+        "channel_id": CRIBBAGE,
+        "message_id": "1001",
+        "custom_id": "five",
+        "component_type": 2,
+    }
+    await expect(five).to_have_attribute("aria-busy", "true")
+    await expect(page.get_by_role("button", name="6♥")).to_be_disabled()
+    await discord.tell(
+        "MESSAGE_UPDATE", layout(1, row(button("five", "5♥", disabled=True), button("six", "6♥")))
+    )
+    await discord.tell("INTERACTION", {"nonce": asked["nonce"], "id": "9", "state": "done"})
+    await expect(page.get_by_role("button", name="6♥")).to_be_enabled()
+    await expect(five).to_be_disabled()
+    await expect(five).to_have_attribute("aria-busy", "false")
+
+
+@pytest.mark.parametrize(
+    ("answer", "line"),
+    [
+        (("INTERACTION", {"id": "9", "state": "failed"}), "This interaction failed"),
+        (
+            ("REFUSED", {"message": "that message is not there any more"}),
+            "that message is not there any more",
+        ),
+    ],
+)
+async def test_a_failed_press_says_so_under_the_message(
+    discord: SmallDiscord, open_page: OpenPage, answer: tuple[str, JSON], line: str
+) -> None:
+    page = await shown(discord, open_page, layout(1, row(button("five", "5♥"))))
+    await page.get_by_role("button", name="5♥").click()
+    asked = await discord.hear("component")
+    name, data = answer
+    await discord.tell(name, data | {"nonce": asked["nonce"]})
+    await expect(page.get_by_role("alert").filter(has_text=line)).to_be_visible()
+    await page.get_by_role("button", name="5♥").click()
+    await expect(page.get_by_text(line)).to_have_count(0)
+
+
+async def test_focus_stays_on_a_button_whose_message_was_redrawn(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    page = await shown(discord, open_page, layout(1, row(button("go", "Go"))))
+    await page.get_by_role("button", name="Go").focus()
+    await discord.tell("MESSAGE_UPDATE", layout(1, words("New"), row(button("go", "Go"))))
+    await expect(page.get_by_text("New", exact=True)).to_be_visible()
+    await expect(page.get_by_role("button", name="Go")).to_be_focused()
+
+
+async def test_one_choice_is_sent_at_once(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await shown(discord, open_page, layout(1, row(select("cut", "Ace", "Two", "Three"))))
+    box = page.get_by_role("combobox", name="Make a selection")
+    await box.focus()
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        await page.keyboard.press(key)
+    asked = await discord.hear("component")
+    assert (asked["component_type"], asked["custom_id"], asked["values"]) == (3, "cut", ["two"])
+    await expect(page.get_by_role("listbox")).to_have_count(0)
+    await expect(box).to_have_text("Two")
+
+
+async def test_several_choices_are_sent_when_the_list_closes(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    lay = select("lay", "Ace", "Two", "Three", min_values=2, max_values=2, placeholder="Two cards")
+    page = await shown(discord, open_page, layout(1, row(lay)))
+    await page.get_by_role("combobox", name="Two cards").click()
+    await page.get_by_role("option", name="Ace").click()
+    await page.keyboard.press("Escape")
+    assert discord.unheard("component") == []
+    await page.get_by_role("combobox", name="Two cards").click()
+    await page.get_by_role("option", name="Three").click()
+    await expect(page.get_by_role("option", name="Two")).to_have_attribute("aria-disabled", "true")
+    assert discord.unheard("component") == []
+    await page.get_by_role("heading", name="cribbage", exact=True).click()
+    assert (await discord.hear("component"))["values"] == ["ace", "three"]
+
+
+async def test_a_link_button_to_a_message_here_jumps(discord: SmallDiscord, open_page: OpenPage) -> None:
+    link = {
+        "type": 2,
+        "style": 5,
+        "label": "The table",
+        "url": f"https://discord.com/channels/{GUILD}/{CRIBBAGE}/1001",
+    }
+    page = await shown(discord, open_page, message(1, "the table"), layout(2, row(link)))
+    await page.get_by_role("link", name="The table").click()
+    await expect(page.locator("article[data-message-id='1001']")).to_be_focused()
+
+
+async def test_a_hidden_container_waits_for_a_press(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await shown(
+        discord, open_page, layout(1, {"type": 17, "spoiler": True, "components": [row(button("go", "Go"))]})
+    )
+    await expect(page.locator(".container > .action-row")).to_have_attribute("inert", "")
+    await page.get_by_role("button", name="Spoiler: show it").click()
+    await expect(page.locator(".container > .action-row")).not_to_have_attribute("inert", "")
+
+
+async def test_a_log_is_announced_politely(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await shown(discord, open_page, message(1, "a", author=BOT, flags=0))
+    await expect(page.get_by_role("log")).to_have_attribute("aria-live", "polite")

@@ -1,0 +1,92 @@
+"""Forms of the bot."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.page.conftest import OpenPage
+from tests.page.samples import CRIBBAGE, button, layout, row, select, words
+from tests.page.small_discord import SmallDiscord
+
+pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
+
+NAME = {"type": 4, "id": 3, "custom_id": "name", "style": 1, "min_length": 3, "placeholder": "Tuesday"}
+NOTES = {"type": 4, "id": 5, "custom_id": "notes", "style": 2, "required": False, "value": "as ever"}
+FIELDS = [
+    words("Agree on the **rules**."),
+    {"type": 18, "id": 2, "label": "Name", "description": "Of the game", "component": NAME},
+    {"type": 18, "id": 4, "label": "Notes", "component": NOTES},
+    {"type": 18, "id": 6, "label": "Length", "component": select("length", "Short", "Long") | {"id": 7}},
+]
+
+
+async def opened(discord: SmallDiscord, open_page: OpenPage) -> Page:
+    """A page whose button *Rules* has just been answered with a form."""
+    discord.ready["messages"][CRIBBAGE] = [layout(1, row(button("rules", "Rules")))]
+    page = await open_page()
+    await page.get_by_role("button", name="Rules").click()
+    asked = await discord.hear("component")
+    form = {
+        "nonce": asked["nonce"],
+        "id": "55",
+        "custom_id": "house",
+        "title": "House rules",
+        "components": FIELDS,
+    }
+    await discord.tell("MODAL", form)
+    await page.get_by_role("dialog", name="House rules").wait_for()
+    return page
+
+
+async def test_a_form_is_filled_in_and_submitted(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await opened(discord, open_page)
+    name = page.get_by_role("textbox", name="Name")
+    await expect(name).to_be_focused()
+    await expect(name).to_have_attribute("placeholder", "Tuesday")
+    await name.fill("Friday")
+    await page.get_by_role("combobox", name="Length").click()
+    await page.get_by_role("option", name="Long").click()
+    await page.get_by_role("button", name="Submit").click()
+    asked = await discord.hear("modal")
+    assert (asked["id"], asked["custom_id"]) == ("55", "house")
+    assert [each.get("component", {}) for each in asked["components"]] == [
+        {},
+        {"type": 4, "id": 3, "custom_id": "name", "value": "Friday"},
+        {"type": 4, "id": 5, "custom_id": "notes", "value": "as ever"},
+        {"type": 3, "id": 7, "custom_id": "length", "values": ["long"]},
+    ]
+    await discord.tell("INTERACTION", {"nonce": asked["nonce"], "id": "56", "state": "done"})
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await expect(page.get_by_role("button", name="Rules")).to_be_focused()
+
+
+async def test_what_is_wrong_stands_at_its_field(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await opened(discord, open_page)
+    await page.keyboard.type("ab")
+    await page.get_by_role("button", name="Submit").click()
+    await expect(page.get_by_role("dialog").get_by_text("Must be at least 3 characters")).to_be_visible()
+    await expect(page.get_by_role("dialog").get_by_text("Make a choice")).to_be_visible()
+    assert discord.unheard("modal") == []
+
+
+async def test_a_failure_keeps_what_was_written(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await opened(discord, open_page)
+    await page.keyboard.type("Friday")
+    await page.get_by_role("combobox", name="Length").click()
+    await page.get_by_role("option", name="Long").click()
+    await page.get_by_role("button", name="Submit").click()
+    asked = await discord.hear("modal")
+    await expect(page.get_by_role("button", name="Submit")).to_be_disabled()
+    await discord.tell("INTERACTION", {"nonce": asked["nonce"], "id": "56", "state": "failed"})
+    await expect(page.get_by_text("Something went wrong. Try again.")).to_be_visible()
+    await expect(page.get_by_role("textbox", name="Name")).to_have_value("Friday")
+    await expect(page.get_by_role("button", name="Submit")).to_be_enabled()
+
+
+async def test_focus_stays_in_the_form_until_escape(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await opened(discord, open_page)
+    for _ in range(9):
+        await page.keyboard.press("Tab")
+        assert await page.evaluate("document.activeElement.closest('[role=dialog]') !== null")
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    assert discord.unheard("modal") == []
