@@ -1,0 +1,220 @@
+"""The first deal, dealing, laying away and the starter, named after the rules of the dossier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine import (
+    PACK,
+    PARTNERS,
+    PRESETS,
+    THREE_HANDED,
+    TWO_HANDED,
+    ClaimHeels,
+    CutStarter,
+    Deal,
+    Game,
+    LayAway,
+    PlayCard,
+    Rules,
+    Seat,
+    Stage,
+    card,
+    cards,
+)
+from engine.events import (
+    CutForDeal,
+    DealerChosen,
+    HeelsClaimed,
+    HeelsForfeited,
+)
+from engine.rules import FirstDeal
+from engine.secret_events import CribDealt, HandDealt, public
+from tests.engine.games import SEATINGS, walk
+from tests.engine.pegs import pegged, plays
+from tests.engine.tables import (
+    PlainChance,
+    StackedChance,
+    at_play,
+    full_pack,
+    opening,
+    pack_for,
+    play,
+)
+
+FAMILY = PRESETS["family"]
+LURCH = PRESETS["lurch"]
+
+
+def to_the_cut(rules: Rules, starter: str, *, dealer: int = 0, scores: tuple[int, ...] = ()) -> Game:
+    """A game in which everybody has laid away and the starter waits to be cut."""
+    without = tuple(each for each in PACK if each != card(starter))
+    hands = [without[seat * rules.dealt : (seat + 1) * rules.dealt] for seat in range(rules.seats)]
+    chance = StackedChance(packs=[pack_for(rules, dealer, hands, without[40 : 40 + rules.crib_from_pack])])
+    chance.picks = [card(starter)]
+    game = Game.replay(opening(rules, dealer=dealer, scores=scores), chance=chance)
+    play(game, Deal(Seat(dealer)))
+    play(game, *(LayAway(Seat(seat), hand[: rules.laid_away]) for seat, hand in enumerate(hands)))
+    return game
+
+
+# The first deal.
+
+
+def test_the_lowest_cut_deals_first_and_the_ace_is_low() -> None:
+    game = Game.new(TWO_HANDED, chance=StackedChance(packs=[full_pack(*cards("2C AS"))]))
+    cuts = [CutForDeal(Seat(0), card("2C")), CutForDeal(Seat(1), card("AS"))]
+
+    assert [*cuts, DealerChosen(Seat(1))] == list(game.log[1:])
+    assert (game.table.dealer, game.table.first_dealer, game.table.pone) == (1, 1, 0)
+
+
+def test_only_those_who_tie_for_the_lowest_card_cut_again() -> None:
+    packs = [full_pack(*cards(top)) for top in ("7C 3D 3H", "KC KD", "QC JD")]
+    game = Game.new(THREE_HANDED, chance=StackedChance(packs=packs))
+    cuts = [(event.seat, str(event.card)) for event in game.table.cuts]
+
+    assert cuts == [(0, "7C"), (1, "3D"), (2, "3H"), (1, "KC"), (2, "KD"), (1, "QC"), (2, "JD")]
+    assert game.table.dealer == 2
+
+
+def test_a_dealer_can_be_named_or_drawn_and_then_nobody_cuts() -> None:
+    named = Game.new(TWO_HANDED, chance=PlainChance(1), dealer=Seat(1))
+    drawn = Game.new(replace(TWO_HANDED, first_deal=FirstDeal.RANDOM), chance=StackedChance(picks=[Seat(1)]))
+
+    assert [(game.table.cuts, game.table.dealer) for game in (named, drawn)] == [((), 1), ((), 1)]
+
+
+# Dealing and laying away.
+
+
+DEALT = [(TWO_HANDED, 6, 0), (THREE_HANDED, 5, 1), (PARTNERS, 5, 0), (FAMILY(3), 5, 0)]
+
+
+@pytest.mark.parametrize(("rules", "each", "crib"), DEALT)
+def test_cards_go_round_one_at_a_time_from_the_dealers_left(rules: Rules, each: int, crib: int) -> None:
+    game = Game.new(rules, chance=StackedChance(), dealer=Seat(1))
+    dealt = game.apply(Deal(Seat(1)))
+    hands = [event for event in dealt if isinstance(event, HandDealt)]
+    extra = [event for event in dealt if isinstance(event, CribDealt)]
+    number = rules.seats * each
+
+    assert [(1 + step) % rules.seats for step in range(1, rules.seats + 1)] == [event.seat for event in hands]
+    for place, event in enumerate(hands):
+        assert set(PACK[place : number : rules.seats]) == set(event.cards)
+    assert [PACK[number : number + crib]] * bool(crib) == [event.cards for event in extra]
+    assert crib == game.table.crib_size
+
+
+def test_the_crib_card_of_three_players_is_seen_by_nobody_before_the_show() -> None:
+    game = Game.new(THREE_HANDED, chance=StackedChance(), dealer=Seat(0))
+    events = game.apply(Deal(Seat(0)))
+    (hidden,) = (event for event in events if isinstance(event, CribDealt))
+    views = [game.view(Seat(seat)) for seat in range(3)]
+
+    assert hidden.cards[0] not in {each for view in views for each in (*view.hand, *view.laid_away)}
+    assert str(hidden.cards[0]) not in repr(public(events))
+    assert game.table.crib_size == 1
+
+
+def test_a_seat_may_choose_again_until_all_have_laid_away() -> None:
+    game = Game.new(TWO_HANDED, chance=PlainChance(3), dealer=Seat(0))
+    play(game, Deal(Seat(0)))
+    hand = game.view(Seat(0)).hand
+    play(game, LayAway(Seat(0), hand[:2]))
+
+    assert (hand[:2], hand[2:]) == (game.view(Seat(0)).laid_away, game.view(Seat(0)).hand)
+
+    play(game, LayAway(Seat(0), hand[4:]))
+
+    assert (hand[4:], hand[:4]) == (game.view(Seat(0)).laid_away, game.view(Seat(0)).hand)
+    assert game.apply(LayAway(Seat(0), (hand[5], hand[4]))) == ()
+    assert (game.table.waiting_for, game.table.has_laid_away) == ((1,), (True, False))
+
+    play(game, LayAway(Seat(1), game.view(Seat(1)).hand[:2]))
+
+    assert (game.table.stage, game.table.crib_size) == (Stage.CUTTING, 4)
+    assert not game.legal_moves(Seat(0))
+
+
+# The starter and his heels.
+
+
+CUTTERS = [(TWO_HANDED, 1), (THREE_HANDED, 1), (PARTNERS, 1), (LURCH(), 0), (LURCH(4), 0)]
+
+
+@pytest.mark.parametrize(("rules", "cutter"), CUTTERS)
+def test_pone_cuts_the_starter_and_in_the_lurch_rules_the_dealer(rules: Rules, cutter: int) -> None:
+    game = to_the_cut(rules, "9S")
+
+    assert (cutter,) == game.table.waiting_for
+    assert [CutStarter(Seat(cutter))] == list(game.legal_moves(Seat(cutter)))
+
+
+TURNED = [
+    (TWO_HANDED, "JS", 2),
+    (TWO_HANDED, "QS", 0),
+    (PARTNERS, "JS", 2),
+    (PRESETS["parlour"](), "JS", 1),
+    (replace(TWO_HANDED, his_heels=0), "JS", 0),
+    (FAMILY(), "JS", 0),
+]
+
+
+@pytest.mark.parametrize(("rules", "starter", "points"), TURNED)
+def test_a_jack_turned_is_pegged_by_the_dealer_at_once(rules: Rules, starter: str, points: int) -> None:
+    game = to_the_cut(rules, starter)
+    events = game.apply(CutStarter(game.table.waiting_for[0]))
+
+    assert [(0, points, "heels")] * bool(points) == pegged(events)
+
+
+@pytest.mark.parametrize("rules", [FAMILY(2), FAMILY(3), FAMILY(4)])
+def test_heels_can_be_claimed_until_the_dealers_first_card(rules: Rules) -> None:
+    game = to_the_cut(rules, "JS")
+    play(game, CutStarter(Seat(1)))
+    pone = game.legal_moves(Seat(1)).playable[0]
+    play(game, PlayCard(Seat(1), pone))
+
+    assert game.table.heels_open
+    assert ClaimHeels(Seat(0)) in game.legal_moves(Seat(0))
+    assert ClaimHeels(Seat(1)) not in game.legal_moves(Seat(1))
+
+    events = game.apply(ClaimHeels(Seat(0)))
+
+    assert HeelsClaimed(Seat(0)) == events[0]
+    assert pegged(events) == [(0, 2, "heels")]
+    assert not game.table.heels_open
+    assert ClaimHeels(Seat(0)) not in game.legal_moves(Seat(0))
+
+
+def test_heels_are_lost_with_the_dealers_first_card() -> None:
+    game = at_play(FAMILY(), "2H 3H 9D KD", "5C 5S 9H TD", starter="JS")
+    play(game, *plays("1 9H"))
+    events = game.apply(PlayCard(Seat(0), card("KD")))
+
+    assert HeelsForfeited(Seat(0)) == events[0]
+    assert pegged(events) == []
+    assert ClaimHeels(Seat(0)) not in game.legal_moves(Seat(0))
+    assert not game.table.heels_open
+
+
+# The next deal.
+
+
+@pytest.mark.parametrize("seating", SEATINGS)
+def test_the_deal_passes_to_the_left(seating: str) -> None:
+    states = walk(f"standard-{seating}-machine", 0).states
+    begun = [state for state in states if state.phase.stage is Stage.LAYING_AWAY]
+    dealers = {state.deal_number: state.dealer for state in begun}
+    first, seats = dealers[1], states[0].rules.seats
+
+    assert {number: (first + number - 1) % seats for number in dealers} == dealers
+
+
+def test_the_dealer_of_the_next_game_is_for_the_caller_to_say() -> None:
+    games = [Game.new(TWO_HANDED, chance=PlainChance(1), dealer=Seat(seat)) for seat in range(2)]
+
+    assert [game.table.dealer for game in games] == [0, 1]

@@ -1,0 +1,201 @@
+"""Moves and whole games as text, there and back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    PACK,
+    CallMuggins,
+    ClaimHeels,
+    CountAloud,
+    CutStarter,
+    Deal,
+    LayAway,
+    LetStand,
+    LogError,
+    Move,
+    NotationError,
+    PlayCard,
+    Resign,
+    SayGo,
+    Seat,
+    card,
+    cards,
+    spell,
+)
+from engine.notation import HEADER, read_event, read_game, read_move, write_event, write_game, write_move
+from tests.engine.games import Walk, any_walk, walk
+
+WRITTEN: dict[str, Move] = {
+    "0 deals": Deal(Seat(0)),
+    "2 lays away 5H JD": LayAway(Seat(2), cards("JD 5H")),
+    "1 cuts": CutStarter(Seat(1)),
+    "3 claims heels": ClaimHeels(Seat(3)),
+    "1 plays TC": PlayCard(Seat(1), card("TC")),
+    "1 plays TC calling 2": PlayCard(Seat(1), card("TC"), 2),
+    "1 plays TC calling 0": PlayCard(Seat(1), card("TC"), 0),
+    "0 says go": SayGo(Seat(0)),
+    "0 counts 12": CountAloud(Seat(0), 12),
+    "1 calls muggins for 4": CallMuggins(Seat(1), 4),
+    "1 lets it stand": LetStand(Seat(1)),
+    "0 resigns": Resign(Seat(0)),
+}
+
+NONSENSE = (
+    "",
+    " ",
+    "0",
+    "0 ",
+    "deals",
+    "0  deals",
+    "-1 deals",
+    "a deals",
+    "0 dealt",
+    "² deals",
+    "0 plays",
+    "0 plays 1H",
+    "0 plays 5H JD",
+    "0 plays 5H calling",
+    "0 plays 5H calling two",
+    "0 lays away",
+    "0 counts",
+    "0 counts -1",
+    "0 calls muggins for",
+    "9" * 5_000 + " deals",
+    "0 counts " + "9" * 5_000,
+)
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_a_move_is_written_as_a_player_would_say_it_and_read_back(text: str) -> None:
+    assert text == write_move(WRITTEN[text])
+    assert WRITTEN[text] == read_move(text)
+
+
+def test_every_kind_of_move_has_its_words() -> None:
+    assert {type(move) for move in WRITTEN.values()} == set(Move.__args__)
+
+
+@given(any_walk)
+@settings(max_examples=20)
+def test_every_move_of_a_game_goes_there_and_back(game: Walk) -> None:
+    for step in game.steps:
+        assert step.move == read_move(write_move(step.move))
+
+
+@given(any_walk)
+@settings(max_examples=20)
+def test_a_whole_game_goes_there_and_back(game: Walk) -> None:
+    assert game.log == read_game(write_game(game.log))
+
+
+@pytest.mark.parametrize("text", NONSENSE)
+def test_what_is_no_move_is_refused(text: str) -> None:
+    with pytest.raises(NotationError) as refusal:
+        read_move(text)
+
+    assert refusal.value.expected
+    assert str(refusal.value) == f"expected {refusal.value.expected}"
+
+
+words = st.sampled_from(
+    [
+        "0",
+        "1",
+        "9",
+        "deals",
+        "plays",
+        "lays",
+        "away",
+        "counts",
+        "calls",
+        "muggins",
+        "for",
+        "calling",
+        "5H",
+        "JD",
+        "2",
+        "=",
+        ",",
+        "[",
+        "{",
+    ]
+)
+texts = st.text() | st.lists(words, max_size=8).map(" ".join)
+
+
+@given(texts)
+@settings(max_examples=500)
+def test_any_text_is_a_move_or_refused(text: str) -> None:
+    try:
+        move = read_move(text)
+    except NotationError:
+        return
+
+    assert move == read_move(write_move(move))
+
+
+LINES = (
+    "GoSaid",
+    "GoSaid seat",
+    "GoSaid seat=",
+    "GoSaid seat=x",
+    "Nothing seat=1",
+    "GoSaid seat=1 seat",
+    "seat=1",
+    "GoSaid seat=" + "9" * 5_000,
+    "GameBegan rules=" + "[" * 100_000,
+    "CardPlayed seat=1 card=5X",
+)
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line[:20])
+def test_a_line_that_is_no_event_is_refused(line: str) -> None:
+    with pytest.raises(NotationError):
+        read_event(line)
+
+
+@given(
+    st.text() | st.sampled_from([write_event(event) for event in walk("standard-3-muggins", 0).log[:60]]),
+    st.data(),
+)
+@settings(max_examples=500)
+def test_any_line_is_an_event_or_refused(line: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(line)))
+    changed = line[:place] + data.draw(st.text(max_size=2)) + line[place + data.draw(st.integers(0, 2)) :]
+    try:
+        event = read_event(changed)
+    except (NotationError, LogError):
+        return
+
+    assert event == read_event(write_event(event))
+
+
+@pytest.mark.parametrize("text", ["", "\n", "fifteen-two game 2\n", "GoSaid seat=1\n"])
+def test_a_game_begins_with_its_header(text: str) -> None:
+    with pytest.raises(NotationError):
+        read_game(text)
+
+
+def test_blank_lines_in_a_game_do_not_matter() -> None:
+    log = walk("standard-2-machine", 0).log
+
+    assert write_game(log).startswith(f"{HEADER}\nGameBegan ")
+    assert log == read_game(write_game(log).replace("\n", "\n\n"))
+
+
+@given(st.lists(st.sampled_from(PACK)).map(tuple))
+def test_cards_go_there_and_back(those: tuple[object, ...]) -> None:
+    assert those == cards(spell(those))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["", "5", "H", "5h", "10H", "H5", "5H ", "1H", "XX"])
+def test_what_is_no_card_is_refused_and_does_not_print(text: str) -> None:
+    with pytest.raises(NotationError) as refusal:
+        card(text)
+
+    assert text == refusal.value.text
+    assert "text=" not in repr(refusal.value)
