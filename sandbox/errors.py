@@ -142,6 +142,14 @@ class Form:
             self.fault(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
         return value
 
+    def objects(self, path: Path, value: object, *, least: int = 0, most: int) -> list[dict[str, Any]]:
+        """A list of objects; entries that are none are noted and left out."""
+        entries = self.items(path, value, least=least, most=most)
+        for index, entry in enumerate(entries):
+            if not isinstance(entry, dict):
+                self.fault((*path, index), "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+        return [entry for entry in entries if isinstance(entry, dict)]
+
     def number(self, path: Path, value: object, *, least: int, most: int) -> None:
         """A whole number in a range, or nothing."""
         if value is None:

@@ -17,9 +17,13 @@ def conformance() -> Conformance:
 
 
 @pytest.fixture
-async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
+async def sandbox(conformance: Conformance, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Sandbox]:
     """A sandbox whose limits nobody reaches; a request that Discord would not take fails the test."""
     async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=1.0)) as sandbox:
         sandbox.observers.append(conformance)
         yield sandbox
     conformance.check()
+    # What the server itself could not handle would otherwise be a 500 that only a log tells of.
+    assert [
+        record.getMessage() for record in caplog.get_records("call") if record.name == "aiohttp.server"
+    ] == []

@@ -43,8 +43,8 @@ class Discord:
 
 
 DISCORD = web.AppKey("discord", Discord)
-_BODY = "sandbox.body"
-_FILES = "sandbox.files"
+_BODY = web.RequestKey("body", object)
+_FILES = web.RequestKey("files", tuple)
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 
 

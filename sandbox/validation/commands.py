@@ -21,8 +21,8 @@ _CHOICE_VALUES: dict[int, type | tuple[type, ...]] = {STRING: str, INTEGER: int,
 def validate_commands(given: object) -> list[JSON]:
     """Judge a whole set of commands, and hand it back."""
     form = Form()
-    commands = form.items((), given, most=130)
-    slash = [command for command in commands if isinstance(command, dict) and (command.get("type") or 1) == 1]
+    commands = form.objects((), given, most=130)
+    slash = [command for command in commands if (command.get("type") or 1) == 1]
     if len(slash) > MOST_COMMANDS:
         form.fault((), "BASE_TYPE_MAX_LENGTH", f"Must be {MOST_COMMANDS} or fewer in length.")
     names: set[tuple[int, str]] = set()
@@ -68,7 +68,7 @@ def _named(form: Form, path: Path, thing: JSON) -> None:
 
 def _options(form: Form, path: Path, value: object, branches: set[int]) -> None:
     """Options below a command or sub-command; `branches` are the sub-command types that may stand here."""
-    options = form.items(path, value, most=25)
+    options = form.objects(path, value, most=25)
     names: set[str] = set()
     kinds = {option.get("type") in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in options}
     if len(kinds) > 1:
@@ -118,7 +118,7 @@ def _option(form: Form, path: Path, option: JSON) -> None:
             (*path, "type"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}."
         )
         return
-    choices = form.items((*path, "choices"), option.get("choices"), most=25)
+    choices = form.objects((*path, "choices"), option.get("choices"), most=25)
     if (choices or option.get("autocomplete")) and kind not in _CHOICE_VALUES:
         form.fault(
             path, "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID", "This option type cannot have choices"

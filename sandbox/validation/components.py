@@ -210,7 +210,7 @@ class Judge:
 
     def _gallery(self, path: Path, gallery: JSON) -> None:
         for index, item in enumerate(
-            self.form.items((*path, "items"), gallery.get("items"), least=1, most=10)
+            self.form.objects((*path, "items"), gallery.get("items"), least=1, most=10)
         ):
             at = (*path, "items", index)
             self._media((*at, "media"), item.get("media"))

@@ -78,7 +78,7 @@ def _filenames(
     listed = body.get("attachments")
     if listed is None:
         return names | set(kept.values()) if assumptions.RETAINED_ATTACHMENTS_CAN_BE_REFERENCED else names
-    for index, attachment in enumerate(form.items((*path, "attachments"), listed, most=10)):
+    for index, attachment in enumerate(form.objects((*path, "attachments"), listed, most=10)):
         at = (*path, "attachments", index)
         form.text((*at, "description"), attachment.get("description"), most=1024)
         key = str(attachment.get("id"))
@@ -93,11 +93,11 @@ def _filenames(
 
 def _embeds(form: Form, path: Path, value: object, filenames: set[str]) -> None:
     total = 0
-    for index, embed in enumerate(form.items(path, value, most=10)):
+    for index, embed in enumerate(form.objects(path, value, most=10)):
         at = (*path, index)
         for key, most in _EMBED_TEXTS:
             form.text((*at, key), embed.get(key), most=most)
-        fields = form.items((*at, "fields"), embed.get("fields"), most=25)
+        fields = form.objects((*at, "fields"), embed.get("fields"), most=25)
         for number, each in enumerate(fields):
             form.text((*at, "fields", number, "name"), each.get("name"), least=1, most=256, needed=True)
             form.text((*at, "fields", number, "value"), each.get("value"), least=1, most=1024, needed=True)

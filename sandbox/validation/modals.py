@@ -27,7 +27,7 @@ def validate_modal(data: JSON) -> None:
     form.text((*path, "custom_id"), data.get("custom_id"), least=1, most=100, needed=True)
     form.text((*path, "title"), data.get("title"), least=1, most=45, needed=True)
     within = (*path, "components")
-    components = form.items(within, data.get("components"), least=1, most=MOST_IN_MODAL)
+    components = form.objects(within, data.get("components"), least=1, most=MOST_IN_MODAL)
     for index, component in enumerate(components):
         _top(judge, (*within, index), component)
     judge.unique(within, components)
@@ -38,7 +38,7 @@ def validate_choices(asked: JSON, data: JSON) -> None:
     """Judge the answer to an autocomplete against the option that was being typed."""
     form = Form()
     focused = _focused(asked)
-    for index, choice in enumerate(form.items(("data", "choices"), data.get("choices"), most=25)):
+    for index, choice in enumerate(form.objects(("data", "choices"), data.get("choices"), most=25)):
         path = ("data", "choices", index)
         form.text((*path, "name"), choice.get("name"), least=1, most=100, needed=True)
         value = choice.get("value")
@@ -58,7 +58,7 @@ def _top(judge: Judge, path: Path, component: JSON) -> None:
     elif kind == ComponentType.TEXT_DISPLAY:
         judge.text_display(path, component)
     elif kind == ComponentType.ACTION_ROW:
-        inside = form.items((*path, "components"), component.get("components"), least=1, most=1)
+        inside = form.objects((*path, "components"), component.get("components"), least=1, most=1)
         for index, child in enumerate(inside):
             at = (*path, "components", index)
             if child.get("type") != ComponentType.TEXT_INPUT:

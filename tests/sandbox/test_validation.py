@@ -284,9 +284,7 @@ def codes(answer: dict[str, Any], path: str) -> list[str]:
     return [error["code"] for error in at["_errors"]]
 
 
-@pytest.mark.parametrize(
-    ("body", "path", "code"), [case[1:] for case in MESSAGES], ids=[case[0] for case in MESSAGES]
-)
+@each_of(MESSAGES)
 async def test_a_message_is_refused_where_it_is_wrong(
     sandbox: Sandbox, rest: Rest, conformance: Conformance, case: Case
 ) -> None:
@@ -299,9 +297,7 @@ async def test_a_message_is_refused_where_it_is_wrong(
     assert sandbox.people["Ada"].sees("cribbage") == []
 
 
-@pytest.mark.parametrize(
-    ("body", "path", "code"), [case[1:] for case in COMMANDS], ids=[case[0] for case in COMMANDS]
-)
+@each_of(COMMANDS)
 async def test_a_command_is_refused_where_it_is_wrong(
     sandbox: Sandbox, rest: Rest, conformance: Conformance, case: Case
 ) -> None:

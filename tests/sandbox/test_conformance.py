@@ -1,0 +1,91 @@
+"""The watch over requests and answers must see what is wrong, or it proves nothing."""
+
+from typing import Any
+
+import pytest
+
+from sandbox.interactions import Interactions
+from sandbox.observing import Direction, Exchange, Frame
+from sandbox.server import Sandbox
+from tests.conformance import Conformance, find_operation
+from tests.sandbox.table_bot import TableBot
+
+
+def seen(method: str, path: str, body: Any = None, status: int = 204, answer: Any = None) -> list[str]:
+    conformance = Conformance()
+    conformance(
+        Exchange(
+            method=method,
+            path=path,
+            query={},
+            headers={},
+            body=body,
+            files=(),
+            status=status,
+            answer=answer,
+            answer_headers={},
+        )
+    )
+    return [f"{violation.path}: {violation.message}" for violation in conformance.violations]
+
+
+CALLBACK = "/interactions/1/token/callback"
+LONG = {"type": 2, "style": 1, "label": "x" * 81, "custom_id": "a"}
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"type": 4, "data": {"contents": "x"}}, "data: Additional properties"),
+        ({"type": 3}, "type: 3 is not one of"),
+        (
+            {"type": 4, "data": {"components": [{"type": 1, "components": [LONG]}]}},
+            "longer than 80",
+        ),
+        ({"type": 9, "data": {"custom_id": "a", "title": "t"}}, '"components" is a required property'),
+        ({"type": 8, "data": {"choices": [{"name": "a"}]}}, "not valid"),
+    ],
+)
+def test_a_wrong_answer_to_an_interaction_is_seen(body: Any, told: str) -> None:
+    assert any(told in violation for violation in seen("POST", CALLBACK, body))
+
+
+def test_a_right_answer_is_left_alone() -> None:
+    assert seen("POST", CALLBACK, {"type": 4, "data": {"content": "x", "tts": False}}) == []
+
+
+def test_a_wrong_answer_of_the_server_is_seen() -> None:
+    assert seen("GET", "/users/@me", status=200, answer={"id": "1"}) != []
+    assert seen("GET", "/users/@me", status=418, answer={"message": "x", "code": 0}) == []
+    assert seen("GET", "/users/@me", status=302) == [": status 302 is not among the answers"]
+    assert seen("GET", "/users/@me", status=401, answer={"code": 0}) != []
+
+
+def test_literal_segments_come_before_parameters() -> None:
+    original = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
+
+    assert find_operation("PATCH", "/webhooks/1/t/messages/@original") == f"PATCH {original}"
+    assert find_operation("GET", "/users/@me") == "GET /users/@me"
+    assert find_operation("GET", "/nothing/here") is None
+
+
+async def test_a_right_interaction_passes_and_a_maimed_one_does_not(sandbox: Sandbox, bot: TableBot) -> None:
+    answer = await sandbox.people["Ada"].command("cribbage", "crib new", players=2)
+    interactions: Interactions = sandbox.interactions
+    payload = interactions.payload(answer)
+    for missing in ("member", "token", "channel", "authorizing_integration_owners", "data"):
+        conformance = Conformance()
+        maimed = {key: value for key, value in payload.items() if key != missing}
+        conformance(Frame(Direction.TO_BOT, {"op": 0, "t": "INTERACTION_CREATE", "s": 1, "d": maimed}))
+        assert conformance.violations, missing
+
+    whole = Conformance()
+    whole(Frame(Direction.TO_BOT, {"op": 0, "t": "INTERACTION_CREATE", "s": 1, "d": payload}))
+    whole.check()
+
+
+def test_check_fails_with_what_was_wrong() -> None:
+    conformance = Conformance()
+    conformance._note("GET /x", "a/b", "is wrong")
+    with pytest.raises(AssertionError, match="GET /x at a/b: is wrong"):
+        conformance.check()

@@ -1,0 +1,189 @@
+"""The page's contract: what it is sent, and what comes of what it asks."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+
+from sandbox.people import Person
+from sandbox.server import Sandbox
+from tests.sandbox.table_bot import TableBot, running
+
+
+class Screen:
+    """What the page's script would be: sends frames, and remembers what arrived."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.frames: list[dict[str, Any]] = []
+
+    async def ask(self, op: str, nonce: str = "n", **more: Any) -> None:
+        await self.socket.send_json({"op": op, "nonce": nonce, **more})
+
+    async def next(self, kind: str, **wanted: Any) -> dict[str, Any]:
+        """The next frame of a kind whose data has these values."""
+        async with asyncio.timeout(5):
+            while True:
+                frame = await self.socket.receive_json()
+                self.frames.append(frame)
+                data = frame["d"] if isinstance(frame["d"], dict) else {"list": frame["d"]}
+                if frame["t"] == kind and all(data.get(key) == value for key, value in wanted.items()):
+                    return data
+
+
+@contextlib.asynccontextmanager
+async def screen_of(sandbox: Sandbox, person: Person) -> AsyncIterator[Screen]:
+    url = f"{sandbox.url}/page/socket?user={person.id}"
+    async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
+        yield Screen(socket)
+
+
+@pytest.fixture
+async def screen(sandbox: Sandbox, bot: TableBot) -> AsyncIterator[Screen]:
+    async with screen_of(sandbox, sandbox.people["Ada"]) as screen:
+        yield screen
+
+
+def command_frame(sandbox: Sandbox, sub: str, *options: dict[str, Any]) -> dict[str, Any]:
+    [command] = sandbox.world.commands.values()
+    nested = {"name": sub, "type": 1, "options": list(options)}
+    return {"channel_id": sandbox.channels["cribbage"].id, "command_id": command["id"], "options": [nested]}
+
+
+async def test_the_first_frame_is_everything_there_is(sandbox: Sandbox, screen: Screen) -> None:
+    ready = await screen.next("READY")
+
+    assert ready["me"]["global_name"] == "Ada"
+    assert [person["global_name"] for person in ready["people"]] == ["Ada", "Ben", "Cleo", "Dan"]
+    assert ready["bot"]["bot"]
+    assert (ready["bot_online"], ready["dms_open"], ready["dms"]) == (True, True, [])
+    assert [channel["name"] for channel in ready["channels"]] == ["cribbage", "second-table", "general"]
+    assert ready["commands"][0]["name"] == "crib"
+    assert ready["permissions"].keys() == ready["messages"].keys()
+    await screen.ask("sync")
+    await screen.next("READY")
+
+
+async def test_the_list_of_people(sandbox: Sandbox) -> None:
+    async with aiohttp.ClientSession() as session, session.get(f"{sandbox.url}/page/people") as response:
+        told = await response.json()
+
+    assert [person["username"] for person in told["people"]] == ["ada", "ben", "cleo", "dan"]
+    assert all(person["color"].startswith("#") for person in told["people"])
+    assert told["guild"]["name"] == "The Crib Room"
+
+
+async def test_files_outside_the_page_are_not_served(sandbox: Sandbox) -> None:
+    async with aiohttp.ClientSession() as session:
+        for path in ("/static/%2e%2e/server.py", "/static/nothing.js", "/page/socket?user=0"):
+            async with session.get(sandbox.url + path) as response:
+                assert response.status == 404
+
+
+async def test_saying_something(sandbox: Sandbox, screen: Screen) -> None:
+    await screen.ask("send", channel_id=sandbox.channels["general"].id, content="hello")
+
+    assert (await screen.next("MESSAGE_CREATE"))["content"] == "hello"
+
+
+async def test_a_command_and_a_button(sandbox: Sandbox, screen: Screen) -> None:
+    await screen.ask(
+        "command", "one", **command_frame(sandbox, "new", {"name": "players", "type": 4, "value": 2})
+    )
+    assert (await screen.next("INTERACTION", nonce="one"))["state"] == "sent"
+    table = await screen.next("MESSAGE_CREATE")
+    assert table["interaction_metadata"]["name"] == "crib new"
+    await screen.next("INTERACTION", nonce="one", state="done")
+
+    press = {"channel_id": table["channel_id"], "message_id": table["id"], "custom_id": "card:5H"}
+    await screen.ask("component", "two", component_type=2, **press)
+    sent = await screen.next("INTERACTION", nonce="two", state="sent")
+    assert (sent["message_id"], sent["custom_id"]) == (table["id"], "card:5H")
+    hand = await screen.next("MESSAGE_CREATE")
+    assert hand["flags"] & 64
+    await screen.ask("dismiss", channel_id=hand["channel_id"], message_id=hand["id"])
+    await screen.next("MESSAGE_DELETE", id=hand["id"])
+
+    gone = {"channel_id": hand["channel_id"], "message_id": hand["id"], "custom_id": "card:5H"}
+    await screen.ask("component", "three", component_type=2, **gone)
+    assert "not there" in (await screen.next("REFUSED", nonce="three"))["message"]
+
+
+async def test_choices_are_suggested(sandbox: Sandbox, screen: Screen) -> None:
+    typed = {"name": "card", "type": 3, "value": "J", "focused": True}
+    await screen.ask("autocomplete", "c", **command_frame(sandbox, "play", typed))
+
+    assert (await screen.next("CHOICES", nonce="c"))["choices"] == [{"name": "JS", "value": "JS"}]
+
+
+async def test_thinking_then_done(sandbox: Sandbox, screen: Screen) -> None:
+    await screen.ask("command", "s", **command_frame(sandbox, "slow", {"name": "how", "type": 4, "value": 1}))
+    assert (await screen.next("MESSAGE_CREATE"))["flags"] & 128
+    await screen.next("INTERACTION", nonce="s", state="thinking")
+    assert (await screen.next("MESSAGE_UPDATE"))["content"] == "here it is"
+    await screen.next("INTERACTION", nonce="s", state="done")
+
+
+async def test_a_modal_is_shown_and_sent(sandbox: Sandbox, screen: Screen) -> None:
+    await screen.ask("command", "m", **command_frame(sandbox, "ask"))
+    modal = await screen.next("MODAL", nonce="m")
+    fields = [
+        {"type": 18, "component": {"type": 4, "custom_id": "name", "value": "Fives"}},
+        {"type": 18, "component": {"type": 3, "custom_id": "level", "values": ["easy"]}},
+    ]
+    await screen.ask("modal", "f", id=modal["id"], custom_id=modal["custom_id"], components=fields)
+
+    assert (await screen.next("MESSAGE_CREATE"))["content"] == "Fives ['easy']"
+
+
+async def test_a_failure_is_shown(sandbox: Sandbox, screen: Screen) -> None:
+    await screen.ask("command", "x", **command_frame(sandbox, "silent"))
+
+    await screen.next("INTERACTION", nonce="x", state="failed")
+
+
+async def test_what_the_client_cannot_do_is_refused(sandbox: Sandbox, screen: Screen) -> None:
+    for op, more in (
+        ("command", command_frame(sandbox, "new")),
+        ("send", {"channel_id": "1", "content": "x"}),
+        ("dance", {}),
+        ("modal", {"id": "1"}),
+        ("open_dm", {"user_id": sandbox.people["Ben"].id}),
+    ):
+        await screen.ask(op, op, **more)
+        assert (await screen.next("REFUSED", nonce=op))["message"]
+
+
+async def test_a_dm_is_opened_and_closed_to_the_bot(sandbox: Sandbox, screen: Screen) -> None:
+    await screen.ask("open_dm", user_id=sandbox.world.bot.id)
+    channel = await screen.next("CHANNEL_CREATE")
+    assert (channel["type"], channel["recipients"][0]["username"]) == (1, "ada")
+    await screen.ask("dms", open=False)
+    await screen.ask("sync")
+
+    ready = await screen.next("READY", dms_open=False)
+    assert [dm["id"] for dm in ready["dms"]] == [channel["id"]]
+
+
+async def test_nobody_hears_what_is_for_somebody_else(sandbox: Sandbox, bot: TableBot) -> None:
+    ada = sandbox.people["Ada"]
+    async with screen_of(sandbox, sandbox.people["Ben"]) as screen:
+        await screen.next("READY")
+        await ada.command("cribbage", "crib play", card="5H")
+        await (await bot.fetch_user(int(ada.id))).send("your hand")
+        ada.say("general", "last")
+        await screen.next("MESSAGE_CREATE", content="last")
+
+    assert [frame["t"] for frame in screen.frames] == ["READY", "MESSAGE_CREATE"]
+
+
+async def test_the_bot_comes_and_goes(sandbox: Sandbox) -> None:
+    async with screen_of(sandbox, sandbox.people["Ada"]) as screen:
+        assert not (await screen.next("READY"))["bot_online"]
+        async with running(sandbox):
+            await screen.next("COMMANDS")
+            await screen.next("PRESENCE", bot_online=True)
+        await screen.next("PRESENCE", bot_online=False)
