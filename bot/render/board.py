@@ -1,4 +1,4 @@
-"""The peg board as text: two streets a side, holes in groups of five, a front peg and a back peg.
+"""The peg board as text: two streets a side, a tick at every fifth mark, a front peg and a back peg.
 
 It is drawn for a monospaced font and a phone's width. A side's lane has sixty marks; in a game to 61
 each is a hole, in longer ones each stands for as many holes as are needed. The exact scores stand in the
@@ -7,12 +7,12 @@ heading of each lane, so that nothing has to be counted.
 
 from __future__ import annotations
 
-from bot.render.names import Names, shortened, width
+from bot.render.names import Names, width
 from engine import Pegs, Rules, Side, Skunk, TableView
 
-COLUMNS = 36
+COLUMNS = 31
 """The widest line of a board."""
-FRONT, BACK, HOLE, GAME = "●", "○", "·", "◊"
+FRONT, BACK, HOLE, TICK, GAME = "●", "○", "·", ":", "◊"
 LINE = "|"
 
 _STREET = 30
@@ -36,40 +36,24 @@ def legend(rules: Rules) -> str:
 def _lane(rules: Rules, side: Side, pegs: Pegs, names: Names) -> list[str]:
     front = min(pegs.front, rules.target)
     score = f"{pegs.back} → {front}" if pegs.front else "0"
-    name = shortened(names.plain_side(side), COLUMNS - len(score) - 1)
+    name = names.plain_side(side, COLUMNS - len(score) - 1)
     return [f"{name}{' ' * (COLUMNS - width(name) - len(score))}{score}", *_streets(rules, pegs)]
 
 
 def _streets(rules: Rules, pegs: Pegs) -> list[str]:
-    """The lane's marks, a street a line, with the skunk lines between them and the game hole at the end."""
+    """The lane's marks, a street a line. A skunk line stands on the last hole short of it."""
     holes = rules.target - 1
     each = -(-holes // (_STREET * _STREETS))
-    marks = [HOLE] * -(-holes // each)
+    number = -(-holes // each)
+    marks = [HOLE if place % _GROUP else TICK for place in range(1, number + 1)]
+    for line in rules.skunk_lines:
+        marks[(line.reach - 1) // each - 1] = LINE
     for hole, peg in ((pegs.back, BACK), (pegs.front, FRONT)):
         if 0 < hole < rules.target:
             marks[(hole - 1) // each] = peg
-    lines = {(line.reach - 1) // each for line in rules.skunk_lines}
-    game = FRONT if pegs.front >= rules.target else GAME
-
-    streets = []
-    for start in range(0, len(marks), _STREET):
-        drawn = ""
-        for place in range(start, min(start + _STREET, len(marks))):
-            drawn += _gap(place, start, lines) + marks[place]
-        end = start + _STREET
-        if end >= len(marks):
-            drawn += game
-        elif end in lines:
-            drawn += LINE
-        streets.append(drawn)
-    return streets
-
-
-def _gap(place: int, start: int, lines: set[int]) -> str:
-    """What stands before a mark: nothing, the space between groups of five, or a skunk line."""
-    if place == start or place % _GROUP:
-        return ""
-    return LINE if place in lines else " "
+    marks.append(FRONT if pegs.front >= rules.target else GAME)
+    turn = _STREET if number > _STREET else len(marks)
+    return ["".join(street) for street in (marks[:turn], marks[turn:]) if street]
 
 
 def _line_name(kind: Skunk) -> str:

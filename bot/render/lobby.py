@@ -68,5 +68,5 @@ def _buttons(record: TableRecord, rules: Rules) -> ui.ActionRow[ui.LayoutView] |
         button(address(record.game, 0, Verb.JOIN), "Join", style=join),
         button(address(record.game, 0, Verb.START), "Start", style=start),
         button(address(record.game, 0, Verb.LEAVE), "Leave"),
-        button(address(record.game, 0, Verb.CANCEL), "Call it off", style=ButtonStyle.danger),
+        button(address(record.game, 0, Verb.CANCEL), "Cancel", style=ButtonStyle.danger),
     )

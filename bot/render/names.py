@@ -20,7 +20,7 @@ WIDEST = 24
 
 _UNSEEN_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5")
 """Characters that Unicode counts as letters or marks and that draw nothing."""
-_STACKED = 2
+_STACKED = 1
 """Combining marks that one letter may carry."""
 _MARKDOWN = re.compile(r"([\\*_~`|<>#@\[\]():+.!-])")
 
@@ -30,14 +30,15 @@ class Names:
 
     def __init__(self, names: tuple[str, ...], rules: Rules) -> None:
         self._rules = rules
-        self._plain = _told_apart([plain(name, f"Player {seat}") for seat, name in enumerate(names, 1)])
+        self._plain = _told_apart([_visible(name) or f"Player {seat}" for seat, name in enumerate(names, 1)])
 
     def __getitem__(self, seat: Seat) -> str:
         return escaped(self.plain(seat))
 
-    def plain(self, seat: Seat) -> str:
+    def plain(self, seat: Seat, columns: int = WIDEST) -> str:
         """The name for labels and code blocks, where markdown means nothing."""
-        return self._plain[seat] if seat < len(self._plain) else f"Player {seat + 1}"
+        name = self._plain[seat] if seat < len(self._plain) else f"Player {seat + 1}"
+        return _isolated(shortened(name, columns))
 
     def whose(self, seat: Seat) -> str:
         """The possessive, as `Ada's`."""
@@ -47,9 +48,11 @@ class Names:
         """The side's name: its player, or the partners as `Ada & Cleo`."""
         return " & ".join(self[seat] for seat in self._rules.seats_of(side))
 
-    def plain_side(self, side: Side) -> str:
-        """The side's name for labels and code blocks."""
-        return " & ".join(self.plain(seat) for seat in self._rules.seats_of(side))
+    def plain_side(self, side: Side, columns: int) -> str:
+        """The side's name for labels and code blocks, in so many columns."""
+        seats = self._rules.seats_of(side)
+        each = (columns - 3 * (len(seats) - 1)) // len(seats)
+        return " & ".join(self.plain(seat, each) for seat in seats)
 
     def listed(self, seats: Iterable[Seat], last: str = "and") -> str:
         """Several names in a sentence."""
@@ -63,6 +66,11 @@ def possessive(name: str) -> str:
 
 def plain(name: str, nobody: str = "somebody") -> str:
     """The name without what draws nothing or turns lines around; `nobody` if nothing is left."""
+    return _isolated(shortened(_visible(name) or nobody, WIDEST))
+
+
+def _visible(name: str) -> str:
+    """What can be seen of the name."""
     kept: list[str] = []
     marks = 0
     for each in unicodedata.normalize("NFC", name):
@@ -71,11 +79,13 @@ def plain(name: str, nobody: str = "somebody") -> str:
         if category[0] == "C" or each in _UNSEEN_LETTERS or marks > _STACKED:
             continue
         kept.append(" " if category[0] == "Z" else each)
-    text = shortened(" ".join("".join(kept).split()).replace("`", "'"), WIDEST)
-    if not any(unicodedata.category(each)[0] in "LNPS" for each in text):
-        return nobody
+    text = " ".join("".join(kept).split()).replace("`", "'")
+    return text if any(unicodedata.category(each)[0] in "LNPS" for each in text) else ""
+
+
+def _isolated(text: str) -> str:
+    """A name written from the right, closed off so that the rest of the line stays where it is."""
     if any(unicodedata.bidirectional(each) in {"R", "AL", "AN"} for each in text):
-        # Isolated, so that a name written from the right leaves the rest of the line where it is.
         return f"\u2068{text}\u2069"
     return text
 
@@ -109,10 +119,11 @@ def _columns(character: str) -> int:
 
 
 def _told_apart(names: list[str]) -> tuple[str, ...]:
-    """The names, the second of two equal ones with a number."""
+    """The names, the second of two that look equal with a number."""
     seen: dict[str, int] = {}
     apart = []
-    for name in names:
+    for name in (shortened(name, WIDEST) for name in names):
         seen[name] = seen.get(name, 0) + 1
-        apart.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+        number = f" ({seen[name]})" if seen[name] > 1 else ""
+        apart.append(shortened(name, WIDEST - len(number)) + number)
     return tuple(apart)

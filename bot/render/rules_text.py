@@ -50,7 +50,7 @@ def preset_text(name: str) -> str:
 
 def rules_layout(agreement: Agreement | None) -> ui.LayoutView:
     """How the game goes, the rules of this table if there is one, and the rules to choose from."""
-    presets = "\n".join(f"**{name.capitalize()}** {preset_text(name)}" for name in PRESETS)
+    presets = "\n".join(f"- **{name.capitalize()}** {preset_text(name)}" for name in PRESETS)
     table = None
     if agreement is not None:
         table = text(f"### At this table: {agreement.preset} rules", describe(agreement.rules))

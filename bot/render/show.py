@@ -14,7 +14,7 @@ from discord import ui
 from bot.records import TableRecord
 from bot.render.calls import Call, call_line, muggins
 from bot.render.faces import Faces
-from bot.render.layouts import Part, container, layout, rule, subtext, text
+from bot.render.layouts import MOST_TEXT, Part, container, layout, rule, subtext, text
 from bot.render.names import Names
 from bot.render.spoken import lines, spoken
 from bot.render.words import number, sentence, some
@@ -32,6 +32,9 @@ from engine.events import (
     Source,
     StarterCut,
 )
+
+_BEHIND = "-# "
+"""What the small lines under a count begin with."""
 
 
 @dataclass(slots=True)
@@ -57,10 +60,16 @@ def show_layout(
     names = Names(record.names, table.rules)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
     before, hands = _read(events, table)
-    parts: list[Part | None] = [text(*_heading(events, starter, faces, before, names))]
+    heading = "\n".join(_heading(events, starter, faces, before, names))
+    told: list[list[str]] = []
     if starter is not None:
-        for hand in hands:
-            parts += [rule(), text(*_told(hand, starter, table.rules, names, faces))]
+        told = [list(_told(hand, starter, table.rules, names, faces)) for hand in hands]
+    if len(heading) + sum(len(line) + 1 for hand in told for line in hand) > MOST_TEXT:
+        # Four long names and much muggins: the cards behind the points give way to what was said.
+        told = [[line for line in hand if not line.startswith(_BEHIND)] for hand in told]
+    parts: list[Part | None] = [text(heading)]
+    for hand_told in told:
+        parts += [rule(), text(*hand_told)]
     return layout(container(*parts))
 
 
@@ -79,7 +88,7 @@ def _told(hand: Shown, starter: Card, rules: Rules, names: Names, faces: Faces) 
     title = f"{owner} {hand.source.value}"
     worth = f": {hand.points}" if hand.points is not None else ""
     yield f"### {title}{worth}"
-    yield f"{faces.all(hand.cards)}"
+    yield f"## {faces.all(hand.cards)}"
     if hand.points is None:
         return
     if hand.called is None:
@@ -95,7 +104,7 @@ def _told(hand: Shown, starter: Card, rules: Rules, names: Names, faces: Faces) 
 def _counted(hand: Shown, starter: Card, rules: Rules, faces: Faces) -> Iterator[str]:
     scores = _truth(hand, starter, rules)
     yield f"{sentence(spoken(scores, sum(score.points for score in scores)))}."
-    yield from map(subtext, lines(scores, faces))
+    yield from (f"{_BEHIND}{line}" for line in lines(scores, faces))
 
 
 def _counted_aloud(hand: Shown, starter: Card, rules: Rules, names: Names, faces: Faces) -> Iterator[str]:

@@ -16,7 +16,19 @@ from bot.records import TableRecord
 from bot.render.board import board, legend
 from bot.render.calls import Calls, by_count, call_line
 from bot.render.faces import Faces
-from bot.render.layouts import FELT, GOLD, address, button, container, layout, row, rule, subtext, text
+from bot.render.layouts import (
+    FELT,
+    GOLD,
+    MOST_TEXT,
+    address,
+    button,
+    container,
+    layout,
+    row,
+    rule,
+    subtext,
+    text,
+)
 from bot.render.match import match_score
 from bot.render.names import Names, escaped, plain
 from bot.render.standing import standing
@@ -25,8 +37,8 @@ from engine import Seat, Side, Stage, TableView
 from engine.events import CutForDeal, DealBegan, PlayEnded, PublicEvent, StarterCut
 from engine.rules import Counting
 
-_ROOM_FOR_PAST_COUNTS = 1_600
-"""Characters that counts which are over may take; the oldest go first when they are more."""
+_CUTS_TOLD = 8
+"""Cuts for the first deal that are told when ties made more of them: the last ones."""
 
 
 def table_layout(
@@ -46,16 +58,26 @@ def table_layout(
     names = Names(record.names, table.rules)
     called = by_count(events)
     is_over = table.result is not None
+    above = (
+        "\n".join(_heading(record, table, events, names)),
+        "\n".join((board(table, names), subtext(legend(table.rules)))),
+        "\n".join(_deal(table, events, called, names, faces)),
+    )
+    cards = f"## {faces.all(played.card for played in table.series)}" if called.is_open else ""
+    below = (
+        f"**{standing(table, names)}**" if open or is_over else "",
+        _behind_button(hand_behind_button) if open else "",
+    )
+    room = MOST_TEXT - sum(len(part) + 1 for part in (*above, cards, *below))
+    current = _newest(_this_count(called, names, faces), room)
+    past = _newest(_past_counts(called, names, faces), room - sum(len(line) + 1 for line in current))
     return layout(
         container(
-            text(*_heading(record, table, events, names)),
-            text(board(table, names), subtext(legend(table.rules))),
-            text(*_deal(table, events, called, names, faces)),
-            text(*_past_counts(called, names, faces)),
-            text(*_this_count(table, called, names, faces)),
+            *map(text, above),
+            text(*past),
+            text(*current, cards),
             rule() if open or is_over else None,
-            text(f"**{standing(table, names)}**") if open or is_over else None,
-            text(_behind_button(hand_behind_button)) if open else None,
+            *map(text, below),
             _buttons(record, table) if open and not is_over else None,
             colour=GOLD if is_over else FELT,
         )
@@ -82,7 +104,7 @@ def _cuts(table: TableView, cuts: Sequence[CutForDeal], names: Names) -> str:
     """The cuts for the first deal; those who tied for the lowest have cut again."""
     said = []
     seen: set[Seat] = set()
-    for cut in cuts:
+    for cut in cuts[-_CUTS_TOLD:]:
         again = " again" if cut.seat in seen else ""
         seen.add(cut.seat)
         said.append(f"{names[cut.seat]}{again} {Faces().small(cut.card)}")
@@ -114,16 +136,23 @@ def _past_counts(called: Calls, names: Names, faces: Faces) -> list[str]:
     for place, count in enumerate(over, 1):
         said = " · ".join(call_line(call, names, faces) for call in count)
         told.append(subtext(f"{sentence(ordinal(place))} count: {said}"))
-    while sum(map(len, told)) > _ROOM_FOR_PAST_COUNTS:
-        told.pop(0)
     return told
 
 
-def _this_count(table: TableView, called: Calls, names: Names, faces: Faces) -> Iterator[str]:
-    if not called.is_open:
-        return
-    yield from (call_line(call, names, faces) for call in called.counts[-1])
-    yield f"## {faces.all(played.card for played in table.series)}"
+def _this_count(called: Calls, names: Names, faces: Faces) -> list[str]:
+    """The count that is going on, a line a call."""
+    return [call_line(call, names, faces) for call in called.counts[-1]] if called.is_open else []
+
+
+def _newest(lines: list[str], room: int) -> list[str]:
+    """As many of the last lines as there is room for: all, but at a table of great talkers."""
+    kept: list[str] = []
+    for line in reversed(lines):
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.insert(0, line)
+    return kept
 
 
 def _behind_button(players: Sequence[str]) -> str:
