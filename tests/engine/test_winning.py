@@ -1,0 +1,280 @@
+"""The end of a game: the winning peg, skunks, match points, giving up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine import (
+    PACK,
+    PARTNERS,
+    PRESETS,
+    THREE_HANDED,
+    TWO_HANDED,
+    CutStarter,
+    Deal,
+    Game,
+    LayAway,
+    Resign,
+    Rules,
+    RulesError,
+    SayGo,
+    Seat,
+    Skunk,
+    Stage,
+    card,
+)
+from engine.events import Ending, GameWon, HandCounted, Pegged, Resigned
+from engine.rules import ACC_TOURNAMENT, DOUBLING, FREE_PLAY, LONG_MATCH, Counting, MatchPoints, SkunkRule
+from tests.engine.pegs import in_the_play, pegged, plays
+from tests.engine.tables import PlainChance, StackedChance, at_play, opening, pack_for, play, play_on
+
+SHORT = PRESETS["short"]()
+LURCH = PRESETS["lurch"]
+
+DEALER, PONE = "7D JC 5H 8C", "4H 4S 7S 9H"
+"""Pone pegs 2 with the third card, the dealer 1 for the go, then 2 for 15, pone a run and the last card."""
+
+LINE = "1 4H, 0 7D, 1 4S, 0 JC, 1 go, 0 5H, 1 7S, 0 8C, 1 9H"
+
+
+def finished(rules: Rules, scores: tuple[int, ...], hands: tuple[str, ...] = (DEALER, PONE)) -> Game:
+    game = at_play(rules, *hands, scores=scores)
+    play_on(game)
+    return game
+
+
+# Where the winning peg is.
+
+
+def test_a_game_can_end_on_his_heels() -> None:
+    starter = card("JS")
+    rest = tuple(each for each in PACK if each != starter)
+    hands = (rest[:6], rest[6:12])
+    chance = StackedChance(packs=[pack_for(TWO_HANDED, 0, hands)], picks=[starter])
+    game = Game.replay(opening(TWO_HANDED, scores=(119, 120)), chance=chance)
+    play(game, Deal(Seat(0)), *(LayAway(Seat(seat), hand[:2]) for seat, hand in enumerate(hands)))
+    events = game.apply(CutStarter(Seat(1)))
+
+    assert pegged(events) == [(0, 2, "heels")]
+    assert GameWon(game.rules.side_of(Seat(0)), Ending.PEGGED_OUT) == events[-1]
+
+
+@pytest.mark.parametrize(
+    ("scores", "winner", "moves"),
+    [((100, 119), 1, 3), ((120, 100), 0, 6), ((118, 100), 0, 8), ((100, 116), 1, 9)],
+    ids=["on a fifteen", "on a go", "on the next count", "on a run with the last card to come"],
+)
+def test_a_game_ends_in_the_middle_of_the_play(scores: tuple[int, int], winner: int, moves: int) -> None:
+    game = at_play(TWO_HANDED, DEALER, PONE, scores=scores)
+    line = plays(LINE)
+    play(game, *line[: moves - 1])
+
+    assert not game.is_over
+
+    events = game.apply(line[moves - 1])
+    result = game.table.result
+
+    assert result is not None
+    assert (winner, Stage.PLAYING) == (result.winner, result.stage)
+    assert [Pegged, GameWon] == [type(event) for event in events[-2:]]
+
+
+def test_a_go_at_the_call_can_end_the_game_before_the_last_card() -> None:
+    game = at_play(LURCH(), "7D JC 5H 6C", PONE, scores=(120, 100))
+    play(game, *plays("1 4H, 0 7D, 1 4S, 0 JC"))
+    events = game.apply(SayGo(Seat(1)))
+
+    assert isinstance(events[-1], GameWon)
+    assert game.is_over
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_hands_are_counted_in_order_and_none_after_the_winning_peg(dealer: int) -> None:
+    """Both could go out: pone counts first and wins; his opponent's better hand is never looked at."""
+    hands = ("5H 5S TC JD", "4C 6D KH 7S")
+    order = hands if dealer == 0 else hands[::-1]
+    start = at_play(TWO_HANDED, *order, dealer=dealer, starter="5D", crib="2C 2D 9C KS")
+    events = play_on(start)
+    played = pegged(in_the_play(events))
+    scores = [120 - sum(points for who, points, _ in played if who == seat) for seat in (0, 1)]
+    game = at_play(TWO_HANDED, *order, dealer=dealer, starter="5D", crib="2C 2D 9C KS", scores=scores)
+    counted = [event for event in play_on(game) if isinstance(event, HandCounted)]
+    result = game.table.result
+
+    assert [1 - dealer] == [event.seat for event in counted]
+    assert result is not None
+    assert (1 - dealer, Stage.SHOWING) == (result.winner, result.stage)
+
+
+@pytest.mark.parametrize("hands_counted", [1, 2, 3])
+def test_a_game_can_end_at_any_hand_of_the_show(hands_counted: int) -> None:
+    """Pone's hand, the dealer's hand, the crib: whoever reaches the target first has won."""
+    hands, crib = ("5H 5S TC JD", "4C 6D KH 7S"), "2C 2D 9C KS"
+    whole = play_on(at_play(TWO_HANDED, *hands, starter="5D", crib=crib))
+    shown = [event for event in whole if isinstance(event, HandCounted)]
+    assert all(event.points for event in shown)
+    gained = [0, 0]
+    for event in whole:
+        if isinstance(event, Pegged):
+            gained[event.seat] += event.points
+        if event is shown[hands_counted - 1]:
+            gained[event.seat] += event.points
+            break
+    winner = shown[hands_counted - 1].seat
+    scores = [121 - gained[winner] if seat == winner else 0 for seat in (0, 1)]
+    events = play_on(at_play(TWO_HANDED, *hands, starter="5D", crib=crib, scores=scores))
+    counted = [event for event in events if isinstance(event, HandCounted)]
+
+    assert shown[:hands_counted] == counted
+    assert GameWon(winner, Ending.PEGGED_OUT) == events[-1]  # type: ignore[arg-type]
+
+
+def test_the_pegs_may_pass_the_last_hole_but_no_score_does() -> None:
+    game = finished(TWO_HANDED, (100, 120))
+
+    assert (game.table.pegs[1].front, game.table.scores[1]) == (122, 121)
+    assert game.table.result is not None
+    assert game.table.result.scores == (100, 121)
+
+
+# Skunks and matches.
+
+
+LINES = [
+    (TWO_HANDED, {91: Skunk.NONE, 90: Skunk.SKUNK, 61: Skunk.SKUNK, 60: Skunk.DOUBLE, 0: Skunk.DOUBLE}),
+    (SHORT, {31: Skunk.NONE, 30: Skunk.SKUNK, 0: Skunk.SKUNK}),
+    (LURCH(), {61: Skunk.NONE, 60: Skunk.LURCH, 0: Skunk.LURCH}),
+    (LURCH(target=61), {31: Skunk.NONE, 30: Skunk.LURCH}),
+    (PRESETS["piecepack"](), {0: Skunk.NONE}),
+]
+
+
+@pytest.mark.parametrize(("rules", "line"), LINES, ids=["121", "61", "lurch", "lurch at 61", "none"])
+def test_a_loser_short_of_a_line_is_skunked(rules: Rules, line: dict[int, Skunk]) -> None:
+    for score, skunk in line.items():
+        assert skunk is rules.skunk_at(score)
+
+        game = finished(rules, (score, rules.target - 2))
+        result = game.table.result
+
+        assert result is not None
+        assert (Skunk.NONE, rules.skunk_at(result.scores[0])) == (result.skunks[1], result.skunks[0])
+        assert score == result.scores[0]
+
+
+WORTH = [
+    (FREE_PLAY, (1, 2, 3, 2)),
+    (ACC_TOURNAMENT, (2, 3, 3, 3)),
+    (DOUBLING, (1, 2, 4, 2)),
+    (LONG_MATCH, (3, 4, 4, 4)),
+]
+
+
+@pytest.mark.parametrize(("points", "worth"), WORTH)
+def test_a_win_counts_for_as_many_games_as_the_match_says(
+    points: MatchPoints, worth: tuple[int, int, int, int]
+) -> None:
+    assert worth == tuple(points.worth(kind) for kind in (Skunk.NONE, Skunk.SKUNK, Skunk.DOUBLE, Skunk.LURCH))
+    for score, games in ((100, worth[0]), (80, worth[1]), (20, worth[2])):
+        result = finished(replace(TWO_HANDED, match_points=points), (score, 119)).table.result
+
+        assert result is not None
+        assert games == result.games
+
+
+@pytest.mark.parametrize(
+    ("others", "games"),
+    [((95, 95), 1), ((95, 20), 1), ((80, 95), 1), ((80, 20), 2), ((20, 20), 3)],
+)
+def test_of_three_a_win_is_worth_more_only_when_all_losers_are_skunked(
+    others: tuple[int, int], games: int
+) -> None:
+    hands = ("8S 6S 5D 9H", "5H KD QC 7H", "TD 2C 2D JC")
+    game = at_play(THREE_HANDED, *hands, scores=(others[0], others[1], 119))
+    events = play(game, *plays("1 5H, 2 TD"))
+    result = game.table.result
+
+    assert isinstance(events[-1], GameWon)
+    assert result is not None
+    assert games == result.games
+
+
+# Giving up.
+
+
+def test_a_resignation_is_always_allowed_and_never_listed() -> None:
+    game = Game.new(TWO_HANDED, chance=PlainChance(1), dealer=Seat(0))
+
+    assert all(Resign(seat) not in game.legal_moves(seat) for seat in (Seat(0), Seat(1)))
+
+    events = game.apply(Resign(Seat(1)))
+    result = game.table.result
+
+    assert [Resigned(Seat(1)), GameWon(game.rules.side_of(Seat(0)), Ending.RESIGNED)] == list(events)
+    assert result is not None
+    assert (result.ending, result.skunks, result.games) == (Ending.RESIGNED, (Skunk.NONE, Skunk.NONE), 1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "dealer", "scores", "resigns", "winner"),
+    [
+        (TWO_HANDED, 0, (0, 90), 1, 0),
+        (THREE_HANDED, 0, (50, 80, 60), 1, 2),
+        (THREE_HANDED, 0, (50, 80, 60), 0, 1),
+        (THREE_HANDED, 0, (70, 10, 70), 1, 2),
+        (THREE_HANDED, 2, (70, 10, 70), 1, 0),
+        (PARTNERS, 0, (90, 20), 0, 1),
+        (PARTNERS, 0, (90, 20), 2, 1),
+        (PARTNERS, 0, (90, 20), 3, 0),
+        (replace(PARTNERS, partners=False), 0, (10, 20, 90, 30), 2, 3),
+    ],
+)
+def test_when_one_gives_up_the_side_furthest_ahead_of_the_others_wins(
+    rules: Rules, dealer: int, scores: tuple[int, ...], resigns: int, winner: int
+) -> None:
+    game = Game.replay(opening(rules, dealer=dealer, scores=scores))
+    game.apply(Resign(Seat(resigns)))
+
+    assert game.table.result is not None
+    assert winner == game.table.result.winner
+
+
+# Rules that nobody could play.
+
+
+UNPLAYABLE: list[dict[str, object]] = [
+    {"seats": 1},
+    {"seats": 5},
+    {"partners": True},
+    {"target": 30},
+    {"target": 1000},
+    {"laid_away": 0},
+    {"dealt": 2},
+    {"dealt": 7},
+    {"seats": 3, "laid_away": 2},
+    {"his_heels": -1},
+    {"his_nobs": -1},
+    {"crib_from_pack": -1},
+    {"crib_from_pack": 1},
+    {"muggins": True},
+]
+
+
+@pytest.mark.parametrize("changes", UNPLAYABLE, ids=str)
+def test_rules_that_nobody_could_play_are_refused(changes: dict[str, object]) -> None:
+    with pytest.raises(RulesError):
+        replace(TWO_HANDED, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_can_be_played_and_changed_by_keyword(name: str, seats: int) -> None:
+    rules = PRESETS[name](seats)
+
+    assert (seats, 4) == (rules.seats, rules.kept)
+    assert rules.crib_size == (3 if (name, seats) == ("family", 3) else 4)
+    assert PRESETS[name](seats, target=77).target == 77
+    assert PRESETS[name](seats, skunks=SkunkRule.NONE).skunk_lines == ()
+    assert PRESETS[name](seats, counting=Counting.ALOUD, muggins=True).muggins
