@@ -9,7 +9,7 @@ import { Modal } from "./modal.js";
 import { Sidebar } from "./sidebar.js";
 import { Socket } from "./socket.js";
 import { Store } from "./store.js";
-import { displayName } from "./avatar.js";
+import { avatar, displayName } from "./avatar.js";
 import { recall, remember } from "./memory.js";
 
 const FIRST_CHANNEL = "cribbage";
@@ -18,6 +18,8 @@ const finePointer = matchMedia("(pointer: fine)");
 let clients = 0;
 
 export class Client {
+  /** The selects of the messages on screen, by "message/custom_id": they keep what was chosen. */
+  selects = new Map();
   #wanted;
   #wantsDirect = false;
   #visible = true;
@@ -46,7 +48,7 @@ export class Client {
         this.sidebar.element,
         h("div", { class: "veil", onclick: () => this.openDrawer(false) }),
         h("main", { class: "pane", "aria-label": "Messages and composer" },
-          h("header", { class: "pane-head" }, this.menuButton, this.head, this.members.button),
+          h("header", { class: "pane-head" }, this.menuButton, this.head, h("span", { class: "whose" }, avatar(person, 24), h("span", {}, who)), this.members.button),
           this.strip, h("div", { class: "pane-body" }, h("div", { class: "pane-talk" }, this.messages.element, this.composer.element), this.members.element))),
       this.layer,
     );
@@ -184,7 +186,7 @@ export class Client {
     const channel = this.store.channels.get(this.store.selected);
     if (!channel) return;
     const direct = channel.type === 1;
-    const name = direct ? displayName(channel.recipients?.[0] ?? this.store.bot) : channel.name;
+    const name = direct ? displayName(this.store.partner(channel)) : channel.name;
     const parent = channel.type >= 10 && this.store.channels.get(channel.parent_id);
     this.head.replaceChildren(
       icon(direct ? "at" : channel.type >= 10 ? "thread" : "hash", 24),

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { avatar } from "./avatar.js";
 import { Autocomplete } from "./autocomplete.js";
 import { Chip } from "./chip.js";
-import { optionData } from "./commands.js";
+import { matching, optionData } from "./commands.js";
 
 export class CommandForm {
   #world;
@@ -137,7 +137,9 @@ export class CommandForm {
     if (chip === null) return this.#suggestOptions();
     const { option } = chip;
     const title = [h("strong", {}, option.name), h("span", {}, option.description ?? ""), limits(option)];
-    const offered = option.autocomplete ? this.#autocomplete.choicesFor(chip) : chip.choices();
+    const answered = option.autocomplete ? this.#autocomplete.choicesFor(chip) : chip.choices();
+    // Until the bot has answered for the newest text, only what fits it may be taken.
+    const offered = answered && this.#autocomplete.isWaiting ? matching(answered, chip.text) : answered;
     const none = option.autocomplete
       ? this.#autocomplete.isWaiting ? "Loading options…" : offered ? "No options match your search." : null
       : offered ? "No choices match." : null;

@@ -88,7 +88,7 @@ export class Composer {
     if (!channel) return;
     const thread = channel.type >= 10 && channel.type <= 12;
     const allowed = this.#store.may(channel.id, thread ? SEND_IN_THREADS : SEND_MESSAGES);
-    const name = channel.type === 1 ? `@${displayName(channel.recipients?.[0] ?? this.#store.bot)}` : thread ? channel.name : `#${channel.name}`;
+    const name = channel.type === 1 ? `@${displayName(this.#store.partner(channel))}` : thread ? channel.name : `#${channel.name}`;
     const words = allowed ? `Message ${name}` : "You do not have permission to send messages in this channel.";
     this.input.placeholder = words;
     this.input.setAttribute("aria-label", words);

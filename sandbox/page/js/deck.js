@@ -33,6 +33,7 @@ export class Deck {
     this.board = h("div", { class: "board" });
     root.replaceChildren(this.bar, this.board);
     narrow.addEventListener("change", () => this.#lay());
+    document.addEventListener("keydown", (event) => this.#typedAnywhere(event));
     document.addEventListener("visibilitychange", () => this.#clients.forEach((client) => client.seen()));
     this.#drawTheme();
     this.#lay();
@@ -101,6 +102,15 @@ export class Deck {
     else if (this.#onScreen.length > 1) this.#onScreen = this.#onScreen.filter((other) => other !== person);
     this.#front = this.#onScreen.includes(person) ? person : this.#onScreen[0];
     this.#lay();
+  }
+
+  /** Whoever types without having chosen a field means the composer. */
+  #typedAnywhere(event) {
+    if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.target.closest("input, textarea, [role=combobox], [role=dialog]") || document.querySelector("[role=dialog]")) return;
+    const shown = this.#onScreen.filter((person) => !this.#clients.get(person).element.hidden);
+    const own = shown.find((person) => this.#clients.get(person).element.contains(event.target)) ?? (shown.length === 1 ? shown[0] : null);
+    if (own) this.#clients.get(own).focusComposer();
   }
 
   #toggleSide() {

@@ -70,6 +70,8 @@ export class Messages {
     this.#channel = this.#store.selected;
     this.#newSince = this.#store.unread(this.#channel).count > 0 ? this.#store.marks.last(this.#channel) : null;
     this.#drawn.clear();
+    this.#client.selects.forEach(({ select }) => select.drop());
+    this.#client.selects.clear();
     // A fresh log is not read aloud as a whole; what joins it later is.
     if (this.#log) this.resized.unobserve(this.#log);
     this.#log = h("div", { class: "log", role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-label": "Messages", "data-channel-id": this.#channel });
@@ -83,6 +85,7 @@ export class Messages {
     const channel = this.#store.channels.get(this.#channel);
     if (!channel || !this.#log) return;
     const list = this.#store.messagesIn(channel.id);
+    const focused = this.#focusedControl();
     const rows = [this.#beginning(channel, list)];
     let before = null;
     let marked = this.#newSince === null;
@@ -97,6 +100,7 @@ export class Messages {
     const kept = new Set(list.map((message) => message.id));
     for (const id of this.#drawn.keys()) if (!kept.has(id)) this.#drawn.delete(id);
     this.#place([...rows, ...this.#pendingRows()]);
+    if (focused) this.#refocus(focused);
     this.#showPending();
     if (this.#follows) this.toBottom();
     else this.present.hidden = this.#atBottom();
@@ -115,7 +119,6 @@ export class Messages {
 
   /** Puts the rows into the log and moves none that stands where it should. */
   #place(rows) {
-    const focused = this.#focusedControl();
     let at = this.#log.firstChild;
     const wanted = new Set(rows);
     for (const row of rows) {
@@ -132,7 +135,6 @@ export class Messages {
       at = at.nextSibling;
       gone.remove();
     }
-    if (focused) this.#refocus(focused);
   }
 
   #focusedControl() {
@@ -143,7 +145,7 @@ export class Messages {
 
   /** Focus stays on the same button when its message was drawn anew, else on the message. */
   #refocus({ message, custom, active }) {
-    if (active.isConnected || !message) return;
+    if (document.activeElement === active || !message) return;
     const article = this.#log.querySelector(`article[data-message-id="${CSS.escape(message)}"]`);
     const same = custom && article?.querySelector(`[data-custom-id="${CSS.escape(custom)}"]`);
     (same && !same.disabled ? same : article)?.focus({ preventScroll: true });
@@ -153,11 +155,11 @@ export class Messages {
     const key = `${channel.id}/${list.length === 0}/${this.#store.botOnline}`;
     if (this.beginning?.dataset.key === key && this.beginning.parentNode === this.#log) return this.beginning;
     const direct = channel.type === 1;
-    const name = direct ? displayName(channel.recipients?.[0] ?? this.#store.bot) : channel.name;
+    const name = direct ? displayName(this.#store.partner(channel)) : channel.name;
     const quiet = this.#store.botOnline ? "Nobody has said anything yet. Type / to see what the bot can do." : `${displayName(this.#store.bot ?? { username: "Fifteen Two" })} is starting…`;
     this.beginning = h(
       "div", { class: "beginning", "data-key": key },
-      direct ? avatar(channel.recipients?.[0] ?? this.#store.bot, 72) : h("span", { class: "beginning-sign" }, icon(channel.type >= 10 ? "thread" : "hash", 40)),
+      direct ? avatar(this.#store.partner(channel), 72) : h("span", { class: "beginning-sign" }, icon(channel.type >= 10 ? "thread" : "hash", 40)),
       h("h2", {}, direct ? name : `Welcome to #${name}!`),
       h("p", {}, direct ? ["This is the beginning of your direct messages with ", h("strong", {}, name), "."] : `This is the start of the #${name} ${channel.type >= 10 ? "thread" : "channel"}.`),
       list.length === 0 && h("p", { class: "quiet" }, quiet),

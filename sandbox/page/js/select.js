@@ -61,6 +61,12 @@ export class Select {
     document.addEventListener("scroll", this.#moved, true);
   }
 
+  /** Closes without telling anybody. */
+  drop() {
+    this.#chosen = [...this.#atOpening];
+    this.close();
+  }
+
   close() {
     if (!this.#list) return;
     this.#list.remove();

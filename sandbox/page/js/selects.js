@@ -23,20 +23,19 @@ export function defaultsOf(component) {
   return own.length > 0 ? own : (component.default_values ?? []).map((value) => value.id);
 }
 
-/** The select of a message: a changed choice is sent. What was chosen stays while the select stays the same. */
+/** The select of a message: a changed choice is sent. While its options are the same it stays the same element,
+ * so that a message drawn anew does not take an open list or a choice away. */
 export function drawMessageSelect(component, { message, client }) {
-  const { store } = client;
   const key = `${message.id}/${component.custom_id}`;
   const shape = JSON.stringify(component);
-  const kept = store.choices.get(key);
+  const kept = client.selects.get(key);
+  if (kept?.shape === shape) return kept.select.element;
+  kept?.select.drop();
   const select = new Select({
-    options: optionsOf(component, store), min: component.min_values ?? 1, max: component.max_values ?? 1,
-    values: kept?.shape === shape ? kept.values : defaultsOf(component), placeholder: component.placeholder, customId: component.custom_id, disabled: component.disabled,
-    layer: client.layer,
-    onChange: (values) => {
-      store.choices.set(key, { shape, values });
-      client.press(message, component, values);
-    },
+    options: optionsOf(component, client.store), min: component.min_values ?? 1, max: component.max_values ?? 1, values: defaultsOf(component),
+    placeholder: component.placeholder, customId: component.custom_id, disabled: component.disabled, layer: client.layer,
+    onChange: (values) => client.press(message, component, values),
   });
+  client.selects.set(key, { shape, select });
   return select.element;
 }

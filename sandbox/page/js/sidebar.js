@@ -73,9 +73,8 @@ export class Sidebar {
   }
 
   #direct() {
-    const { bot } = this.#store;
     const channel = this.#store.directChannel();
-    const user = channel?.recipients?.find((other) => other.id !== this.#store.me.id) ?? bot;
+    const user = this.#store.partner(channel);
     if (!user) return h("section", { class: "channel-group" }, h("h3", {}, "Direct messages"), h("p", { class: "quiet" }, "Fifteen Two is starting…"));
     const { count, mentions } = channel ? this.#store.unread(channel.id) : { count: 0, mentions: 0 };
     const current = channel !== null && channel.id === this.#store.selected;
@@ -86,7 +85,7 @@ export class Sidebar {
         type: "button", class: ["channel direct", current && "current", count > 0 && !current && "unread"].filter(Boolean).join(" "), "data-channel-id": channel?.id ?? "dm", "data-direct": "true", "data-unread": count,
         "aria-current": current ? "page" : null, onclick: () => this.#client.openDirect(),
       },
-      h("span", { class: "face" }, avatar(this.#store.user(user.id) ?? user, 32), h("span", { class: online ? "dot online" : "dot" })),
+      h("span", { class: "face" }, avatar(user, 32), h("span", { class: online ? "dot online" : "dot" })),
       h("span", { class: "channel-name" }, displayName(user)), appTag(), badge(mentions),
       h("span", { class: "visually-hidden" }, `${online ? " online" : " offline"}${count > 0 ? `, ${count} unread` : ""}`),
     ))));

@@ -32,8 +32,6 @@ export class Store extends Signals {
   permissions = {};
   selected = null;
   typing = new Map();
-  /** What was chosen in a select of a message and not yet answered, by "message/custom_id". */
-  choices = new Map();
   #messages = new Map();
   #users = new Map();
 
@@ -98,6 +96,12 @@ export class Store extends Signals {
     return [...this.channels.values()].find((channel) => channel.type === 1) ?? null;
   }
 
+  /** The one I talk with in a DM. */
+  partner(channel) {
+    const other = channel?.recipients?.find((user) => user.id !== this.me.id) ?? this.bot;
+    return this.user(other?.id) ?? other;
+  }
+
   /** Whether I hold these permissions here; in a DM, and where the server said nothing, yes. */
   may(channelId, bit) {
     const bits = this.permissions[channelId] ?? this.permissions[this.channels.get(channelId)?.parent_id];
@@ -147,8 +151,14 @@ export class Store extends Signals {
       commands: data.commands ?? [], dmsOpen: data.dms_open, permissions: data.permissions ?? {},
     });
     this.channels = new Map([...data.channels, ...data.dms].map((channel) => [channel.id, channel]));
+    const before = this.#messages;
+    // A message that is as it was stays the same object, and so is not drawn anew.
+    const kept = (message) => {
+      const old = before.get(message.channel_id)?.find((other) => other.id === message.id);
+      return old && JSON.stringify(old) === JSON.stringify(message) ? old : message;
+    };
     this.#messages = new Map(
-      Object.entries(data.messages ?? {}).map(([id, list]) => [id, [...list].sort((a, b) => compareIds(a.id, b.id))]),
+      Object.entries(data.messages ?? {}).map(([id, list]) => [id, list.map(kept).sort((a, b) => compareIds(a.id, b.id))]),
     );
     [data.me, ...data.people, data.bot].forEach((user) => this.#know(user));
     for (const list of this.#messages.values()) list.forEach((message) => this.#know(message.author));
