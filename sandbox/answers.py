@@ -11,6 +11,7 @@ from sandbox.composing import compose, revise
 from sandbox.errors import Form, Refusal
 from sandbox.interactions import Interaction, Interactions, InteractionType, Modal, State
 from sandbox.jsons import JSON
+from sandbox.permissions import Permission
 from sandbox.validation.messages import Upload
 from sandbox.validation.modals import validate_choices, validate_modal
 from sandbox.world import Change, World
@@ -176,6 +177,9 @@ class Answers:
     def _compose(
         self, interaction: Interaction, data: JSON, uploads: Sequence[Upload], *, path: tuple[str, ...]
     ) -> Message:
+        held = self._world.permissions(self._world.bot, interaction.channel)
+        if assumptions.ANSWERS_NEED_SEND_MESSAGES and Permission.SEND_MESSAGES not in held:
+            raise Refusal.MISSING_PERMISSIONS.error()
         message = compose(
             self._world,
             interaction.channel,

@@ -16,8 +16,11 @@ COMMAND_REPLY_TYPE: Final = 20
 FOLLOW_UP_FILLS_DEFERRAL: Final = True
 """The first follow-up after a type 5 deferral becomes the deferred message and takes its ephemeral flag."""
 
-ANSWERS_NEED_NO_SEND_MESSAGES: Final = True
+ANSWERS_NEED_SEND_MESSAGES: Final[bool] = False
 """Answers and follow-ups to interactions are not measured against the bot's permissions in the channel."""
+
+REMOVED_BOT_HEARS_OF_PRESSES: Final[bool] = False
+"""Components on messages that a bot left behind in a guild reach it no more once it was removed."""
 
 EPHEMERALS_ON_GATEWAY: Final = False
 """Ephemeral messages of the bot are not dispatched to its own gateway connection."""

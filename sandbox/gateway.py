@@ -187,8 +187,10 @@ class Gateway:
         """What a session hears of a change: all of it, a part, or nothing."""
         if not session.serves(change.channel, self.world.guild):
             return None
+        private = change.channel is not None and change.channel.is_dm
         if change.name == "INTERACTION_CREATE":
-            return change.data
+            heard = private or self.world.bot_is_member or assumptions.REMOVED_BOT_HEARS_OF_PRESSES
+            return change.data if heard else None
         if change.only_for is not None and not assumptions.EPHEMERALS_ON_GATEWAY:
             return None
         needed = self._intent_for(change)

@@ -12,6 +12,7 @@ import zstandard
 from discord import utils
 
 from sandbox.frames import Intent
+from sandbox.interactions import State
 from sandbox.observing import Direction, Frame
 from sandbox.permissions import Overwrite, Permission
 from sandbox.rate_limits import RateLimits
@@ -185,8 +186,10 @@ async def test_nothing_arrives_from_a_channel_that_the_bot_cannot_see(sandbox: S
 async def test_the_bot_is_thrown_out_and_invited_again(sandbox: Sandbox, bot: TableBot) -> None:
     ada = sandbox.people["Ada"]
 
+    table = (await ada.command("cribbage", "crib new", players=2)).reply
     ada.kick_bot()
     await ada.until(lambda: not bot.guilds)
+    assert (await ada.press(table, "5H")).state is State.FAILED
     assert ada.commands("cribbage") == []
     with pytest.raises(discord.Forbidden) as refused:
         await bot.fetch_channel(int(sandbox.channels["cribbage"].id))
