@@ -11,8 +11,10 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+import aiohttp
 import discord
 
+from bot.errors import StoreUnavailable
 from bot.posts import Posts
 from bot.records import Post, PostKind, Status, TableRecord
 from bot.render.faces import Faces
@@ -33,7 +35,7 @@ CLOSED_DMS = frozenset({50007, 50278})
 """Discord's codes for a person who cannot be written to."""
 
 _RETRY_FIRST, _RETRY_LAST = 2.0, 60.0
-"""Seconds between attempts when Discord fails: doubled from the first to the last."""
+"""Seconds between attempts when Discord or the store fails: doubled from the first to the last."""
 
 
 class Announcer:
@@ -66,9 +68,7 @@ class Announcer:
         """There is news at that table. Only queues."""
         self._news.add(game)
         if game not in self._tasks:
-            task = asyncio.create_task(self._tell(game), name=f"tell {game}")
-            self._tasks[game] = task
-            task.add_done_callback(lambda _: self._tasks.pop(game, None))
+            self._tasks[game] = asyncio.create_task(self._tell(game), name=f"tell {game}")
 
     def repost(self, game: str) -> None:
         """Post the table anew at the end of its channel. Only queues."""
@@ -100,27 +100,34 @@ class Announcer:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _tell(self, game: str) -> None:
+        """Draw until there is no more news; nothing is awaited between seeing that and being done."""
         pause = _RETRY_FIRST
-        while game in self._news:
-            self._news.discard(game)
-            try:
-                await self._bring_up_to_date(game)
-            except EngineError:
-                log.exception("the log of %s cannot be told", game)
-                return
-            except discord.HTTPException as error:
-                if _is_final(error):
-                    log.warning("the table of %s cannot be drawn: %s %s", game, error.status, error.code)
-                    return
-                log.warning("Discord failed at %s, again in %.0f s: %s", game, pause, error.status)
-            except (OSError, TimeoutError) as error:
-                log.warning("no way to Discord at %s, again in %.0f s: %s", game, pause, type(error).__name__)
-            else:
-                pause = _RETRY_FIRST
-                continue
-            self._news.add(game)
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _RETRY_LAST)
+        try:
+            while game in self._news:
+                self._news.discard(game)
+                if await self._is_told(game):
+                    pause = _RETRY_FIRST
+                    continue
+                self._news.add(game)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _RETRY_LAST)
+        finally:
+            self._tasks.pop(game, None)
+
+    async def _is_told(self, game: str) -> bool:
+        """Bring the table up to date; false when Discord or the store failed, and may not the next time."""
+        try:
+            await self._bring_up_to_date(game)
+        except EngineError:
+            log.exception("the log of %s cannot be told", game)
+        except discord.Forbidden as error:
+            log.warning("the table of %s may not be drawn until permissions change: %s", game, error.code)
+        except discord.NotFound as error:
+            log.warning("the place of %s is gone: %s", game, error.code)
+        except (discord.HTTPException, aiohttp.ClientError, OSError, StoreUnavailable) as error:
+            log.warning("%s is told later: %s", game, type(error).__name__)
+            return False
+        return True
 
     async def _bring_up_to_date(self, game: str) -> None:
         record = await self._store.table(game)
@@ -259,8 +266,3 @@ class Announcer:
 
 def _url(record: TableRecord, post: Post) -> str:
     return f"https://discord.com/channels/{record.guild or '@me'}/{post.channel}/{post.message}"
-
-
-def _is_final(error: discord.HTTPException) -> bool:
-    """Whether trying again can do no good until somebody changes something in the server."""
-    return isinstance(error, discord.Forbidden | discord.NotFound)

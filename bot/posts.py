@@ -114,18 +114,25 @@ class Posts:
         if post.drawn != SETTLED:
             await self._keep(replace(post, drawn=SETTLED))
 
-    async def drawn_by_answer(self, message: int, layout: ui.LayoutView) -> None:
-        """An answer to an interaction has drawn `layout` on a message of ours.
+    def drawn_on(self, message: int) -> str | None:
+        """What was last drawn on a message of ours; asked before an answer draws on it."""
+        return next((post.drawn for post in self._posts.values() if post.message == message), None)
 
-        When an edit of the same message is under way, nobody knows which Discord applied last,
-        so it will be drawn once more.
+    async def drawn_by_answer(self, message: int, layout: ui.LayoutView, *, before: str | None) -> bool:
+        """An answer to an interaction has drawn `layout` on a message of ours; whether that is certain.
+
+        When the message was edited meanwhile (`before` was drawn when the answer set out), nobody
+        knows which of the two Discord applied last: it is to be drawn once more.
         """
         if message in self._painting:
             self._smudged.add(message)
-            return
-        for post in tuple(self._posts.values()):
-            if post.message == message and post.drawn != SETTLED:
-                await self._keep(replace(post, drawn=digest_of(layout)))
+            return False
+        post = next((each for each in self._posts.values() if each.message == message), None)
+        if post is None or post.drawn == SETTLED:
+            return True
+        certain = post.drawn == before
+        await self._keep(replace(post, drawn=digest_of(layout) if certain else ""))
+        return certain
 
     async def _edit(self, post: Post, layout: ui.LayoutView) -> bool:
         """Edit the message; false when it is gone or too old, and must be posted anew."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import discord
+from discord import ui
 
 from bot.announcer import Announcer
 from bot.answering import Answer
@@ -223,9 +224,15 @@ class Room:
         if answer.is_command or not _is_private(interaction) or interaction.message is None:
             await answer.show(layout)
             return
+        await self._redraw(answer, session.record.game, interaction.message.id, layout)
+
+    async def _redraw(self, answer: Answer, game: str, message: int, layout: ui.LayoutView) -> None:
+        """Draw a message of the game by the answer, and see to it that the newest drawing stays."""
+        posts = await self.announcer.posts(game)
+        before = posts.drawn_on(message)
         await answer.redraw(layout)
-        posts = await self.announcer.posts(session.record.game)
-        await posts.drawn_by_answer(interaction.message.id, layout)
+        if not await posts.drawn_by_answer(message, layout, before=before):
+            self.announcer.announce(game)
 
     async def _post_lobby(self, answer: Answer, record: TableRecord) -> None:
         """The answer itself is the lobby's message, which needs no permission to send one."""
@@ -250,10 +257,7 @@ class Room:
             if answer.is_command or message is None:
                 await answer.tell(said)
                 return
-            layout = lobby_layout(record)
-            await answer.redraw(layout)
-            posts = await self.announcer.posts(record.game)
-            await posts.drawn_by_answer(message.id, layout)
+            await self._redraw(answer, record.game, message.id, lobby_layout(record))
         finally:
             self.announcer.announce(record.game)
 
