@@ -174,6 +174,40 @@ async def test_a_whole_line_is_taken_as_it_stands(
     assert leaves(await discord.hear("command")) == options
 
 
+async def test_a_pasted_line_is_taken_too(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.get_by_role("combobox", name="Message #cribbage").fill("/crib new players:2 rules:five")
+    await press(page, "Enter")
+    assert leaves(await discord.hear("command")) == {"players": 2, "rules": "five"}
+
+
+async def test_a_name_with_an_at_sign_becomes_a_mention(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await open_page()
+    await typed(page, "well played, @ben! and @nobody")
+    await press(page, "Enter")
+    assert (await discord.hear("send"))["content"] == f"well played, <@{BEN}>! and @nobody"
+
+
+async def test_typing_without_a_field_goes_to_the_composer(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.get_by_role("heading", name="cribbage", exact=True).click()
+    await page.keyboard.type("hello")
+    await expect(page.get_by_role("combobox", name="Message #cribbage")).to_have_value("hello")
+
+
+async def test_old_choices_do_not_answer_newer_text(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await open_page()
+    await typed(page, "/crib play")
+    await press(page, "Enter")
+    asked = await discord.hear("autocomplete")
+    ace = {"name": "ace of clubs", "value": "AC"}
+    await discord.tell("CHOICES", {"nonce": asked["nonce"], "choices": [ace]})
+    await page.get_by_role("option", name="ace of clubs").wait_for()
+    await page.keyboard.type("5H")
+    await press(page, "Enter")
+    assert leaves(await discord.hear("command")) == {"card": "5H"}
+
+
 async def test_a_command_that_fails_says_so(discord: SmallDiscord, open_page: OpenPage) -> None:
     page = await open_page()
     await typed(page, "/crib table ")

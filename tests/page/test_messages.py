@@ -255,6 +255,18 @@ async def test_several_choices_are_sent_when_the_list_closes(
     assert (await discord.hear("component"))["values"] == ["ace", "three"]
 
 
+async def test_an_open_list_outlives_a_redrawn_message(discord: SmallDiscord, open_page: OpenPage) -> None:
+    lay = select("lay", "Ace", "Two", "Three", min_values=2, max_values=2, placeholder="Two cards")
+    page = await shown(discord, open_page, layout(1, row(lay)))
+    await page.get_by_role("combobox", name="Two cards").click()
+    await page.get_by_role("option", name="Ace").click()
+    await discord.tell("MESSAGE_UPDATE", layout(1, words("Ben has laid away"), row(lay)))
+    await page.get_by_text("Ben has laid away").wait_for()
+    await page.get_by_role("option", name="Two").click()
+    await page.keyboard.press("Escape")
+    assert (await discord.hear("component"))["values"] == ["ace", "two"]
+
+
 async def test_a_link_button_to_a_message_here_jumps(discord: SmallDiscord, open_page: OpenPage) -> None:
     link = {
         "type": 2,

@@ -99,6 +99,7 @@ export class CommandForm {
       world: this.#world,
       onInput: (changed) => {
         this.error.textContent = "";
+        if (this.#movesOn(changed)) return;
         this.#suggest();
         if (changed.option.autocomplete) this.#autocomplete.typed(changed);
       },
@@ -108,6 +109,17 @@ export class CommandForm {
     this.#chips.push(chip);
     this.row.append(chip.element);
     return chip;
+  }
+
+  /** "name:" typed inside a value: of the same option it is left out, of another it goes on to that one. */
+  #movesOn(chip) {
+    if (chip.text === `${chip.option.name}:`) chip.write("");
+    const typed = /^(.*?)\s+([\p{L}\p{N}_-]+):$/u.exec(chip.text);
+    const option = typed && this.#unused().find((one) => one.name === typed[2]);
+    if (!option) return false;
+    chip.write(typed[1].trim());
+    this.use(option);
+    return true;
   }
 
   #drop(chip) {
@@ -186,8 +198,10 @@ export class CommandForm {
       else this.#next(chip);
     } else if (key === "Enter") {
       event.preventDefault();
-      if (!chip.isSettled && list.active) list.choose();
-      else this.submit();
+      const choice = chip.isSettled ? null : list.active?.value;
+      if (choice && !isExactly(choice, chip.text)) return void list.choose();
+      if (choice) chip.settle(choice);
+      this.submit();
     } else if (key === "Backspace" && chip.text === "") {
       event.preventDefault();
       this.#backOut(chip);
@@ -239,6 +253,12 @@ export class CommandForm {
       this.#onCancel("");
     }
   }
+}
+
+/** Whether a choice is just what was typed, so that Enter need not be asked twice. */
+function isExactly(choice, text) {
+  const typed = text.trim().replace(/^[@#]/, "").toLowerCase();
+  return typed !== "" && [choice.name, String(choice.value)].some((word) => word.toLowerCase() === typed);
 }
 
 function limits({ min_value: least, max_value: most }) {

@@ -26,14 +26,15 @@ export class Composer {
     const id = uniqueId("composer");
     this.input = h("textarea", {
       id, class: "composer-input", rows: 1, maxlength: LONGEST, role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list", "aria-label": "Message", autocomplete: "off",
-      oninput: () => this.#typed(), onkeydown: (event) => this.#keyed(event), onblur: () => !this.#form && this.suggestions.hide(), onfocus: () => this.#typed(),
+      oninput: (event) => this.#typed(event), onkeydown: (event) => this.#keyed(event), onfocus: () => this.#typed(),
     });
     this.slash = h("button", { type: "button", class: "icon-button slash-button", "aria-label": "Commands", onclick: () => this.#slash() }, icon("slash"));
     this.sendButton = h("button", { type: "button", class: "icon-button send-button", "aria-label": "Send", onclick: () => this.#send() }, icon("send"));
     this.box = h("div", { class: "composer-box" }, this.slash, this.input, this.sendButton);
     this.notice = h("p", { class: "composer-notice", role: "status" });
     this.typing = h("p", { class: "typing", "aria-live": "off" });
-    this.element = h("div", { class: "composer" }, this.suggestions.element, this.notice, this.box, this.typing);
+    const left = (event) => this.element.contains(event.relatedTarget) || this.suggestions.hide();
+    this.element = h("div", { class: "composer", onfocusout: left }, this.suggestions.element, this.notice, this.box, this.typing);
     this.#store.on("selected", () => this.#opened());
     this.#store.on("ready", () => this.#drawState());
     this.#store.on("commands", () => this.#form || this.#typed());
@@ -97,13 +98,16 @@ export class Composer {
     this.sendButton.disabled = !allowed || !this.#store.connected;
   }
 
-  #typed() {
+  #typed(event = null) {
     this.input.style.height = "auto";
     this.input.style.height = `${Math.min(this.input.scrollHeight, 240)}px`;
     const { value } = this.input;
     if (!value.startsWith("/") || value.includes("\n") || document.activeElement !== this.input) return this.suggestions.hide();
     const entries = this.#entries();
     const line = readLine(entries, value);
+    // A space after a command's whole name, typed by hand, goes on to its options.
+    const goesOn = event?.inputType === "insertText" && event.data === " " && line?.entry.options.length > 0 && value === `/${line.entry.name} `;
+    if (goesOn) return this.#openForm(line.entry);
     if (line && value.length > line.entry.name.length + 1) this.#suggestOptions(line);
     else this.#suggestCommands(entries, value);
   }
@@ -167,8 +171,18 @@ export class Composer {
     }
     const content = value.trim();
     if (content === "") return;
-    if (!this.#client.send(this.#store.selected, content)) return this.say("There is no connection at the moment.");
+    if (!this.#client.send(this.#store.selected, this.#withMentions(content))) return this.say("There is no connection at the moment.");
     this.#cancel("");
+  }
+
+  /** "@Ada" becomes the mention of Ada. */
+  #withMentions(text) {
+    const { users } = this.#world();
+    const names = users.flatMap((user) => [user.global_name, user.username].filter(Boolean).map((name) => [name.toLowerCase(), user.id])).sort((a, b) => b[0].length - a[0].length);
+    return text.replace(/(^|\s)@(?=\S)([^@\n]*)/g, (whole, before, rest) => {
+      const found = names.find(([name]) => rest.toLowerCase().startsWith(name) && !/^[\p{L}\p{N}_-]/u.test(rest.slice(name.length)));
+      return found ? `${before}<@${found[1]}>${rest.slice(found[0].length)}` : whole;
+    });
   }
 
   #openForm(entry, values = new Map()) {
