@@ -83,16 +83,12 @@ class NoSuchSeat(IllegalMove):
     seats: int
     """How many seats the game has."""
 
-    __str__ = IllegalMove.__str__
-
 
 @dataclass(eq=False)
 class NotYourTurn(IllegalMove):
     """The move belongs to this moment, but to another seat."""
 
     waiting_for: tuple[Seat, ...]
-
-    __str__ = IllegalMove.__str__
 
 
 @dataclass(eq=False)
@@ -102,8 +98,6 @@ class WrongPhase(IllegalMove):
     stage: str
     """The name of the `Stage` that the game is in."""
 
-    __str__ = IllegalMove.__str__
-
 
 @dataclass(eq=False)
 class CardNotHeld(IllegalMove):
@@ -111,16 +105,12 @@ class CardNotHeld(IllegalMove):
 
     card: Card = field(repr=False)
 
-    __str__ = IllegalMove.__str__
-
 
 @dataclass(eq=False)
 class SameCardTwice(IllegalMove):
     """One card was named twice."""
 
     card: Card = field(repr=False)
-
-    __str__ = IllegalMove.__str__
 
 
 @dataclass(eq=False)
@@ -130,8 +120,6 @@ class WrongNumberOfCards(IllegalMove):
     given: int
     wanted: int
 
-    __str__ = IllegalMove.__str__
-
 
 @dataclass(eq=False)
 class OverThirtyOne(IllegalMove):
@@ -140,16 +128,12 @@ class OverThirtyOne(IllegalMove):
     card: Card = field(repr=False)
     count: int
 
-    __str__ = IllegalMove.__str__
-
 
 @dataclass(eq=False)
 class MustPlay(IllegalMove):
     """A seat that can play a card may not say go (ACC rule 7.3)."""
 
     playable: Cards = field(repr=False)
-
-    __str__ = IllegalMove.__str__
 
 
 @dataclass(eq=False)
@@ -160,8 +144,6 @@ class ImpossibleCount(IllegalMove):
     most: int
     """The most that could be called here."""
 
-    __str__ = IllegalMove.__str__
-
 
 @dataclass(eq=False)
 class MustCallPoints(IllegalMove):
@@ -169,11 +151,7 @@ class MustCallPoints(IllegalMove):
 
     card: Card = field(repr=False)
 
-    __str__ = IllegalMove.__str__
-
 
 @dataclass(eq=False)
 class PointsNotCalled(IllegalMove):
     """Without muggins the points of a card are pegged for the player, never called."""
-
-    __str__ = IllegalMove.__str__

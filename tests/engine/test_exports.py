@@ -1,0 +1,128 @@
+"""What the engine offers is exactly what it says, and its parts lean on one another one way only."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import engine
+
+ENGINE = Path(engine.__file__).parent
+
+LAYERS = (
+    ("errors",),
+    ("cards", "seats"),
+    ("rules", "chance", "scores"),
+    ("presets",),
+    ("counting", "pegging", "moves", "events"),
+    ("secret_events", "phases"),
+    ("state", "codec"),
+    ("evolution", "notation", "legal"),
+    ("show", "views"),
+    ("rulings",),
+    ("referee",),
+    ("game",),
+    ("__init__",),
+)
+"""The modules from the ground up: each may import from the layers below it."""
+
+MODULES = sorted(path.stem for path in ENGINE.glob("*.py"))
+LEVEL = {module: level for level, layer in enumerate(LAYERS) for module in layer}
+
+MAY_USE_NUMPY = "computer"
+
+
+def imported(path: Path) -> set[str]:
+    """Every module that the file imports, at any depth; `TYPE_CHECKING` blocks are not run."""
+    tree = ast.parse(path.read_text())
+    idle = {
+        id(each)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for each in ast.walk(node)
+    }
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if id(node) in idle:
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "imports name the whole road"
+            assert node.module is not None
+            found |= (
+                {f"{node.module}.{alias.name}" for alias in node.names}
+                if node.module == "engine"
+                else {node.module}
+            )
+    return found
+
+
+def test_all_is_exactly_what_is_public() -> None:
+    public = {
+        name
+        for name, value in vars(engine).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+
+    assert sorted(public) == sorted(engine.__all__)
+
+
+def test_what_is_called_like_a_module_is_still_the_function() -> None:
+    assert callable(engine.cards)
+    assert engine.cards("5H JD") == (engine.card("5H"), engine.card("JD"))
+
+
+def test_the_whole_truth_is_not_offered() -> None:
+    assert not {"State", "HandDealt", "CribDealt", "LaidAway", "evolve", "replay"} & set(engine.__all__)
+
+
+def test_every_module_has_its_layer() -> None:
+    assert sorted(LEVEL) == MODULES
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_inside_the_engine_go_one_way(module: str) -> None:
+    for name in imported(ENGINE / f"{module}.py"):
+        if name.startswith("engine."):
+            other = name.split(".")[1]
+
+            assert other in below(module), f"{module} imports {other}"
+
+
+def below(module: str) -> set[str]:
+    """The modules of the layers below, and those before it in its own."""
+    layer = LAYERS[LEVEL[module]]
+    lower = {each for each, level in LEVEL.items() if level < LEVEL[module]}
+    return lower | set(layer[: layer.index(module)])
+
+
+@pytest.mark.parametrize("path", sorted(ENGINE.rglob("*.py")), ids=lambda path: str(path.relative_to(ENGINE)))
+def test_the_engine_leans_on_the_standard_library_alone(path: Path) -> None:
+    allowed = {*sys.stdlib_module_names, "engine"}
+    if MAY_USE_NUMPY in path.relative_to(ENGINE).parts:
+        allowed.add("numpy")
+
+    assert {name.split(".")[0] for name in imported(path)} <= allowed
+
+
+@pytest.mark.parametrize("path", sorted(ENGINE.glob("*.py")), ids=lambda path: path.stem)
+def test_the_engine_has_no_clock_file_or_network(path: Path) -> None:
+    forbidden = {
+        "time",
+        "datetime",
+        "os",
+        "io",
+        "pathlib",
+        "socket",
+        "asyncio",
+        "logging",
+        "sqlite3",
+        "urllib",
+    }
+
+    assert not {name.split(".")[0] for name in imported(path)} & forbidden

@@ -1,0 +1,245 @@
+"""Every refusal, with its facts; none is left unprovoked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from engine import (
+    TWO_HANDED,
+    CallMuggins,
+    ClaimHeels,
+    CountAloud,
+    CutStarter,
+    Deal,
+    EngineError,
+    Game,
+    IllegalMove,
+    LayAway,
+    LetStand,
+    LogError,
+    Move,
+    PlayCard,
+    Resign,
+    SayGo,
+    Seat,
+    card,
+    cards,
+)
+from engine.errors import (
+    CardNotHeld,
+    GameIsOver,
+    ImpossibleCount,
+    MustCallPoints,
+    MustPlay,
+    NoSuchSeat,
+    NotationError,
+    NotYourTurn,
+    OverThirtyOne,
+    PointsNotCalled,
+    RulesError,
+    SameCardTwice,
+    WrongNumberOfCards,
+    WrongPhase,
+)
+from engine.rules import Counting
+from tests.engine.pegs import plays
+from tests.engine.tables import PlainChance, StackedChance, at_play, at_show, play
+
+ALOUD = replace(TWO_HANDED, counting=Counting.ALOUD)
+MUGGINS = replace(ALOUD, muggins=True)
+
+
+def dealing() -> Game:
+    return Game.new(TWO_HANDED, chance=StackedChance(), dealer=Seat(0))
+
+
+def laying_away() -> Game:
+    """Pone holds the odd clubs and the dealer the even ones, from the ace to the queen."""
+    game = dealing()
+    play(game, Deal(Seat(0)))
+    return game
+
+
+def cutting() -> Game:
+    game = laying_away()
+    play(game, LayAway(Seat(0), cards("2C 4C")), LayAway(Seat(1), cards("AC 3C")))
+    return game
+
+
+def playing() -> Game:
+    game = at_play(TWO_HANDED, "7D JC 5H 8C", "4H 4S 7S 9H")
+    play(game, *plays("1 4H, 0 7D, 1 4S, 0 JC"))
+    return game
+
+
+def playing_on() -> Game:
+    game = at_play(TWO_HANDED, "7D JC 5H 8C", "4H 2S 7S 9H")
+    play(game, *plays("1 9H, 0 JC, 1 7S"))
+    return game
+
+
+def muggins() -> Game:
+    game = at_play(MUGGINS, "7D JC 5H 8C", "4H 4S 7S 9H")
+    play(game, PlayCard(Seat(1), card("4H"), 0))
+    return game
+
+
+def showing() -> Game:
+    return at_show(ALOUD, "4C 6D KH 7S", "5H 5S TC JD", starter="5D")
+
+
+def showing_muggins() -> Game:
+    game = at_show(MUGGINS, "4C 6D KH 7S", "5H 5S TC JD", starter="5D")
+    while 0 in game.table.muggins_open_to:
+        play(game, LetStand(Seat(0)))
+    play(game, CountAloud(Seat(1), 29), CountAloud(Seat(0), 29))
+    return game
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A move that is refused, and with what facts."""
+
+    table: Callable[[], Game]
+    move: Move
+    kind: type[IllegalMove]
+    facts: dict[str, Any]
+
+
+ONE, NOUGHT = Seat(1), Seat(0)
+
+REFUSED = {
+    "dealing from nowhere": Refused(dealing, Deal(Seat(2)), NoSuchSeat, {"seats": 2}),
+    "laying away from nowhere": Refused(
+        laying_away, LayAway(Seat(-1), cards("AC 3C")), NoSuchSeat, {"seats": 2}
+    ),
+    "giving up from nowhere": Refused(dealing, Resign(Seat(7)), NoSuchSeat, {"seats": 2}),
+    "dealing for the dealer": Refused(dealing, Deal(ONE), NotYourTurn, {"waiting_for": (0,)}),
+    "cutting for pone": Refused(cutting, CutStarter(NOUGHT), NotYourTurn, {"waiting_for": (1,)}),
+    "a card out of turn": Refused(playing_on, PlayCard(ONE, card("2S")), NotYourTurn, {"waiting_for": (0,)}),
+    "a go out of turn": Refused(playing, SayGo(NOUGHT), NotYourTurn, {"waiting_for": (1,)}),
+    "another's hand": Refused(showing, CountAloud(NOUGHT, 4), NotYourTurn, {"waiting_for": (1,)}),
+    "muggins on oneself": Refused(muggins, CallMuggins(ONE, 2), NotYourTurn, {"waiting_for": (0,)}),
+    "letting one's own stand": Refused(showing_muggins, LetStand(NOUGHT), NotYourTurn, {"waiting_for": (1,)}),
+    "rushing to the crib": Refused(
+        showing_muggins, CountAloud(NOUGHT, 4), NotYourTurn, {"waiting_for": (1,)}
+    ),
+    "a card before the deal": Refused(dealing, PlayCard(ONE, card("5H")), WrongPhase, {"stage": "dealing"}),
+    "dealing twice": Refused(laying_away, Deal(NOUGHT), WrongPhase, {"stage": "laying_away"}),
+    "laying away too late": Refused(playing, LayAway(ONE, cards("7S 9H")), WrongPhase, {"stage": "playing"}),
+    "heels without a jack": Refused(playing, ClaimHeels(NOUGHT), WrongPhase, {"stage": "playing"}),
+    "muggins without muggins": Refused(playing, CallMuggins(NOUGHT, 2), WrongPhase, {"stage": "playing"}),
+    "counting what the machine counts": Refused(
+        playing, CountAloud(ONE, 2), WrongPhase, {"stage": "playing"}
+    ),
+    "letting a card stand": Refused(muggins, LetStand(NOUGHT), WrongPhase, {"stage": "playing"}),
+    "a go at the show": Refused(showing, SayGo(ONE), WrongPhase, {"stage": "showing"}),
+    "another's card": Refused(playing, PlayCard(ONE, card("5H")), CardNotHeld, {"card": card("5H")}),
+    "a card played before": Refused(playing, PlayCard(ONE, card("4H")), CardNotHeld, {"card": card("4H")}),
+    "giving another's card": Refused(
+        laying_away, LayAway(ONE, cards("AC 2C")), CardNotHeld, {"card": card("2C")}
+    ),
+    "giving one card twice": Refused(
+        laying_away, LayAway(ONE, cards("AC AC")), SameCardTwice, {"card": card("AC")}
+    ),
+    "giving too few": Refused(
+        laying_away, LayAway(ONE, cards("AC")), WrongNumberOfCards, {"given": 1, "wanted": 2}
+    ),
+    "giving none": Refused(laying_away, LayAway(ONE, ()), WrongNumberOfCards, {"given": 0, "wanted": 2}),
+    "giving too many": Refused(
+        laying_away, LayAway(ONE, cards("AC 3C 5C")), WrongNumberOfCards, {"given": 3, "wanted": 2}
+    ),
+    "past thirty-one": Refused(
+        playing, PlayCard(ONE, card("7S")), OverThirtyOne, {"card": card("7S"), "count": 25}
+    ),
+    "a go with a card to play": Refused(playing_on, SayGo(NOUGHT), MustPlay, {"playable": cards("5H")}),
+    "more than a hand can be": Refused(
+        showing, CountAloud(ONE, 30), ImpossibleCount, {"points": 30, "most": 29}
+    ),
+    "less than nothing": Refused(showing, CountAloud(ONE, -1), ImpossibleCount, {"points": -1, "most": 29}),
+    "muggins for nought": Refused(
+        muggins, CallMuggins(NOUGHT, 0), ImpossibleCount, {"points": 0, "most": 29}
+    ),
+    "muggins for too much": Refused(
+        showing_muggins, CallMuggins(ONE, 30), ImpossibleCount, {"points": 30, "most": 29}
+    ),
+    "more than a card can be": Refused(
+        muggins, PlayCard(NOUGHT, card("7D"), 15), ImpossibleCount, {"points": 15, "most": 14}
+    ),
+    "a card in silence": Refused(muggins, PlayCard(NOUGHT, card("7D")), MustCallPoints, {"card": card("7D")}),
+    "a card called for nothing": Refused(playing_on, PlayCard(NOUGHT, card("5H"), 15), PointsNotCalled, {}),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_it_is_refused_with_its_facts_and_changes_nothing(name: str) -> None:
+    refused = REFUSED[name]
+    game = refused.table()
+    before = (game.log, game._state)
+    with pytest.raises(IllegalMove) as refusal:
+        game.apply(refused.move)
+    error = refusal.value
+
+    assert refused.kind is type(error)
+    assert {"seat": refused.move.seat} | refused.facts == {
+        name: getattr(error, name) for name in error.__dataclass_fields__
+    }
+    assert before == (game.log, game._state)
+
+
+def kinds(of: type[EngineError]) -> Iterator[type[EngineError]]:
+    for kind in of.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+
+def test_every_refusal_is_provoked_here() -> None:
+    assert {refused.kind for refused in REFUSED.values()} == set(kinds(IllegalMove))
+
+
+def test_the_tree_of_errors_is_as_drawn() -> None:
+    tree = {RulesError, NotationError, LogError, GameIsOver, IllegalMove}
+
+    assert tree == set(EngineError.__subclasses__())
+    assert set(kinds(IllegalMove)) == set(IllegalMove.__subclasses__())
+
+
+@pytest.mark.parametrize("kind", sorted(kinds(IllegalMove), key=lambda each: each.__name__))
+def test_a_refusal_says_why_in_the_words_of_its_rule(kind: type[IllegalMove]) -> None:
+    refused = next(each for each in REFUSED.values() if each.kind is kind)
+    with pytest.raises(kind) as refusal:
+        refused.table().apply(refused.move)
+
+    assert refusal.value.why.endswith(".") or refusal.value.why.endswith(")")
+    assert str(refusal.value) == f"seat {refused.move.seat}: {refusal.value.why}"
+
+
+def test_after_the_game_everything_is_refused() -> None:
+    game = dealing()
+    play(game, Resign(NOUGHT))
+    for move in (Deal(NOUGHT), Resign(ONE), Deal(Seat(9))):
+        with pytest.raises(GameIsOver):
+            game.apply(move)
+
+
+def test_a_game_is_not_begun_by_a_dealer_that_is_not_there() -> None:
+    for seat in (-1, 2):
+        with pytest.raises(NoSuchSeat):
+            Game.new(TWO_HANDED, chance=PlainChance(0), dealer=Seat(seat))
+
+
+TABLES = {each.__name__: each for each in (dealing, laying_away, cutting, playing, showing)}
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_nobody_sees_from_where_nobody_sits(table: str, seat: int) -> None:
+    game = TABLES[table]()
+
+    assert not game.legal_moves(Seat(seat))
+    with pytest.raises(NoSuchSeat):
+        game.view(Seat(seat))
