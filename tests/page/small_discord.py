@@ -49,6 +49,8 @@ class SmallDiscord:
         if self.away:
             raise web.HTTPServiceUnavailable
         user = request.query["user"]
+        if user not in {person["id"] for person in self.ready["people"]}:
+            raise web.HTTPNotFound
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         self._sockets.setdefault(user, []).append(socket)

@@ -124,6 +124,14 @@ async def test_a_lost_connection_comes_back_with_all_news(discord: SmallDiscord,
     await expect(page.get_by_text("Reconnecting…")).to_have_count(0)
 
 
+async def test_a_sandbox_started_anew_is_opened_anew(discord: SmallDiscord, open_page: OpenPage) -> None:
+    page = await open_page("as=Ben")
+    discord.ready["people"] = [person | {"id": f"9{person['id']}"} for person in PEOPLE]
+    await discord.drop()
+    await expect(page.locator(".client[data-ready=true]")).to_have_attribute("data-user-id", f"9{BEN}")
+    await expect(page.get_by_text("Reconnecting…")).to_have_count(0)
+
+
 async def test_an_absent_bot_is_said_to_be_starting(discord: SmallDiscord, open_page: OpenPage) -> None:
     discord.ready["bot_online"] = False
     page = await open_page()

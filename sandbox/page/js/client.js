@@ -25,8 +25,9 @@ export class Client {
   #visible = true;
   #notice = null;
 
-  /** `channel` is the name of the channel to begin in; `onUnread` hears that the marks changed. */
-  constructor(person, { channel = null, onUnread = () => {} }) {
+  /** `channel` is the name of the channel to begin in; `onUnread` hears that the marks changed, `onLost` that
+   * the connection is gone. */
+  constructor(person, { channel = null, onUnread = () => {}, onLost = () => {} }) {
     clients += 1;
     this.key = `c${clients}`;
     this.person = person;
@@ -47,7 +48,7 @@ export class Client {
       h("div", { class: "frame" },
         this.sidebar.element,
         h("div", { class: "veil", onclick: () => this.openDrawer(false) }),
-        h("main", { class: "pane", "aria-label": "Messages and composer" },
+        h("div", { class: "pane", role: "region", "aria-label": "Talk" },
           h("header", { class: "pane-head" }, this.menuButton, this.head, h("span", { class: "whose" }, avatar(person, 24), h("span", {}, who)), this.members.button),
           this.strip, h("div", { class: "pane-body" }, h("div", { class: "pane-talk" }, this.messages.element, this.composer.element), this.members.element))),
       this.layer,
@@ -66,7 +67,10 @@ export class Client {
     });
     this.socket = new Socket(person.id, {
       onEvent: (type, data) => this.store.apply(type, data),
-      onState: (state) => this.store.connection(state === "open"),
+      onState: (state) => {
+        this.store.connection(state === "open");
+        if (state === "lost") onLost();
+      },
     });
     this.#drawStrip();
   }
@@ -94,7 +98,7 @@ export class Client {
   select(channelId) {
     this.store.select(channelId);
     const channel = this.store.channels.get(channelId);
-    if (channel) remember(`channel.${this.person.id}`, channelId);
+    if (channel) remember(`channel.${this.person.username}`, channel.type === 1 ? "dm" : channel.name);
     this.openDrawer(false);
     if (channel && finePointer.matches) this.focusComposer();
   }
@@ -166,7 +170,7 @@ export class Client {
     if (this.store.selected && this.store.channels.has(this.store.selected)) return this.#drawHead();
     const all = [...this.store.channels.values()].filter((channel) => channel.type !== 4);
     const named = (name) => name && all.find((channel) => channel.id === name || channel.name === name || (name === "dm" && channel.type === 1));
-    const last = recall(`channel.${this.person.id}`, null);
+    const last = recall(`channel.${this.person.username}`, null);
     const first = named(this.#wanted) ?? (this.#wanted ? null : named(last)) ?? named(FIRST_CHANNEL) ?? all.find((channel) => channel.type === 0) ?? all[0];
     this.#wanted = null;
     if (first) this.store.select(first.id);

@@ -17,9 +17,12 @@ export class Deck {
   #side;
   #front;
   #channel;
+  #onLost;
 
-  constructor(root, people, { names, channel }) {
+  /** `onLost` hears of every connection that breaks. */
+  constructor(root, people, { names, channel, onLost }) {
     this.#people = people;
+    this.#onLost = onLost;
     const named = (names ?? []).map((name) => people.find((person) => [displayName(person), person.username, person.id].some((word) => word.toLowerCase() === name.toLowerCase()))).filter(Boolean);
     this.#onScreen = [...new Set(named.length > 0 ? named : people.slice(0, 1))];
     this.#side = this.#onScreen.length > 1;
@@ -30,7 +33,7 @@ export class Deck {
     this.together = h("button", { type: "button", class: "bar-button together", onclick: () => this.#toggleSide() }, icon("columns"), h("span", {}, "Side by side"));
     this.themeButton = h("button", { type: "button", class: "bar-button theme-toggle", onclick: () => this.#toggleTheme() });
     this.bar = h("header", { class: "bar" }, h("span", { class: "brand" }, h("img", { src: "/static/icon.svg", alt: "", width: 22, height: 22 }), h("strong", {}, "Fifteen Two")), this.words, this.seats, h("span", { class: "bar-space" }), this.together, this.themeButton);
-    this.board = h("div", { class: "board" });
+    this.board = h("main", { class: "board" });
     root.replaceChildren(this.bar, this.board);
     narrow.addEventListener("change", () => this.#lay());
     document.addEventListener("keydown", (event) => this.#typedAnywhere(event));
@@ -46,7 +49,7 @@ export class Deck {
       this.#clients.delete(person);
     }
     for (const person of this.#onScreen) {
-      if (!this.#clients.has(person)) this.#clients.set(person, new Client(person, { channel: this.#channel, onUnread: () => this.#drawMarks() }));
+      if (!this.#clients.has(person)) this.#clients.set(person, new Client(person, { channel: this.#channel, onUnread: () => this.#drawMarks(), onLost: () => this.#onLost() }));
     }
     const shown = this.#onScreen.filter((person) => !narrow.matches || person === this.#front);
     let place = null;

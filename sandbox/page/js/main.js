@@ -10,15 +10,21 @@ import { walkTimes } from "./times.js";
 const SECOND = 1000;
 const root = document.getElementById("app");
 
-/** The people of the sandbox; asked for again until the server is there. */
-async function people() {
+/** Who there is to be, or null while the server cannot say. */
+async function askForPeople() {
+  try {
+    const answer = await fetch("/page/people");
+    return answer.ok ? (await answer.json()).people : null;
+  } catch {
+    // The server is not up yet, or restarting: whoever asks says so.
+    return null;
+  }
+}
+
+async function waitForPeople() {
   for (;;) {
-    try {
-      const answer = await fetch("/page/people");
-      if (answer.ok) return (await answer.json()).people;
-    } catch {
-      // The server is not up yet, or restarting: the line below says so.
-    }
+    const people = await askForPeople();
+    if (people) return people;
     root.replaceChildren(h("p", { class: "app-note", role: "status" }, "Waiting for the sandbox…"));
     await new Promise((resolve) => setTimeout(resolve, SECOND));
   }
@@ -27,4 +33,12 @@ async function people() {
 const address = readAddress();
 startTheme(address.theme);
 setInterval(walkTimes, SECOND, document);
-new Deck(root, await people(), { names: address.names ?? recall("as", null), channel: address.channel });
+const people = await waitForPeople();
+
+/** A sandbox that was started anew has new people of the same names: nothing here is of use to it. */
+async function startOver() {
+  const now = await askForPeople();
+  if (now && now.some((person, index) => person.id !== people[index]?.id)) location.reload();
+}
+
+new Deck(root, people, { names: address.names ?? recall("as", null), channel: address.channel, onLost: startOver });

@@ -7,14 +7,20 @@ export class ReadMarks {
   #key;
   #last;
 
-  constructor(userId) {
-    this.#key = `read.${userId}`;
+  /** `name` tells people apart: ids are new whenever the sandbox starts anew, names stay. */
+  constructor(name) {
+    this.#key = `read.${name}`;
     this.#last = recall(this.#key, {}) ?? {};
   }
 
   /** The newest message read there, or null. */
   last(channelId) {
     return this.#last[channelId] ?? null;
+  }
+
+  /** Forgets channels that are no more. */
+  keepOnly(channelIds) {
+    this.#last = Object.fromEntries(Object.entries(this.#last).filter(([id]) => channelIds.has(id)));
   }
 
   /** Notes that the channel is read up to here; false when that is not news. */

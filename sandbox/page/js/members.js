@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { appTag, avatar, colorOf, displayName } from "./avatar.js";
+import { appTag, avatar, displayName } from "./avatar.js";
 import { recall, remember } from "./memory.js";
 
 export class Members {
@@ -36,6 +36,6 @@ export class Members {
   #row(user, online) {
     return h("li", { class: online ? "member" : "member offline", "data-user-id": user.id },
       h("span", { class: "face" }, avatar(user, 32), h("span", { class: online ? "dot online" : "dot" })),
-      h("span", { class: "member-name", style: user.bot ? {} : { "--name": colorOf(user) } }, displayName(user)), user.bot && appTag());
+      h("span", { class: "member-name" }, displayName(user)), user.bot && appTag());
   }
 }

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { appTag, avatar, colorOf, displayName } from "./avatar.js";
+import { appTag, avatar, displayName } from "./avatar.js";
 import { renderMarkdown } from "./markdown/render.js";
 import { clock, fullMoment, headerTime } from "./times.js";
 import { drawAttachments } from "./attachments.js";
@@ -47,7 +47,7 @@ export function drawMessage(message, { client, grouped }) {
 
 function drawHeader(message, { store, grouped, nameId }) {
   const author = store.user(message.author?.id) ?? message.author;
-  const name = h("span", { class: "author", style: author?.bot ? {} : { "--name": colorOf(author) } }, displayName(author));
+  const name = h("span", { class: "author" }, displayName(author));
   return h(
     "h3",
     { class: grouped ? "message-header visually-hidden" : "message-header", id: nameId },

@@ -38,7 +38,7 @@ export class Store extends Signals {
   constructor(me) {
     super();
     this.me = me;
-    this.marks = new ReadMarks(me.id);
+    this.marks = new ReadMarks(me.username);
     this.pending = new Pending(this);
   }
 
@@ -151,6 +151,7 @@ export class Store extends Signals {
       commands: data.commands ?? [], dmsOpen: data.dms_open, permissions: data.permissions ?? {},
     });
     this.channels = new Map([...data.channels, ...data.dms].map((channel) => [channel.id, channel]));
+    this.marks.keepOnly(this.channels);
     const before = this.#messages;
     // A message that is as it was stays the same object, and so is not drawn anew.
     const kept = (message) => {
