@@ -120,7 +120,7 @@ def muggins(event: MugginsCalled) -> Call:
     if event.taken == event.called:
         return Call(event.seat, f"muggins for {called}", scores=True)
     if event.taken:
-        said = f"muggins for {called}, and {number(event.taken)} of it is right"
+        said = f"muggins for {called}, and takes {number(event.taken)}"
         return Call(event.seat, said, scores=True)
     return Call(event.seat, f"muggins for {called}, but nothing was missed")
 
@@ -167,7 +167,7 @@ def _of_a_card(event: CardPlayed, count: int, pegs: tuple[Pegged, ...]) -> list[
         said = scored(count, scores) if scores else number(count)
         scores_anything = bool(scores)
     for peg in ends:
-        said = f"{said}, and {_end(peg, count)}" if scores_anything else f"{said}, {_end(peg, count)}"
+        said += f", and {_end(peg, count)}" if scores_anything or event.called else f", {_end(peg, count)}"
         scores_anything = True
     return [Call(event.seat, said, event.card, scores=scores_anything)]
 

@@ -143,6 +143,12 @@ def _not_a_card(error: room.NotACard, *_: object) -> str:
     return f"I can't read “{typed}” as cards. Write them as `5h`, `10d` or `5h jd`."
 
 
+def _wrong_hand(error: room.WrongHand, _: TableRecord | None, faces: Faces) -> str:
+    if error.twice is not None:
+        return f"The {faces.text(error.twice)} is there twice: a pack has one of each."
+    return f"A hand has four cards, and you gave {number(error.given)}: try `5h 5c 5s jd` with `5d`."
+
+
 def _not_a_number(error: room.NotANumber, *_: object) -> str:
     return f"“{escaped(plain(error.text, 'nothing'))}” is no number of points. Write one such as `8`, or `0`."
 
@@ -154,7 +160,7 @@ def _missing_permissions(error: room.MissingPermissions, *_: object) -> str:
 
 
 def _start_up(error: room.StartUpError, *_: object) -> str:
-    return f"The bot cannot start: {error}"
+    return f"The bot cannot start: {str(error).removesuffix('.')}."
 
 
 def _players(record: TableRecord) -> str:
@@ -204,6 +210,8 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     room.AlreadyBegun: _begun,
     room.StaleButton: _stale_button,
     room.NotACard: _not_a_card,
+    room.WrongHand: _wrong_hand,
+    room.NotInServer: _say("A table needs a channel of a server: use `/crib new` there."),
     room.NotANumber: _not_a_number,
     room.MissingPermissions: _missing_permissions,
     room.StoreError: _say("I could not write that down, so nothing has changed. Please try again."),

@@ -1,0 +1,124 @@
+"""Games played at random for the drawings' tests, and what can be read in a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from discord import ui
+
+from bot.records import Agreement, Occupant, Status, TableRecord
+from engine import PRESETS, Chance, CountAloud, Deal, Game, LetStand, PlayCard, Seat
+from engine.events import DealBegan, PublicEvent
+from engine.secret_events import public
+
+PLAIN = ("Ada", "Ben", "Cleo", "Dan")
+HOSTILE = (
+    "@everyone*_~`|<@123456789012345678",
+    "[free](https://example.org/x#y)!!",
+    "``` # > - 1. \N{RIGHT-TO-LEFT OVERRIDE}abc\u0301\u0301\u0301\u0301\u0301\u0301 ||boo||",
+    "שלום עולם וברוכים הבאים לשולחן שלי",
+)
+"""Names of 32 characters or so that would format, ping, stack and turn lines around."""
+EMOJIS = {f"{rank}{suit}": f"<:card_{rank}{suit}_1:{10**18}>" for rank in "A23456789TJQK" for suit in "CDHS"}
+"""Application emojis as long as Discord's are."""
+
+_TABLES = ((2, None), (3, None), (4, None), (4, False))
+AGREEMENTS = (
+    *(
+        Agreement(players=players, preset=preset, partners=partners)
+        for preset in PRESETS
+        for players, partners in _TABLES
+    ),
+    *(
+        Agreement(players=players, preset=preset, partners=partners, muggins=muggins, aloud=True)
+        for preset in ("standard", "family")
+        for players, partners in _TABLES
+        for muggins in (False, True)
+    ),
+)
+"""Every preset for every number of players, and two of them counted aloud, with muggins and without."""
+_STRIDE = 13
+"""After the first deal a game is drawn at every so many moves: the positions repeat, the score grows."""
+
+
+def record_of(agreement: Agreement, names: tuple[str, ...] = PLAIN, **changes: Any) -> TableRecord:
+    """The address card of a game in play."""
+    facts: dict[str, Any] = {
+        "game": "k3f9",
+        "guild": 10,
+        "channel": 20,
+        "place": "The Snug",
+        "host": 1,
+        "status": Status.PLAYING,
+        "agreement": agreement,
+        "occupants": tuple(Occupant(user, name) for user, name in enumerate(names[: agreement.players], 1)),
+    }
+    return TableRecord(**facts | changes)
+
+
+def played(agreement: Agreement, seed: int) -> Iterator[Game]:
+    """A game at every move of its first deal, at some later ones, and at its end.
+
+    Counts aloud and calls are right, short or over, as chance will have it.
+    """
+    random = Random(seed)
+    automatic = frozenset() if agreement.muggins else frozenset({Deal})
+    game = Game.new(agreement.rules, chance=Chance(Random(seed)), automatic=automatic)
+    yield game
+    while not game.is_over:
+        may_move = [Seat(seat) for seat in range(game.rules.seats) if game.legal_moves(Seat(seat))]
+        seat = random.choice(may_move if random.random() < 0.2 else game.table.waiting_for)
+        moves = list(game.legal_moves(seat))
+        calm = [
+            move
+            for move in moves
+            if isinstance(move, LetStand)
+            or (isinstance(move, CountAloud) and move.points < 13)
+            or (isinstance(move, PlayCard) and (move.points or 0) < 3)
+        ]
+        game.apply(random.choice(calm if calm and random.random() < 0.8 else moves))
+        if game.is_over or game.table.deal_number <= 1 or game.version % _STRIDE == 0:
+            yield game
+
+
+def deal_in_hand(game: Game) -> tuple[PublicEvent, ...]:
+    """The public events of the latest deal; of the first, with the cuts before it."""
+    log = public(game.log)
+    starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
+    return log[starts[-1] :] if len(starts) > 1 else log
+
+
+def components(view: ui.LayoutView) -> Iterator[dict[str, Any]]:
+    """Everything in the layout as it is sent, containers before what they contain."""
+    rest: list[Any] = list(view.to_components())
+    while rest:
+        each = rest.pop(0)
+        yield each
+        inside = [*each.get("components", ())]
+        if "accessory" in each:
+            inside.append(each["accessory"])
+        rest = inside + rest
+
+
+def words(view: ui.LayoutView) -> str:
+    """All that can be read in the layout, as text; buttons in brackets."""
+    said = []
+    for each in components(view):
+        match each["type"]:
+            case 2:
+                said.append(f"[{each['label']}]")
+            case 3:
+                options = ", ".join(option["label"] for option in each["options"])
+                said.append(f"[{each['placeholder']}: {options}]")
+            case 10:
+                said.append(each["content"])
+            case 14:
+                said.append("---")
+    return "\n".join(said)
+
+
+def custom_ids(view: ui.LayoutView) -> list[str]:
+    """The custom_ids in the layout."""
+    return [each["custom_id"] for each in components(view) if each.get("custom_id")]

@@ -1,0 +1,72 @@
+"""One deal of one game as its messages read, so that a change of words is a diff somebody reads.
+
+Set WRITE_GOLDEN=1 to write the files anew.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bot.records import Agreement
+from bot.render.faces import Faces
+from bot.render.help import help_layout
+from bot.render.rules_text import rules_layout
+from bot.render.show import show_layout
+from bot.render.table import table_layout
+from engine import Game, Stage
+from engine.events import CardPlayed, DealBegan, DealEnded
+from engine.secret_events import LoggedEvent, public
+from tests.bot.render.games import played, record_of, words
+
+_FOLDER = Path(__file__).parents[2] / "data" / "render"
+
+TABLES = {
+    "standard-2": (Agreement(), 15),
+    "standard-4-muggins": (Agreement(players=4, muggins=True, aloud=True), 4),
+    "lurch-3": (Agreement(players=3, preset="lurch"), 31),
+}
+
+
+def _second_deal(agreement: Agreement, seed: int) -> tuple[LoggedEvent, ...]:
+    """The log of a random game up to the end of its second deal's show, and where that deal begins."""
+    *_, over = played(agreement, seed)
+    ends = [place for place, event in enumerate(over.log) if isinstance(event, DealEnded)]
+    return over.log[: ends[1]]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_deal_reads_as_it_did(name: str) -> None:
+    agreement, seed = TABLES[name]
+    log = _second_deal(agreement, seed)
+    start = max(place for place, event in enumerate(log) if isinstance(event, DealBegan))
+    game = Game.replay(log)
+    record, events = record_of(agreement), public(log[start:])
+    assert game.table.stage is Stage.SHOWING
+
+    half_way = start + (len(log) - start) // 2
+    middle = next(place for place in range(half_way, len(log)) if isinstance(log[place], CardPlayed))
+    half = Game.replay(log[:middle])
+    texts = (
+        words(table_layout(record, half.table, public(log[start:middle]), Faces())),
+        words(table_layout(record, game.table, events, Faces(), open=False)),
+        words(show_layout(record, game.table, events, Faces())),
+    )
+
+    _compare(name, "\n\n==========\n\n".join(texts))
+
+
+def test_rules_and_help_read_as_they_did() -> None:
+    layouts = (rules_layout(Agreement(players=3, preset="family")), rules_layout(None), help_layout())
+
+    _compare("rules-and-help", "\n\n==========\n\n".join(map(words, layouts)))
+
+
+def _compare(name: str, text: str) -> None:
+    file = _FOLDER / f"{name}.txt"
+    if os.environ.get("WRITE_GOLDEN") == "1":
+        file.write_text(text + "\n", encoding="utf-8")
+
+    assert text + "\n" == file.read_text(encoding="utf-8")

@@ -1,0 +1,159 @@
+"""Every layout of whole random games: Discord's limits, custom_ids, and no card that is hidden."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from discord import ui
+
+from bot.identifiers import TEMPLATE, ComponentId, Verb
+from bot.records import Agreement
+from bot.render.confirm import resign_layout
+from bot.render.faces import Faces
+from bot.render.hand import hand_layout
+from bot.render.result import result_layout
+from bot.render.show import show_layout
+from bot.render.table import table_layout
+from engine import Card, CutStarter, Game, LayAway, PlayCard, SayGo, Seat, Stage
+from engine.cards import PACK
+from engine.events import CardPlayed, CutForDeal, HandShown, StarterCut
+from tests.bot.render.games import (
+    AGREEMENTS,
+    EMOJIS,
+    HOSTILE,
+    PLAIN,
+    components,
+    custom_ids,
+    deal_in_hand,
+    played,
+    record_of,
+    words,
+)
+
+_PICTURES = Faces(EMOJIS)
+_URL = "https://discord.com/channels/1/2/3"
+
+
+def _id(agreement: Agreement) -> str:
+    counting = "muggins" if agreement.muggins else "aloud" if agreement.aloud else "counted"
+    alone = "-alone" if agreement.partners is False else ""
+    return f"{agreement.preset}-{agreement.players}{alone}-{counting}"
+
+
+@pytest.mark.parametrize("names", [PLAIN, HOSTILE], ids=["plain", "hostile"])
+@pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
+def test_every_layout_of_a_game_keeps_discords_limits(agreement: Agreement, names: tuple[str, ...]) -> None:
+    for game in played(agreement, seed=len(names[0]) + agreement.players):
+        for view in (*_public(game, agreement, names), *_private(game, agreement, names)):
+            _check_limits(view)
+
+
+@pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
+def test_no_public_layout_shows_a_card_that_is_not_on_the_table(agreement: Agreement) -> None:
+    for game in played(agreement, seed=7):
+        events = deal_in_hand(game)
+        seen: set[Card] = set()
+        for event in events:
+            match event:
+                case CardPlayed(_, each) | StarterCut(_, each) | CutForDeal(_, each):
+                    seen.add(each)
+                case HandShown(_, _, those):
+                    seen.update(those)
+        for view in _public(game, agreement, PLAIN):
+            written = str([*components(view)])
+            shown = {each for each in PACK if Faces().plain(each) in written.replace("\ufe0e", "")}
+            assert shown <= seen
+            assert {each for each in PACK if f"card_{each}_" in written} <= seen
+            assert not any(ComponentId.from_match(_matched(each)).argument for each in custom_ids(view))
+
+
+@pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
+def test_a_hand_shows_no_card_of_anybody_else(agreement: Agreement) -> None:
+    for game in played(agreement, seed=11):
+        for seat in range(game.rules.seats):
+            view = game.view(Seat(seat))
+            open_ = {
+                played_.card for series in (*view.table.past_series, view.table.series) for played_ in series
+            }
+            own = {*view.hand, *view.laid_away, *open_}
+            own |= {view.table.starter} if view.table.starter else set()
+            drawn = hand_layout(record_of(agreement), view, Faces(), table_url=_URL, dm=True)
+            written = words(drawn).replace("\ufe0e", "")
+            assert {each for each in PACK if Faces().plain(each) in written} <= own
+
+
+@pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
+def test_whoever_must_move_finds_a_button_for_it(agreement: Agreement) -> None:
+    for game in played(agreement, seed=3):
+        for seat in game.table.waiting_for:
+            view = game.view(seat)
+            drawn = hand_layout(record_of(agreement), view, Faces(), table_url=None, dm=True)
+            verbs = {ComponentId.from_match(_matched(each)).verb for each in custom_ids(drawn)}
+            kinds = view.legal_moves.kinds
+            assert (Verb.PICK in verbs) == (LayAway in kinds)
+            assert (Verb.CUT in verbs) == (CutStarter in kinds)
+            assert (Verb.GO in verbs) == (SayGo in kinds)
+            assert Verb.PLAY in verbs or PlayCard not in kinds
+            assert not any(each.get("disabled") for each in components(drawn))
+
+
+def _public(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[ui.LayoutView]:
+    record, events, table = record_of(agreement, names), deal_in_hand(game), game.table
+    yield table_layout(record, table, events, _PICTURES, hand_behind_button=names)
+    yield table_layout(record, table, events, Faces(), open=False)
+    if any(isinstance(event, HandShown) for event in events):
+        yield show_layout(record, table, events, _PICTURES)
+        yield show_layout(record, table, events, Faces())
+    if table.stage is Stage.OVER:
+        yield result_layout(record, table, events, _PICTURES)
+
+
+def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[ui.LayoutView]:
+    record = record_of(agreement, names)
+    for seat in range(agreement.players):
+        view = game.view(Seat(seat))
+        held = (*view.hand, *view.laid_away)
+        yield hand_layout(
+            record,
+            view,
+            _PICTURES,
+            table_url=_URL,
+            chosen=held[: game.rules.laid_away],
+            playing=view.hand[0] if view.hand else None,
+            note="x" * 300,
+            dm=False,
+            dms_closed=True,
+        )
+    yield resign_layout(record, game.table)
+
+
+def _check_limits(view: ui.LayoutView) -> None:
+    everything = list(components(view))
+    assert len(everything) <= 40
+    assert sum(len(each["content"]) for each in everything if each["type"] == 10) <= 4_000
+    for each in everything:
+        match each["type"]:
+            case 1:
+                assert 1 <= len(each["components"]) <= 5
+            case 2:
+                assert 1 <= len(each["label"]) <= 80
+            case 3:
+                assert 1 <= len(each["options"]) <= 25
+                assert len(each["placeholder"]) <= 150
+                assert len({option["value"] for option in each["options"]}) == len(each["options"])
+            case 10:
+                assert each["content"].strip()
+    found = custom_ids(view)
+    assert all(count == 1 for count in Counter(found).values())
+    for each in found:
+        assert len(each) <= 100
+        assert str(ComponentId.from_match(_matched(each))) == each
+
+
+def _matched(custom_id: str) -> re.Match[str]:
+    match = TEMPLATE.fullmatch(custom_id)
+    assert match is not None
+    return match
