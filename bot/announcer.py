@@ -178,39 +178,55 @@ class Announcer:
         await posts.settle(kept)
 
     async def _draw_latest_deal(self, scene: GameScene, posts: Posts) -> None:
+        """A new table is posted before the hands, which lead to it; later the hands go first."""
         record, deal = scene.record, scene.deal(scene.latest)
-        behind = await self._draw_hands(scene, posts)
-        is_open = scene.table.result is None
-        table = scene.table if scene.table.stage is Stage.DEALING else deal.table
-        layout = table_layout(record, table, deal.events, self.faces, open=is_open, hand_behind_button=behind)
-        old = posts.get(PostKind.TABLE, deal.number)
-        if old is not None and record.game in self._reposts:
-            farewell = table_layout(record, table, deal.events, self.faces, open=False)
-            post = await posts.replace(layout, farewell, old)
-        else:
-            post = await posts.draw(layout, kind=PostKind.TABLE, channel=record.channel, deal=deal.number)
-        self._reposts.discard(record.game)
+        if posts.get(PostKind.TABLE, deal.number) is None:
+            await self._draw_table(scene, deal, posts, await self._behind_button(scene, posts))
+        await self._draw_hands(scene, posts)
+        post = await self._draw_table(scene, deal, posts, await self._behind_button(scene, posts))
         await self._draw_show(scene, deal, posts)
         if scene.table.result is not None:
             result = result_layout(record, scene.table, deal.events, self.faces)
             await posts.draw(result, kind=PostKind.RESULT, channel=record.channel)
             await posts.settle(post)
 
+    async def _draw_table(
+        self, scene: GameScene, deal: DealScene, posts: Posts, behind: tuple[str, ...]
+    ) -> Post:
+        record = scene.record
+        table = scene.table if scene.table.stage is Stage.DEALING else deal.table
+        is_open = scene.table.result is None
+        layout = table_layout(record, table, deal.events, self.faces, open=is_open, hand_behind_button=behind)
+        old = posts.get(PostKind.TABLE, deal.number)
+        if old is None or record.game not in self._reposts:
+            self._reposts.discard(record.game)
+            return await posts.draw(layout, kind=PostKind.TABLE, channel=record.channel, deal=deal.number)
+        farewell = table_layout(record, table, deal.events, self.faces, open=False)
+        post = await posts.replace(layout, farewell, old)
+        self._reposts.discard(record.game)
+        return post
+
     async def _draw_show(self, scene: GameScene, deal: DealScene, posts: Posts) -> None:
         if deal.is_shown:
             layout = show_layout(scene.record, deal.table, deal.events, self.faces)
             await posts.draw(layout, kind=PostKind.SHOW, channel=scene.record.channel, deal=deal.number)
 
-    async def _draw_hands(self, scene: GameScene, posts: Posts) -> tuple[str, ...]:
-        """Bring every private hand up to date; the names of those who cannot be written to."""
-        closed: list[str] = []
+    async def _behind_button(self, scene: GameScene, posts: Posts) -> tuple[str, ...]:
+        """The names of those whose hand cannot come by DM."""
+        behind = [
+            occupant.name
+            for view, occupant in zip(scene.views, scene.record.occupants, strict=True)
+            if posts.get(PostKind.HAND, scene.latest, view.seat) is None
+            and await self._store.dms_closed(occupant.user)
+        ]
+        return tuple(behind)
+
+    async def _draw_hands(self, scene: GameScene, posts: Posts) -> None:
+        """Bring every private hand up to date, but for those who cannot be written to."""
         url = await self.table_url(scene.record)
         for view, occupant in zip(scene.views, scene.record.occupants, strict=True):
             post = posts.get(PostKind.HAND, scene.latest, view.seat)
-            if post is None and scene.table.result is not None:
-                continue
-            if post is None and await self._store.dms_closed(occupant.user):
-                closed.append(occupant.name)
+            if post is None and (scene.table.result or await self._store.dms_closed(occupant.user)):
                 continue
             layout = hand_layout(scene.record, view, self.faces, table_url=url, dm=True)
             try:
@@ -222,8 +238,6 @@ class Announcer:
                 if error.code not in CLOSED_DMS:
                     raise
                 await self._store.set_dms_closed(occupant.user, closed=True)
-                closed.append(occupant.name)
-        return tuple(closed)
 
     async def _edit_hand(self, post: Post, layout: discord.ui.LayoutView, posts: Posts) -> None:
         try:

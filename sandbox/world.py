@@ -60,7 +60,7 @@ class World:
         self.listeners: list[Callable[[Change], None]] = []
         self._next_change: asyncio.Future[None] | None = None
 
-        self.bot = self._add_user("fifteen-two", None, "#2d7d46", bot=True)
+        self.bot = self._add_user("Fifteen Two", None, "#2d7d46", bot=True)
         self.application_id = self.bot.id
         self.host = self._add_user("sandbox", "Fifteen Two sandbox", "#4e5058", system=True)
         self.people = [self._add_user(username, shown, color) for username, shown, color in PEOPLE]
