@@ -136,7 +136,7 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
 
 
 def _json(event: LoggedEvent) -> str:
-    return json.dumps(encode(event), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(encode(event), separators=(",", ":"))
 
 
 def _event(row: sqlite3.Row) -> LoggedEvent:

@@ -199,6 +199,15 @@ def test_a_value_that_holds_cards_is_logged_without_them(start, log_format, secr
     assert not re.search(r"5H|JD|FIVE|HEARTS|[♥♦]", written.getvalue(), re.IGNORECASE)
 
 
+@pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS)
+def test_a_value_in_a_json_line_is_what_it_prints(start, secret):
+    written = start(LOG_FORMAT="json")
+    logging.getLogger("bot").info({"given": secret}, extra={"value": secret, "values": [secret]})
+    line = json.loads(written.getvalue())
+    assert line["given"] == line["value"] == repr(secret)
+    assert line["values"] == [repr(secret)]
+
+
 @pytest.mark.parametrize("log_format", FORMATS)
 def test_a_view_is_logged_without_its_cards(start, log_format):
     game = dealt()

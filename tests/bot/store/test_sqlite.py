@@ -59,6 +59,27 @@ async def test_what_is_confirmed_is_synced_to_the_disk(store):
     assert await pragma(store, "foreign_keys") == 1
 
 
+async def test_the_store_waits_for_others_as_long_as_it_was_told(store):
+    assert await pragma(store, "busy_timeout") == 50
+
+
+async def test_the_file_itself_allows_one_open_table_in_a_channel(store, path):
+    await store.open_table(table())
+    await store.open_table(table("aside", channel=21))
+    with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
+        sql(path, "UPDATE games SET channel = 20 WHERE id = 'aside'")
+    await store.cancel("k3f9a")
+    sql(path, "UPDATE games SET channel = 20 WHERE id = 'aside'")
+    assert (await store.table_in(20)).game == "aside"
+
+
+async def test_the_file_itself_allows_one_event_at_a_version(store, path):
+    await store.open_table(table())
+    await store.begin("k3f9a", FIRST)
+    with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
+        sql(path, "INSERT INTO events SELECT * FROM events WHERE version = 0")
+
+
 async def test_a_store_that_is_opened_again_has_everything(path):
     record = table(occupants=(ANNA, BERT), agreement=EVERYTHING)
     first = await SqliteStore.open(path)
