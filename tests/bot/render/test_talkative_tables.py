@@ -1,0 +1,74 @@
+"""Tables where so much is called that Discord would not take all of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bot.records import Agreement
+from bot.render.faces import Faces
+from bot.render.show import show_layout
+from bot.render.table import table_layout
+from engine import Chance, Game, Seat, card
+from engine.events import (
+    CardPlayed,
+    DealBegan,
+    HandCounted,
+    HandShown,
+    MugginsCalled,
+    PlayEnded,
+    PublicEvent,
+    SeriesEnded,
+    Source,
+    StarterCut,
+)
+from tests.bot.render.games import EMOJIS, HOSTILE, components, record_of, words
+
+_AGREEMENT = Agreement(players=4, partners=False, muggins=True, aloud=True)
+_RECORD = record_of(_AGREEMENT, HOSTILE)
+_TABLE = Game.new(_AGREEMENT.rules, chance=Chance(Random(1)), dealer=Seat(3)).table
+
+
+def _count(*texts: str, called: int) -> list[PublicEvent]:
+    """A count in which each card is followed by three wrong calls of muggins for so many."""
+    said: list[PublicEvent] = []
+    for place, text in enumerate(texts):
+        said.append(CardPlayed(Seat(place % 4), card(text), called=3))
+        said += [MugginsCalled(Seat((place + step) % 4), called, 0) for step in (1, 2, 3)]
+    return said
+
+
+def _length(view: object) -> int:
+    return sum(len(each["content"]) for each in components(view) if each["type"] == 10)  # type: ignore[arg-type]
+
+
+def test_the_newest_calls_stay_when_there_is_no_room_for_all() -> None:
+    first = _count("AC", "AD", "AH", "AS", "2C", "2D", "2H", "2S", called=11)
+    second = _count("3C", "3D", "3H", "3S", "4C", "4D", called=12)
+    last = _count("5C", "5D", "5H", "5S", called=13)
+    events = [DealBegan(Seat(3), 1), *first, SeriesEnded(), *second, SeriesEnded(), *last]
+    view = table_layout(_RECORD, _TABLE, events, Faces(EMOJIS))
+
+    assert _length(view) <= 4_000
+    assert "muggins for thirteen" in words(view)
+    assert "muggins for eleven" not in words(view)
+
+
+def test_one_endless_count_loses_its_beginning() -> None:
+    view = table_layout(_RECORD, _TABLE, _count(*["AC", "AD", "AH", "AS"] * 5, "2C", called=9), Faces(EMOJIS))
+
+    assert _length(view) <= 4_000
+    assert "twenty-two for three" in words(view)
+    assert ": one for three" not in words(view)
+
+
+def test_at_a_great_show_the_cards_behind_the_points_give_way() -> None:
+    events: list[PublicEvent] = [StarterCut(Seat(0), card("5D")), PlayEnded()]
+    fives = tuple(map(card, ("5C", "5H", "5S", "JD")))
+    for place in range(5):
+        source = Source.CRIB if place == 4 else Source.HAND
+        events += [HandShown(Seat(place % 4), source, fives), HandCounted(Seat(place % 4), source, 29)]
+        events += [MugginsCalled(Seat(seat), 7, 0) for seat in range(4)]
+    view = show_layout(_RECORD, _TABLE, events, Faces(EMOJIS))
+
+    assert _length(view) <= 4_000
+    assert words(view).count("is twenty-nine.") == 5
