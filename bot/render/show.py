@@ -64,13 +64,28 @@ def show_layout(
     told: list[list[str]] = []
     if starter is not None:
         told = [list(_told(hand, starter, table.rules, names, faces)) for hand in hands]
-    if len(heading) + sum(len(line) + 1 for hand in told for line in hand) > MOST_TEXT:
-        # Four long names and much muggins: the cards behind the points give way to what was said.
-        told = [[line for line in hand if not line.startswith(_BEHIND)] for hand in told]
     parts: list[Part | None] = [text(heading)]
-    for hand_told in told:
+    for hand_told in _fitted(told, MOST_TEXT - len(heading)):
         parts += [rule(), text(*hand_told)]
     return layout(container(*parts))
+
+
+def _fitted(told: list[list[str]], room: int) -> list[list[str]]:
+    """The hands as told, within so many characters: with long names and much muggins the first
+    ones lose the cards behind their points, and then all but the cards and the count."""
+
+    def briefer(hand: list[str]) -> list[str]:
+        return [line for line in hand[:-1] if not line.startswith(_BEHIND)] + hand[-1:]
+
+    def briefest(hand: list[str]) -> list[str]:
+        return hand[:3]
+
+    told = list(told)
+    for shorten in (briefer, briefest):
+        for place, hand in enumerate(told):
+            if sum(len(line) + 1 for each in told for line in each) > room:
+                told[place] = shorten(hand)
+    return told
 
 
 def _heading(

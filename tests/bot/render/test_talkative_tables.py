@@ -11,6 +11,7 @@ from bot.render.table import table_layout
 from engine import Chance, Game, Seat, card
 from engine.events import (
     CardPlayed,
+    CountStood,
     DealBegan,
     HandCounted,
     HandShown,
@@ -61,14 +62,31 @@ def test_one_endless_count_loses_its_beginning() -> None:
     assert ": one for three" not in words(view)
 
 
-def test_at_a_great_show_the_cards_behind_the_points_give_way() -> None:
+def _show(calls: int) -> str:
+    """Five hands of twenty-nine, each answered so many times."""
     events: list[PublicEvent] = [StarterCut(Seat(0), card("5D")), PlayEnded()]
     fives = tuple(map(card, ("5C", "5H", "5S", "JD")))
     for place in range(5):
         source = Source.CRIB if place == 4 else Source.HAND
-        events += [HandShown(Seat(place % 4), source, fives), HandCounted(Seat(place % 4), source, 29)]
-        events += [MugginsCalled(Seat(seat), 7, 0) for seat in range(4)]
+        events += [HandShown(Seat(place % 4), source, fives), HandCounted(Seat(place % 4), source, 29, 29)]
+        events += [MugginsCalled(Seat(seat % 4), 7, 0) for seat in range(calls)]
+        events.append(CountStood(Seat(place % 4), source, 0))
     view = show_layout(_RECORD, _TABLE, events, Faces(EMOJIS))
 
     assert _length(view) <= 4_000
-    assert words(view).count("is twenty-nine.") == 5
+    return words(view)
+
+
+def test_at_a_great_show_the_cards_behind_the_points_give_way() -> None:
+    text = _show(calls=2)
+
+    assert text.count("is twenty-nine.") == 5
+    assert text.count("muggins for seven") == 10
+    assert text.count("-# Fifteens") < 5
+
+
+def test_at_the_greatest_show_the_first_hands_keep_their_cards_and_count() -> None:
+    text = _show(calls=8)
+
+    assert text.count(" says twenty-nine.") == 5
+    assert text.count("muggins for seven") < 40
