@@ -30,6 +30,11 @@ _EMOJI_PAUSE = 1.0
 """Seconds between two emojis sent to Discord, which counts them by quotas that it does not announce."""
 
 
+# Cribbage is played in silence: no need to be told at every start what voice would take.
+discord.VoiceClient.warn_nacl = False
+discord.VoiceClient.warn_dave = False
+
+
 class FifteenTwo(discord.Client):
     """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
 
