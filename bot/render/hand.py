@@ -77,7 +77,7 @@ def hand_layout(
             rule() if note else None,
             text(*_where(record, view, names)),
             text(*_cards(view, faces)),
-            text(*_table(view.table, faces), f"**{_said(view, names)}**"),
+            text(*_table(view, names, faces), f"**{_said(view, names)}**"),
             *(() if over else _moves(record, view, faces, chosen, playing)),
             _links(record, view.table, table_url, dm=dm, dms_closed=dms_closed),
             colour=GOLD if over else BAIZE,
@@ -133,12 +133,19 @@ def _played(table: TableView, seat: Seat) -> Cards:
     return tuple(each.card for some_cards in series for each in some_cards if each.seat == seat)
 
 
-def _table(table: TableView, faces: Faces) -> Iterator[str]:
-    """The starter and the count, so that nobody has to look at the table to play."""
+def _table(view: PlayerView, names: Names, faces: Faces) -> Iterator[str]:
+    """What lies on the table, so that nobody has to look there to play, to count or to call muggins."""
+    table = view.table
     if table.starter is not None:
         yield f"Starter {faces.text(table.starter)}"
     if table.series and table.stage is Stage.PLAYING:
         yield f"On the table {faces.all(each.card for each in table.series)}"
+    for shown in table.shown:
+        is_open = shown.points is None or (shown.called is not None and not shown.settled)
+        if table.stage is Stage.SHOWING and is_open:
+            says = f": {number(shown.called)}" if shown.called is not None else ""
+            whose = names.whose(shown.seat)
+            yield f"{whose} {shown.source.value} {faces.all(shown.cards)}{says}"
 
 
 def _said(view: PlayerView, names: Names) -> str:

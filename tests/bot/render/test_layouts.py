@@ -371,6 +371,15 @@ def test_a_hand_says_where_it_belongs_and_leads_there() -> None:
     assert "Your lead." in words(view)
 
 
+def test_what_lies_open_to_be_counted_can_be_seen_in_the_hand() -> None:
+    game = _at_the_show(_MUGGINS)
+    those = Faces().all(game.table.shown[-1].cards)
+    assert f"Ben's hand {those}" in words(_hand(game, ADA, _MUGGINS))
+
+    game.apply(CountAloud(BEN, 1))
+    assert f"Ben's hand {those}: one" in words(_hand(game, ADA, _MUGGINS))
+
+
 def test_a_past_hand_shows_what_was_held_and_has_no_buttons() -> None:
     view = past_hand_layout(record_of(Agreement()), 3, cards("5H JD"), cards("2C 9D"), Faces())
 

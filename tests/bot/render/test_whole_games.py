@@ -78,6 +78,7 @@ def test_a_hand_shows_no_card_of_anybody_else(agreement: Agreement) -> None:
             open_ = {
                 played_.card for series in (*view.table.past_series, view.table.series) for played_ in series
             }
+            open_ |= {each for shown in view.table.shown for each in shown.cards}
             own = {*view.hand, *view.laid_away, *open_}
             own |= {view.table.starter} if view.table.starter else set()
             drawn = hand_layout(record_of(agreement), view, Faces(), table_url=_URL, dm=True)
