@@ -1,6 +1,6 @@
 """Hypothesis tries the same examples on every run, and keeps nothing on the disk."""
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
     "engine",
@@ -8,6 +8,7 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     max_examples=60,
+    phases=[Phase.explicit, Phase.generate, Phase.shrink],
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("engine")

@@ -76,7 +76,7 @@ def _lines(rules: Rules, *, seed: int) -> Iterator[str]:
 def _after(game: Game, events: Iterable[object], seen: dict[str, str]) -> Iterator[str]:
     """The events, and whatever looks different after them."""
     for event in events:
-        yield f"    {write_event(event)}"  # type: ignore[arg-type]
+        yield f"    {write_event(event)}"
     looks = {"table": _table(game.table)} | {
         f"seat {seat}": _seat(game.view(seat)) for seat in seats_of(game.rules)
     }

@@ -14,9 +14,7 @@ from engine import (
     Card,
     Cards,
     Chance,
-    CountAloud,
     Game,
-    LayAway,
     Move,
     PlayCard,
     Rank,
@@ -118,8 +116,7 @@ def at_play(
     used = {each for hand in kept for each in hand} | {*wanted} | {turned}
     spare = sorted((each for each in PACK if each not in used), reverse=True)
     turned = turned or next(each for each in reversed(spare) if each.rank is not Rank.JACK)
-    spare.remove(turned) if turned in spare else None
-    given = iter((*wanted, *spare))
+    given = iter((*wanted, *(each for each in spare if each != turned)))
     gifts = [tuple(next(given) for _ in range(rules.laid_away)) for _ in kept]
     from_pack = tuple(next(given) for _ in range(rules.crib_from_pack))
     log = [*opening(rules, dealer=dealer, scores=scores), DealBegan(Seat(dealer), 1)]
@@ -146,25 +143,11 @@ def play_on(game: Game) -> tuple[LoggedEvent, ...]:
 
 
 def at_show(rules: Rules, *hands: str, **set_up: object) -> Game:
-    """A game whose play is over, with what it pegged taken off the start scores again.
-
-    The side scores at the show are exactly `scores`.
-    """
-    wanted = tuple(set_up.pop("scores", (0,) * rules.sides))  # type: ignore[call-overload]
-    game = at_play(rules, *hands, **set_up)  # type: ignore[arg-type]
+    """A game whose play is over, with nothing pegged in it: the sides have exactly `scores`."""
+    wanted = tuple(set_up.pop("scores", (0,) * rules.sides))
+    game = at_play(rules, *hands, **set_up)
     log = [*game.log, *play_on(game)]
     silent = [event for event in log if not isinstance(event, Pegged)]
     began, chosen, *rest = silent
     pegged = (Pegged(Seat(side), points, ()) for side, points in enumerate(wanted) if points)
     return Game.replay((began, chosen, *pegged, *rest), chance=PlainChance(1))
-
-
-def lay_away(game: Game, *gifts: str) -> tuple[LoggedEvent, ...]:
-    """Every seat gives its cards to the crib, by seat."""
-    return play(game, *(LayAway(Seat(seat), cards(gift)) for seat, gift in enumerate(gifts)))
-
-
-def count_truly(game: Game) -> tuple[LoggedEvent, ...]:
-    """The waiting seat counts its hand for all that could be; the truth is pegged."""
-    (seat,) = game.table.waiting_for
-    return game.apply(CountAloud(seat, 29))

@@ -12,7 +12,6 @@ from engine import (
     TWO_HANDED,
     CallMuggins,
     CountAloud,
-    CutStarter,
     Game,
     IllegalMove,
     LetStand,
@@ -212,7 +211,6 @@ def test_his_heels_cannot_be_mugged() -> None:
     play(game, say(1, "TH", 0), say(0, "KD", 0))
 
     assert [MugginsCalled(Seat(1), 2, 0)] == list(game.apply(CallMuggins(Seat(1), 2)))
-    assert CutStarter(Seat(1)) not in game.legal_moves(Seat(1))
 
 
 # Muggins at the show.

@@ -189,7 +189,7 @@ def test_blank_lines_in_a_game_do_not_matter() -> None:
 
 @given(st.lists(st.sampled_from(PACK)).map(tuple))
 def test_cards_go_there_and_back(those: tuple[object, ...]) -> None:
-    assert those == cards(spell(those))  # type: ignore[arg-type]
+    assert those == cards(spell(those))
 
 
 @pytest.mark.parametrize("text", ["", "5", "H", "5h", "10H", "H5", "5H ", "1H", "XX"])

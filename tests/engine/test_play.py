@@ -49,6 +49,14 @@ def test_a_go_at_the_call_is_pegged_once_even_when_nobody_can_play_on() -> None:
     assert SeriesEnded() == events[-1]
 
 
+def test_a_go_at_the_call_is_pegged_for_a_last_card_as_well() -> None:
+    game = at_play(LURCH, "5H 6D KC KH", "4S 8D 9S 9H")
+    play(game, *plays("1 4S, 0 5H, 1 8D, 0 6D, 1 go, 1 9S, 0 KC, 1 9H"))
+
+    assert game.view(Seat(1)).hand == ()
+    assert pegged(in_the_play(game.apply(SayGo(Seat(0))))) == [(1, 1, "go")]
+
+
 @pytest.mark.parametrize(("rules", "points"), [(TWO_HANDED, [(0, 1, "go")]), (LURCH, [])])
 def test_a_count_that_ends_against_an_empty_hand_is_one_but_nothing_at_the_call(
     rules: Rules, points: list[object]

@@ -128,7 +128,7 @@ def test_a_game_can_end_at_any_hand_of_the_show(hands_counted: int) -> None:
     counted = [event for event in events if isinstance(event, HandCounted)]
 
     assert shown[:hands_counted] == counted
-    assert GameWon(winner, Ending.PEGGED_OUT) == events[-1]  # type: ignore[arg-type]
+    assert GameWon(winner, Ending.PEGGED_OUT) == events[-1]
 
 
 def test_the_pegs_may_pass_the_last_hole_but_no_score_does() -> None:
@@ -265,7 +265,7 @@ UNPLAYABLE: list[dict[str, object]] = [
 @pytest.mark.parametrize("changes", UNPLAYABLE, ids=str)
 def test_rules_that_nobody_could_play_are_refused(changes: dict[str, object]) -> None:
     with pytest.raises(RulesError):
-        replace(TWO_HANDED, **changes)  # type: ignore[arg-type]
+        replace(TWO_HANDED, **changes)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
