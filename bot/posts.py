@@ -114,9 +114,9 @@ class Posts:
         if post.drawn != SETTLED:
             await self._keep(replace(post, drawn=SETTLED))
 
-    def drawn_on(self, message: int) -> str | None:
-        """What was last drawn on a message of ours; asked before an answer draws on it."""
-        return next((post.drawn for post in self._posts.values() if post.message == message), None)
+    def on(self, message: int) -> Post | None:
+        """What we keep about a message of ours, as it stands before an answer draws on it."""
+        return next((post for post in self._posts.values() if post.message == message), None)
 
     async def drawn_by_answer(self, message: int, layout: ui.LayoutView, *, before: str | None) -> bool:
         """An answer to an interaction has drawn `layout` on a message of ours; whether that is certain.
@@ -127,7 +127,7 @@ class Posts:
         if message in self._painting:
             self._smudged.add(message)
             return False
-        post = next((each for each in self._posts.values() if each.message == message), None)
+        post = self.on(message)
         if post is None or post.drawn == SETTLED:
             return True
         certain = post.drawn == before

@@ -18,9 +18,10 @@ from bot.lobby import Lobbies
 from bot.records import Agreement, Occupant, PostKind, Status, TableRecord
 from bot.records import Post as StandingPost
 from bot.render.confirm import resign_layout, resigned_layout
-from bot.render.hand import hand_layout
+from bot.render.hand import hand_layout, past_hand_layout
 from bot.render.lobby import lobby_layout
 from bot.render.refusals import refusal
+from bot.scenes import scene_of
 from bot.sessions import Session, Sessions
 from bot.store import Store
 from engine import Card, Cards, EngineError, Move, PlayCard, PlayerView, Resign, Seat
@@ -209,6 +210,8 @@ class Room:
         """Draw the hand where it was pressed, if that is private; else show it afresh."""
         interaction = answer.interaction
         view = session.game.view(session.seat_of(answer.user))
+        if await self._put_away(answer, session):
+            return
         in_dm = interaction.guild_id is None
         layout = hand_layout(
             session.record,
@@ -226,10 +229,24 @@ class Room:
             return
         await self._redraw(answer, session.record.game, interaction.message.id, layout)
 
+    async def _put_away(self, answer: Answer, session: Session) -> bool:
+        """Draw the hand by DM as it was, if its deal ended with this press: the next hand comes by itself."""
+        message, game = answer.interaction.message, session.record.game
+        posts = await self.announcer.posts(game)
+        post = posts.on(message.id) if message is not None else None
+        if post is None or post.kind is not PostKind.HAND or post.deal == session.game.table.deal_number:
+            return False
+        deal = scene_of(session).deal(post.deal)
+        kept, laid_away = deal.kept[post.seat], deal.laid_away[post.seat]
+        layout = past_hand_layout(session.record, deal.number, kept, laid_away, self.announcer.faces)
+        await self._redraw(answer, game, post.message, layout)
+        return True
+
     async def _redraw(self, answer: Answer, game: str, message: int, layout: ui.LayoutView) -> None:
         """Draw a message of the game by the answer, and see to it that the newest drawing stays."""
         posts = await self.announcer.posts(game)
-        before = posts.drawn_on(message)
+        standing = posts.on(message)
+        before = standing.drawn if standing else None
         await answer.redraw(layout)
         if not await posts.drawn_by_answer(message, layout, before=before):
             self.announcer.announce(game)
