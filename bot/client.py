@@ -39,6 +39,8 @@ class FifteenTwo(discord.Client):
     """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
+        # Cribbage has no use for voice, whose absence discord.py warns of at every start.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
