@@ -6,53 +6,90 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from sandbox.interactions import State
 from sandbox.server import Sandbox
 
 _ROOT = Path(__file__).resolve().parents[2]
+
+PATIENCE = 60.0
+"""Seconds that anything may take on a busy machine; nothing on a quiet one comes near them."""
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """What a bot of this checkout needs to run from any directory, and nothing of ours besides."""
+    return {
+        "PATH": os.environ.get("PATH", ""),
+        "PYTHONPATH": str(_ROOT),
+        "PYTHONWARNINGS": "error,ignore:'audioop' is deprecated:DeprecationWarning",
+        **variables,
+    }
 
 
 class BotProcess:
     """`python -m bot`, started, stopped, killed and started again on one database."""
 
-    def __init__(self, sandbox: Sandbox, database: Path) -> None:
+    def __init__(self, sandbox: Sandbox, database: Path, settings: Mapping[str, str] | None = None) -> None:
+        """`settings` are further variables of its environment."""
+        self.database = database
+        self.log: list[str] = []
+        """Every line of its standard error, of all its lives."""
+        self.starts = 0
+        self._settings = dict(settings or {})
         self._sandbox = sandbox
-        self._database = database
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
-        self.log: list[str] = []
 
     async def start(self) -> None:
         """Start it, and wait until the sandbox has its commands and it is online."""
-        environment = {
-            "PATH": os.environ.get("PATH", ""),
-            "DISCORD_TOKEN": self._sandbox.token,
-            "DISCORD_URL": self._sandbox.url,
-            "DATABASE": str(self._database),
-            "LOG_LEVEL": "INFO",
-            "PYTHONWARNINGS": "error,ignore:'audioop' is deprecated:DeprecationWarning",
-        }
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", cwd=_ROOT, env=environment, stderr=asyncio.subprocess.PIPE
+        variables = environment(
+            DISCORD_TOKEN=self._sandbox.token,
+            DISCORD_URL=self._sandbox.url,
+            DATABASE=str(self.database),
+            **self._settings,
         )
+        # Started where no `.env` lies, so that nobody's own settings come in.
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot"),
+            cwd=self.database.parent,
+            env=variables,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        self.starts += 1
         self._reading = asyncio.create_task(self._read(self._process))
         ada = self._sandbox.people["Ada"]
-        await ada.until(lambda: ada.commands("cribbage") and self._online(), timeout=20)
+        await ada.until(self._is_ready_or_dead, timeout=PATIENCE)
+        assert self.is_running, "the bot ended while it started:\n" + "\n".join(self.log)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process lives."""
+        return self._process is not None and self._process.returncode is None
 
     async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """End it with a signal; its exit status."""
         if self._process is None:
             return 0
-        if self._process.returncode is None:
-            self._process.send_signal(how)
-        status = await asyncio.wait_for(self._process.wait(), 10)
+        self.send(how)
+        status = await asyncio.wait_for(self._process.wait(), PATIENCE)
         if self._reading is not None:
             await self._reading
         self._process = None
+        # Discord notices a lost connection by itself; people see at once that nothing answers.
+        await self._sandbox.people["Ada"].until(lambda: not self._online(), timeout=PATIENCE)
+        for interaction in self._sandbox.interactions.by_id.values():
+            if interaction.state is State.SENT:
+                self._sandbox.interactions.settle(interaction, State.FAILED)
         return status
+
+    def send(self, how: signal.Signals) -> None:
+        """Send it a signal, and do not wait."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(how)
 
     async def restart(self, how: signal.Signals = signal.SIGKILL) -> None:
         """End it, and start it again."""
@@ -60,9 +97,14 @@ class BotProcess:
         await self.start()
 
     @property
-    def errors(self) -> list[str]:
-        """What the bot has logged as a warning or worse."""
-        return [line for line in self.log if " WARNING " in line or " ERROR " in line or "Traceback" in line]
+    def troubles(self) -> list[str]:
+        """What the bot has logged as a warning or worse, and whatever is no line of the log."""
+        return [line for line in self.log if " INFO " not in line]
+
+    def _is_ready_or_dead(self) -> bool:
+        if not self.is_running:
+            return True
+        return self._online() and bool(self._sandbox.world.commands)
 
     def _online(self) -> bool:
         return self._sandbox.gateway.bot_is_online

@@ -4,110 +4,134 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from random import Random
 
 from sandbox.channels import Channel, Message
+from sandbox.interactions import Interaction, State
 from sandbox.jsons import JSON
-from sandbox.people import Person
+from sandbox.people import NotOfferedError, Person
 
 _ADDRESS = re.compile(r"crib:(?P<game>[a-z0-9]+):(?P<deal>[0-9]+):(?P<verb>[a-z]+)(?::(?P<argument>\w*))?")
 _PRIMARY = 1
+"""The style of a card that can be played now, which shows as blue."""
+_BEFORE_TRYING_AGAIN = 1.0
+"""Seconds after which a player presses again on a message that did not change."""
 
 
 class Player:
     """Somebody at a table, who looks at his DM and at the channel and presses what he may."""
 
-    def __init__(self, person: Person, channel: Channel, random: Random, *, calls: bool = False) -> None:
-        """With `calls`, a player now and then calls muggins, rightly or wrongly."""
+    def __init__(
+        self,
+        person: Person,
+        channel: Channel,
+        game: str,
+        random: Random,
+        *,
+        calls: bool = False,
+        survives_failures: bool = False,
+    ) -> None:
+        """With `calls`, a player now and then calls muggins, rightly or wrongly.
+
+        A press that the bot does not answer is a fault, unless the player `survives_failures`.
+        """
         self.person = person
         self.channel = channel
+        self.game = game
+        self.presses = 0
+        """How often he has used a button, a select or a form."""
         self._random = random
         self._calls = calls
-        self._laid: set[str] = set()
+        self._survives_failures = survives_failures
+        self._used: tuple[str, str] = ("", "")
+        self._used_at = 0.0
 
     async def act(self) -> bool:
         """Do one thing that can be done now; whether there was one."""
-        for message in self._messages():
-            if await self._act_on(message):
-                return True
-        return False
+        hand = self.hand()
+        if hand is None or self._has_just_used(hand):
+            return False
+        try:
+            interaction = await self._use(hand)
+        except NotOfferedError:
+            return True  # the message was redrawn between the look and the press
+        if interaction is None:
+            return False
+        self.presses += 1
+        assert self._survives_failures or interaction.state is not State.FAILED, "a press was not answered"
+        return True
 
     def hand(self) -> Message | None:
-        """The message with the player's present hand."""
-        return next((each for each in reversed(self.person.dms()) if _controls(each)), None)
+        """The DM with the player's present hand."""
+        return next((each for each in reversed(self.person.dms()) if self._is_ours(each)), None)
 
-    def _messages(self) -> Iterable[Message]:
-        hand = self.hand()
-        if hand is not None:
-            yield hand
-        yield from (each for each in reversed(self.person.sees(self.channel)) if _controls(each))
+    def _is_ours(self, message: Message) -> bool:
+        return any(address["game"] == self.game for address, _ in controls(message))
 
-    async def _act_on(self, message: Message) -> bool:
-        controls = _controls(message)
+    def _has_just_used(self, hand: Message) -> bool:
+        """Whether he has pressed something on what still looks the same, and waits for it to change."""
+        now = asyncio.get_running_loop().time()
+        looks = (hand.id, str(hand.components))
+        if looks == self._used and now - self._used_at < _BEFORE_TRYING_AGAIN:
+            return True
+        self._used, self._used_at = looks, now
+        return False
+
+    async def _use(self, hand: Message) -> Interaction | None:
         by_verb: dict[str, list[JSON]] = {}
-        for address, component in controls:
+        for address, component in controls(hand):
             by_verb.setdefault(address["verb"], []).append(component)
-        deal = controls[0][0]["game"] + controls[0][0]["deal"]
-        if "lay" in by_verb and deal not in self._laid:
-            self._laid.add(deal)
-            return await self._press(message, by_verb["lay"][0])
-        if "pick" in by_verb and deal not in self._laid:
-            select = by_verb["pick"][0]
-            options = [option["value"] for option in select["options"]]
-            chosen = self._random.sample(options, select["min_values"])
-            await self.person.choose(message, select["custom_id"], chosen)
-            return True
+        if "Laid away" not in hand.text:
+            if "lay" in by_verb:
+                return await self._press(hand, by_verb["lay"][0])
+            if "pick" in by_verb:
+                options = [option["value"] for option in by_verb["pick"][0]["options"]]
+                wanted = by_verb["pick"][0]["min_values"]
+                return await self._choose(hand, by_verb["pick"][0], self._random.sample(options, wanted))
         if "call" in by_verb:
-            select = by_verb["call"][0]
-            points = self._random.choice(select["options"])["value"]
-            await self.person.choose(message, select["custom_id"], [points])
-            return True
-        for verb in ("go", "heels"):
-            if verb in by_verb and message.channel.is_dm:
-                return await self._press(message, by_verb[verb][0])
+            points = self._random.choice(by_verb["call"][0]["options"])["value"]
+            return await self._choose(hand, by_verb["call"][0], [points])
+        if "heels" in by_verb and self._random.random() < 0.7:
+            return await self._press(hand, by_verb["heels"][0])
         playable = [each for each in by_verb.get("play", []) if each["style"] == _PRIMARY]
         if playable:
-            return await self._press(message, self._random.choice(playable))
-        if message.channel.is_dm:
-            return await self._act_at_the_show(message, by_verb)
-        return False
+            return await self._press(hand, self._random.choice(playable))
+        for verb in ("go", "cut", "deal"):
+            if verb in by_verb:
+                return await self._press(hand, by_verb[verb][0])
+        return await self._use_at_the_show(hand, by_verb)
 
-    async def _act_at_the_show(self, message: Message, by_verb: dict[str, list[JSON]]) -> bool:
-        if "cut" in by_verb or "deal" in by_verb:
-            return await self._press(message, (by_verb.get("cut") or by_verb["deal"])[0])
+    async def _use_at_the_show(self, hand: Message, by_verb: dict[str, list[JSON]]) -> Interaction | None:
         if "count" in by_verb:
-            return await self._fill_in(message, by_verb["count"][0], self._random.randrange(13))
+            return await self._fill_in(hand, by_verb["count"][0], self._random.randrange(13))
         if "stand" in by_verb:
-            if "muggins" in by_verb and self._calls and self._random.random() < 0.5:
-                return await self._fill_in(message, by_verb["muggins"][0], self._random.randrange(1, 5))
-            return await self._press(message, by_verb["stand"][0])
-        return False
+            if self._calls and self._random.random() < 0.5:
+                return await self._fill_in(hand, by_verb["muggins"][0], self._random.randrange(1, 5))
+            return await self._press(hand, by_verb["stand"][0])
+        return None
 
-    async def _press(self, message: Message, component: JSON) -> bool:
-        await self.person.press(message, component["custom_id"])
-        return True
+    async def _press(self, message: Message, component: JSON) -> Interaction:
+        return await self.person.press(message, component["custom_id"])
 
-    async def _fill_in(self, message: Message, component: JSON, points: int) -> bool:
+    async def _choose(self, message: Message, select: JSON, values: list[str]) -> Interaction:
+        return await self.person.choose(message, select["custom_id"], values)
+
+    async def _fill_in(self, message: Message, component: JSON, points: int) -> Interaction:
         asked = await self.person.press(message, component["custom_id"])
-        assert asked.modal is not None, "a form was expected"
-        await self.person.submit(asked.modal, {"points": str(points)})
-        return True
+        if asked.modal is None:
+            return asked
+        return await self.person.submit(asked.modal, {"points": str(points)})
 
 
-async def play_until(players: list[Player], is_done: Callable[[], bool], *, patience: float = 15.0) -> None:
-    """Let the players act in turn until `is_done`; fails when nobody can act for `patience` seconds."""
-    idle_since: float | None = None
-    loop = asyncio.get_running_loop()
-    while not is_done():
-        acted = [await player.act() for player in players if not is_done()]
-        if any(acted):
-            idle_since = None
-            continue
-        idle_since = idle_since or loop.time()
-        if loop.time() - idle_since > patience:
-            raise TimeoutError("the table stands still:\n" + players[0].person.sees(players[0].channel)[-1].text)
-        await asyncio.sleep(0.01)
+def controls(message: Message) -> list[tuple[dict[str, str], JSON]]:
+    """What can be used on the message: the parts of each address, and the component."""
+    return list(_controls(message))
+
+
+def of_verb(message: Message, verb: str) -> JSON | None:
+    """The message's control with that verb, if it can be used."""
+    return next((component for address, component in controls(message) if address["verb"] == verb), None)
 
 
 def said(messages: Iterable[Message]) -> str:
@@ -115,17 +139,8 @@ def said(messages: Iterable[Message]) -> str:
     return "\n".join(message.text for message in messages)
 
 
-def of_verb(message: Message, verb: str) -> JSON | None:
-    """The message's control with that verb."""
-    return next((component for address, component in _controls(message) if address["verb"] == verb), None)
-
-
-def _controls(message: Message) -> list[tuple[dict[str, str], JSON]]:
-    found = []
+def _controls(message: Message) -> Iterator[tuple[dict[str, str], JSON]]:
     for component in (*message.buttons, *message.selects):
         match = _ADDRESS.fullmatch(component.get("custom_id", ""))
         if match and not component.get("disabled"):
-            found.append((match.groupdict(), component))
-    return found
-
-
+            yield match.groupdict(), component

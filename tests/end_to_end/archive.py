@@ -1,0 +1,67 @@
+"""What the bot has written down, read from its database without touching it, while it runs or after."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.records import Post, TableRecord
+from bot.store import rows
+from engine import Game
+from engine.events import DealBegan, PublicEvent
+from engine.secret_events import LoggedEvent, public
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """The games in a database."""
+
+    path: Path
+
+    def tables(self) -> tuple[TableRecord, ...]:
+        """Every table there has been, in the order in which they were opened."""
+        with self._connection() as connection:
+            return rows.tables(connection, "true")
+
+    def table(self, game: str) -> TableRecord:
+        """The table of that game."""
+        with self._connection() as connection:
+            return rows.table(connection, game)
+
+    def log(self, game: str) -> tuple[LoggedEvent, ...]:
+        """Everything that happened in the game."""
+        with self._connection() as connection:
+            return rows.log(connection, game)
+
+    def posts(self, game: str) -> tuple[Post, ...]:
+        """The game's messages."""
+        with self._connection() as connection:
+            return rows.posts(connection, game)
+
+    def replayed(self, game: str) -> Game:
+        """The game as its log tells it."""
+        return Game.replay(self.log(game))
+
+    def version(self, game: str) -> int:
+        """How many events its log has."""
+        return len(self.log(game))
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+        try:
+            connection.row_factory = sqlite3.Row
+            connection.execute("BEGIN")
+            yield connection
+        finally:
+            connection.close()
+
+
+def deals_of(log: Sequence[LoggedEvent]) -> list[tuple[PublicEvent, ...]]:
+    """The public events of each deal, from the first; what came before it belongs to the first."""
+    starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
+    bounds = zip([0, *starts[1:]], [*starts[1:], len(log)], strict=True)
+    return [public(log[start:end]) for start, end in bounds]

@@ -1,0 +1,41 @@
+"""A sandbox with one bot process in it, for every test here."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.interactions import Deadlines
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here speaks over real sockets."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.sockets)
+
+
+@pytest.fixture
+async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
+    """A sandbox whose limits nobody reaches, and which waits for answers as long as a busy machine needs."""
+    patient = Deadlines(first_answer=PATIENCE)
+    async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=patient) as sandbox:
+        sandbox.observers.append(conformance)
+        yield sandbox
+    conformance.check()
+
+
+@pytest.fixture
+async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
+    """The bot, running; a warning in its log fails the test, and so does an end with another status."""
+    process = BotProcess(sandbox, tmp_path / "games.sqlite3")
+    async with process:
+        yield process
+        assert await process.stop() == 0
+    assert not process.troubles, "\n".join(process.troubles)

@@ -1,0 +1,106 @@
+"""Holds what stands in a channel after a game against the log of that game."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from bot.render.faces import Faces
+from engine import Game
+from engine.events import CardPlayed, GameWon, GoSaid, HandShown, PublicEvent
+from sandbox.channels import Message
+from tests.end_to_end.archive import Archive, deals_of
+from tests.end_to_end.players import controls
+from tests.end_to_end.tables import Table
+
+_CARD = r"\*\*(?:10|[2-9AJQK])[♣♦♥♠][\ufe0e\ufe0f]\*\*"
+_CALL = re.compile(rf"(?:(?P<card>{_CARD}) )?(?P<name>\w+): (?P<said>[^·\n]+)")
+_DEAL = re.compile(r"-# Cribbage in The Crib Room · deal (\d+)")
+_SCORE = re.compile(r"(?P<side>[\w &]+?) (?P<points>\d+)(?: · |$)")
+
+
+def assert_told_once_and_truly(table: Table, archive: Archive) -> None:
+    """The game is won, and its messages say what its log says, each deal once and in order."""
+    log = archive.log(table.game)
+    names = archive.table(table.game).names
+    game = Game.replay(log)
+    result = game.table.result
+    assert isinstance(log[-1], GameWon)
+    assert result is not None
+    assert result.scores[result.winner] == game.rules.target
+
+    assert len(table.results) == 1, "one result"
+    sides = [
+        " & ".join(names[seat] for seat in game.rules.seats_of(side)) for side in range(game.rules.sides)
+    ]
+    told = {match["side"]: int(match["points"]) for match in _SCORE.finditer(_line(table.results[0], "### "))}
+    assert told == dict(zip(sides, result.scores, strict=True))
+    assert f"🏆 {sides[result.winner]} win" in table.results[0].text
+
+    deals = deals_of(log)
+    shown = [number for number, events in enumerate(deals, 1) if _is_shown(events)]
+    assert [number for number, _ in table.deals] == list(range(1, len(deals) + 1)), "one table a deal"
+    assert [number for number, _ in table.shows] == shown, "one show for each deal that came to it"
+    assert [_kind(message) for message in table.messages[1:]] == list(_order(len(deals), shown))
+    for (_, message), events in zip(table.deals, deals, strict=True):
+        assert controls(message) == [], "the buttons of a deal that is over are gone"
+        assert list(_called(message)) == list(_happened(events, names))
+
+
+def assert_one_hand_a_deal(tables: Sequence[Table], archive: Archive) -> None:
+    """Every player's DM has one message for each deal of each of his games, and no button is left."""
+    dealt: dict[str, Counter[int]] = {}
+    for table in tables:
+        numbers = range(1, len(deals_of(archive.log(table.game))) + 1)
+        for player in table.players:
+            dealt.setdefault(player.person.name, Counter()).update(numbers)
+    people = {player.person.name: player.person for table in tables for player in table.players}
+    for name, person in people.items():
+        hands = [message for message in person.dms() if not message.is_ephemeral]
+        found = Counter(int(match[1]) for message in hands for match in _DEAL.finditer(message.text))
+        assert found == dealt[name], name
+        assert [message.text for message in hands if controls(message)] == []
+
+
+def _called(message: Message) -> Iterator[tuple[str, str]]:
+    """Each card and each go that the table message tells of: the player, and what he did."""
+    for line in message.text.splitlines():
+        if "count: " in line or re.match(_CARD, line) or re.match(r"\w+: ", line):
+            for match in _CALL.finditer(line.partition("count: ")[2] or line):
+                if match["card"]:
+                    yield match["name"], match["card"]
+                elif match["said"].strip() == "go":
+                    yield match["name"], "go"
+
+
+def _happened(events: Sequence[PublicEvent], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for event in events:
+        if isinstance(event, CardPlayed):
+            yield names[event.seat], Faces().small(event.card)
+        elif isinstance(event, GoSaid):
+            yield names[event.seat], "go"
+
+
+def _is_shown(events: Sequence[PublicEvent]) -> bool:
+    return any(isinstance(event, HandShown) for event in events)
+
+
+def _order(deals: int, shown: Sequence[int]) -> Iterator[str]:
+    for number in range(1, deals + 1):
+        yield f"table {number}"
+        if number in shown:
+            yield f"show {number}"
+    yield "result"
+
+
+def _kind(message: Message) -> str:
+    if show := re.match(r"## The show of deal (\d+)", message.text):
+        return f"show {show[1]}"
+    if table := re.search(r"\*\*Deal (\d+)\*\* · ", message.text):
+        return f"table {table[1]}"
+    return "result" if "🏆" in message.text else message.text
+
+
+def _line(message: Message, start: str) -> str:
+    return next(line.removeprefix(start) for line in message.text.splitlines() if line.startswith(start))

@@ -1,0 +1,143 @@
+"""A table in the sandbox, from `/crib new` to the result, as its players and its channel see it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+
+from sandbox.channels import Channel, Message
+from sandbox.interactions import Interaction
+from sandbox.people import Person
+from tests.end_to_end.bot_process import PATIENCE
+from tests.end_to_end.players import Player, controls, said
+
+_DEAL = re.compile(r"\*\*Deal (\d+)\*\* · ")
+_SHOW = re.compile(r"## The show of deal (\d+)")
+
+
+class Table:
+    """The people at one table and the messages about it."""
+
+    def __init__(self, channel: Channel, players: Sequence[Player]) -> None:
+        self.channel = channel
+        self.players = list(players)
+
+    @classmethod
+    async def gather(
+        cls,
+        channel: Channel,
+        people: Sequence[Person],
+        *,
+        seed: int = 1,
+        calls: bool = False,
+        survives_failures: bool = False,
+        **options: object,
+    ) -> Table:
+        """The first of the people opens a table with these `options`, and the others sit down."""
+        host, *others = people
+        lobby = (await host.command(channel, "crib new", players=len(people), **options)).reply
+        for other in others:
+            await other.press(lobby, "Join")
+        game = controls(lobby)[0][0]["game"]
+        random = Random(seed)
+        players = [
+            Player(each, channel, game, random, calls=calls, survives_failures=survives_failures)
+            for each in people
+        ]
+        return cls(channel, players)
+
+    @classmethod
+    async def begin(cls, channel: Channel, people: Sequence[Person], **options: object) -> Table:
+        """A table with its game begun."""
+        table = await cls.gather(channel, people, **options)  # type: ignore[arg-type]
+        await table.start()
+        return table
+
+    @property
+    def game(self) -> str:
+        """Its id, which stands in every button."""
+        return self.players[0].game
+
+    @property
+    def lobby(self) -> Message:
+        """The first message about it."""
+        return next(each for each in self.messages if each.text.startswith("## Cribbage"))
+
+    async def start(self) -> None:
+        """The host presses *Start*."""
+        await self.players[0].person.press(self.lobby, "Start")
+
+    @property
+    def messages(self) -> list[Message]:
+        """What everybody sees in its channel, oldest first."""
+        return [each for each in self.channel.messages.values() if each.only_for is None]
+
+    @property
+    def deals(self) -> list[tuple[int, Message]]:
+        """The table messages, each with the number of its deal, as they stand one below the other."""
+        return _numbered(_DEAL, self.messages)
+
+    @property
+    def shows(self) -> list[tuple[int, Message]]:
+        """The messages of the shows, in the same way."""
+        return _numbered(_SHOW, self.messages)
+
+    @property
+    def results(self) -> list[Message]:
+        """The messages that say who won."""
+        return [each for each in self.messages if "🏆" in each.text]
+
+    @property
+    def newest(self) -> Message:
+        """The table message of the deal in hand."""
+        return self.deals[-1][1]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the result stands there."""
+        return bool(self.results)
+
+    def player(self, name: str) -> Player:
+        """The player of that name."""
+        return next(each for each in self.players if each.person.name == name)
+
+    def stands(self, pattern: str) -> bool:
+        """Whether the pattern is found on the newest table message."""
+        return bool(self.deals) and re.search(pattern, self.newest.text) is not None
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait until the condition holds, without playing."""
+        await self.players[0].person.until(condition, timeout=PATIENCE)
+
+    async def play(self, until: Callable[[], object] | None = None) -> None:
+        """Play until the condition holds, or to the end; fails when the table stands still."""
+        is_done = until or (lambda: self.is_over)
+        loop = asyncio.get_running_loop()
+        idle_since = loop.time()
+        while not is_done():
+            for player in self.players:
+                if not is_done() and await player.act():
+                    idle_since = loop.time()
+            if loop.time() - idle_since > PATIENCE:
+                raise TimeoutError("the table stands still:\n" + said(self.messages[-1:]))
+            await asyncio.sleep(0.002)
+
+
+async def everything_told(tables: Sequence[Table]) -> None:
+    """Wait until no table and no hand is still to be brought up to date after the results."""
+    for table in tables:
+        await table.until(lambda table=table: table.is_over and not controls(table.newest))
+
+
+def reply_of(interaction: Interaction) -> Message:
+    """The private message that answers."""
+    message = interaction.reply
+    assert message.is_ephemeral or message.channel.is_dm, f"said to everybody: {message.text}"
+    return message
+
+
+def _numbered(heading: re.Pattern[str], messages: Sequence[Message]) -> list[tuple[int, Message]]:
+    found = ((heading.search(each.text), each) for each in messages)
+    return [(int(match[1]), each) for match, each in found if match]

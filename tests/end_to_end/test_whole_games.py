@@ -1,0 +1,64 @@
+"""Whole games by buttons, with the bot as its own process: what everybody reads is what the log says."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from engine import PRESETS
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.tables import Table, everything_told
+
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
+
+
+async def play_all(sandbox: Sandbox, bot: BotProcess, games: list[dict[str, object]]) -> list[Table]:
+    """Play games with these options at once, each in a thread of its own, and hold them to their logs."""
+    people = [sandbox.people[name] for name in PEOPLE]
+    tables = []
+    for seed, options in enumerate(games):
+        seats = options.pop("players")
+        assert isinstance(seats, int)
+        thread = people[0].start_thread("cribbage", f"table {seed}")
+        seated = people[seed % 2 :][:seats] if seats < 4 else people
+        tables.append(await Table.begin(thread, seated, seed=seed, **options))
+    await asyncio.gather(*(table.play() for table in tables))
+    await everything_told(tables)
+    assert await bot.stop() == 0
+    archive = Archive(bot.database)
+    for table in tables:
+        assert_told_once_and_truly(table, archive)
+    assert_one_hand_a_deal(tables, archive)
+    return tables
+
+
+async def test_two_three_and_four_play_to_121_at_once(sandbox: Sandbox, bot: BotProcess) -> None:
+    await play_all(sandbox, bot, [{"players": seats} for seats in (2, 3, 4)])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+async def test_every_preset_starts_and_finishes(sandbox: Sandbox, bot: BotProcess, players: int) -> None:
+    await play_all(sandbox, bot, [{"players": players, "rules": name, "length": 61} for name in PRESETS])
+
+
+async def test_players_count_aloud_call_muggins_and_play_each_alone(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    muggins = {"muggins": True, "calls": True, "length": 61}
+    await play_all(
+        sandbox,
+        bot,
+        [
+            {"players": 4, "partners": False, "length": 61},
+            {"players": 2, "count_aloud": True, "length": 61},
+            {"players": 4, "count_aloud": True, "length": 61},
+            {"players": 2, **muggins},
+            {"players": 3, **muggins},
+            {"players": 4, **muggins},
+            {"players": 2, "rules": "family", **muggins},
+        ],
+    )
