@@ -182,7 +182,7 @@ class Announcer:
         record, deal = scene.record, scene.deal(scene.latest)
         if posts.get(PostKind.TABLE, deal.number) is None:
             await self._draw_table(scene, deal, posts, await self._behind_button(scene, posts))
-        await self._draw_hands(scene, posts)
+        await self._draw_hands(scene, deal, posts)
         post = await self._draw_table(scene, deal, posts, await self._behind_button(scene, posts))
         await self._draw_show(scene, deal, posts)
         if scene.table.result is not None:
@@ -221,14 +221,14 @@ class Announcer:
         ]
         return tuple(behind)
 
-    async def _draw_hands(self, scene: GameScene, posts: Posts) -> None:
+    async def _draw_hands(self, scene: GameScene, deal: DealScene, posts: Posts) -> None:
         """Bring every private hand up to date, but for those who cannot be written to."""
         url = await self.table_url(scene.record)
         for view, occupant in zip(scene.views, scene.record.occupants, strict=True):
             post = posts.get(PostKind.HAND, scene.latest, view.seat)
             if post is None and (scene.table.result or await self._store.dms_closed(occupant.user)):
                 continue
-            layout = hand_layout(scene.record, view, self.faces, table_url=url, dm=True)
+            layout = hand_layout(scene.record, view, self.faces, table_url=url, events=deal.events, dm=True)
             try:
                 channel = post.channel if post else await self._dm_channel(occupant.user)
                 await posts.draw(

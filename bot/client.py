@@ -16,6 +16,7 @@ from bot.announcer import Announcer
 from bot.commands import Crib
 from bot.components import Control, submit
 from bot.emojis import card_emojis
+from bot.host import Host
 from bot.lobby import Lobbies
 from bot.render.faces import Faces
 from bot.room import Room
@@ -35,7 +36,7 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
-class FifteenTwo(discord.Client):
+class FifteenTwo(Host):
     """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
 
     def __init__(self, store: Store, settings: Settings) -> None:

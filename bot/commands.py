@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
@@ -13,10 +13,12 @@ from discord.app_commands import Choice, Range
 from bot import completion
 from bot.answering import Answer, answering
 from bot.errors import MissingPermissions, NotInServer
+from bot.host import Host
 from bot.records import Agreement
 from bot.render.help import help_layout
 from bot.render.rules_text import rules_layout
 from bot.render.scorer import score_layout
+from bot.room import Room
 from bot.typed_cards import read_card, read_cards, read_hand
 from engine import (
     PRESETS,
@@ -33,11 +35,7 @@ from engine import (
     Seat,
 )
 
-if TYPE_CHECKING:
-    from bot.client import FifteenTwo
-    from bot.room import Room
-
-Interaction: TypeAlias = "discord.Interaction[FifteenTwo]"
+Interaction: TypeAlias = discord.Interaction[Host]
 
 _RULES: list[Choice[str]] = [Choice(name=name, value=name) for name in PRESETS]
 _PLAYERS: list[Choice[int]] = [

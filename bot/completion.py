@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import discord
 from discord.app_commands import Choice
 
+from bot.host import Host
 from engine import Cards, LayAway, PlayerView, spell
 
-if TYPE_CHECKING:
-    from bot.client import FifteenTwo
-
-Interaction: TypeAlias = "discord.Interaction[FifteenTwo]"
+Interaction: TypeAlias = discord.Interaction[Host]
 
 _MOST = 25
 """Discord shows no more choices."""

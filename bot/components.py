@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import discord
 from discord import ui
@@ -16,6 +16,7 @@ from discord import ui
 from bot.answering import Answer, answering
 from bot.errors import NotANumber, StaleButton
 from bot.forms import count_form, muggins_form, points_in
+from bot.host import Host
 from bot.identifiers import TEMPLATE, ComponentId, Verb
 from bot.room import Room
 from engine import (
@@ -34,9 +35,6 @@ from engine import (
     card,
     cards,
 )
-
-if TYPE_CHECKING:
-    from bot.client import FifteenTwo
 
 
 class Control(ui.DynamicItem[ui.Item[Any]], template=TEMPLATE):
@@ -59,7 +57,7 @@ class Control(ui.DynamicItem[ui.Item[Any]], template=TEMPLATE):
         await act(interaction, self._match, list(data.get("values", ())))
 
 
-async def submit(interaction: discord.Interaction[FifteenTwo]) -> None:
+async def submit(interaction: discord.Interaction[Host]) -> None:
     """Do what a form asks for that was sent in; forms of others are not looked at."""
     data: Any = interaction.data or {}
     match = TEMPLATE.fullmatch(data.get("custom_id", ""))
@@ -67,7 +65,7 @@ async def submit(interaction: discord.Interaction[FifteenTwo]) -> None:
         await act(interaction, match, [points_in(data)])
 
 
-async def act(interaction: discord.Interaction[FifteenTwo], match: re.Match[str], values: list[str]) -> None:
+async def act(interaction: discord.Interaction[Host], match: re.Match[str], values: list[str]) -> None:
     """Do what `match` says, within the error boundary."""
     room = interaction.client.room
     async with answering(interaction, room.announcer.faces) as answer:

@@ -21,7 +21,7 @@ from bot.render.confirm import resign_layout, resigned_layout
 from bot.render.hand import hand_layout, past_hand_layout
 from bot.render.lobby import lobby_layout
 from bot.render.refusals import refusal
-from bot.scenes import scene_of
+from bot.scenes import latest_events, scene_of
 from bot.sessions import Session, Sessions
 from bot.store import Store
 from engine import Card, Cards, EngineError, Move, PlayCard, PlayerView, Resign, Seat
@@ -218,6 +218,7 @@ class Room:
             view,
             self.announcer.faces,
             table_url=await self.announcer.table_url(session.record),
+            events=latest_events(session),
             chosen=chosen,
             playing=playing,
             note=note,

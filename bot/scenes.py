@@ -84,6 +84,13 @@ def scene_of(session: Session) -> GameScene:
     )
 
 
+def latest_events(session: Session) -> tuple[PublicEvent, ...]:
+    """What was said in public in the deal in hand."""
+    log = session.game.log
+    began = (place for place in reversed(range(len(log))) if isinstance(log[place], DealBegan))
+    return public(log[next(began, 0) :])
+
+
 def _kept(events: tuple[LoggedEvent, ...], seat: Seat) -> Cards:
     dealt = next((event.cards for event in events if isinstance(event, HandDealt) and event.seat == seat), ())
     gone = _laid_away(events, seat)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TypeAlias
 
-from engine.errors import NotationError
+from engine.base_errors import NotationError
 
 
 class Rank(IntEnum):

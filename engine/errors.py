@@ -25,15 +25,30 @@ may name a private card do not print.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from engine.cards import Card, Cards
-    from engine.seats import Seat
+from engine.base_errors import EngineError, NotationError
+from engine.cards import Card, Cards
+from engine.seats import Seat
 
-
-class EngineError(Exception):
-    """Anything that the engine refuses."""
+__all__ = [
+    "CardNotHeld",
+    "EngineError",
+    "GameIsOver",
+    "IllegalMove",
+    "ImpossibleCount",
+    "LogError",
+    "MustCallPoints",
+    "MustPlay",
+    "NoSuchSeat",
+    "NotYourTurn",
+    "NotationError",
+    "OverThirtyOne",
+    "PointsNotCalled",
+    "RulesError",
+    "SameCardTwice",
+    "WrongNumberOfCards",
+    "WrongPhase",
+]
 
 
 class RulesError(EngineError):
@@ -42,19 +57,6 @@ class RulesError(EngineError):
 
 class LogError(EngineError):
     """A log that no game could have written."""
-
-
-@dataclass(eq=False)
-class NotationError(EngineError):
-    """A text that is no card, move or game."""
-
-    text: str = field(repr=False)
-    """What was written. It may name a private card, so it does not print."""
-    expected: str
-    """What should have stood there, in the words of the notation."""
-
-    def __str__(self) -> str:
-        return f"expected {self.expected}"
 
 
 class GameIsOver(EngineError):  # noqa: N818 -- named for what is so, as players would say it

@@ -189,6 +189,8 @@ class Rules:
             raise RulesError("a hand and a crib have four cards at most")
         if min(self.his_heels, self.his_nobs, self.crib_from_pack) < 0:
             raise RulesError("points and cards cannot be fewer than none")
+        if self.his_nobs > 1:
+            raise RulesError("his nobs is one point, or none")
         if self.muggins and self.counting is not Counting.ALOUD:
             raise RulesError("muggins needs players who count aloud")
 

@@ -101,7 +101,8 @@ def claim_heels(state: State, move: ClaimHeels) -> Ruling:
 
 def play_card(state: State, move: PlayCard) -> Ruling:
     """A card joins the count and scores at once; its last card, when nobody can play on."""
-    if state.expect(Playing).heels_open and move.seat == state.dealer:
+    before = state.expect(Playing)
+    if before.heels_open and move.seat == state.dealer:
         state = yield HeelsForfeited(move.seat)
     state = yield CardPlayed(move.seat, move.card, move.points)
     scores = pegging.scores(state.expect(Playing).cards, state.rules)
@@ -109,7 +110,20 @@ def play_card(state: State, move: PlayCard) -> Ruling:
         scores = show.as_called(scores, move.points)
     if scores:
         state = yield Pegged(move.seat, total(scores), scores)
+    if state.rules.go_scoring is GoScoring.AT_CALL and _comes_to_play_alone(before, state, move.seat):
+        state = yield Pegged(move.seat, 1, (Score(Reason.GO, 1, (move.card,)),))
     yield from _end_count(state)
+
+
+def _comes_to_play_alone(before: Playing, state: State, seat: Seat) -> bool:
+    """Whether this card makes `seat` the one to whom the goes of this count were said.
+
+    With more than two players a go can be said while another is still to play; it is his as
+    soon as he has played, if nobody else is left (document 000 knows two players only).
+    """
+    playing = state.expect(Playing)
+    others_done = playing.turn in (seat, None)
+    return bool(playing.said_go) and others_done and before.series[-1].seat != seat
 
 
 def say_go(state: State, move: SayGo) -> Ruling:

@@ -74,6 +74,16 @@ def calls(events: Sequence[PublicEvent], names: Names, faces: Faces) -> tuple[st
     return tuple(call_line(call, names, faces) for call in everything)
 
 
+def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, faces: Faces) -> tuple[str, ...]:
+    """What was called from the seat's own last call on, at most two counts back; all of it before that."""
+    called = by_count(events)
+    if not called.counts:
+        return tuple(call_line(call, names, faces) for call in called.starter if call.scores)
+    latest = [call for count in called.counts[-2:] for call in count]
+    own = [place for place, call in enumerate(latest) if call.seat == seat]
+    return tuple(call_line(call, names, faces) for call in latest[own[-1] if own else 0 :])
+
+
 def call_line(call: Call, names: Names, faces: Faces) -> str:
     """The call as a line: the card, who played it, and what was said; what scores in bold."""
     said = f"**{call.said}**" if call.scores else call.said

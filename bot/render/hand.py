@@ -6,7 +6,7 @@ checked when it is pressed. Colour tells what can be played now.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import discord
@@ -14,6 +14,7 @@ from discord import ButtonStyle, ui
 
 from bot.identifiers import Verb
 from bot.records import TableRecord
+from bot.render.calls import heard_by
 from bot.render.faces import Faces, spelled_out
 from bot.render.layouts import (
     BAIZE,
@@ -49,6 +50,7 @@ from engine import (
     Stage,
     TableView,
 )
+from engine.events import PublicEvent
 from engine.pegging import MOST
 
 
@@ -58,6 +60,7 @@ def hand_layout(
     faces: Faces,
     *,
     table_url: str | None,
+    events: Sequence[PublicEvent] = (),
     chosen: Cards = (),
     playing: Card | None = None,
     note: str | None = None,
@@ -66,6 +69,7 @@ def hand_layout(
 ) -> ui.LayoutView:
     """The hand of one seat, for that player's eyes only.
 
+    `events` are those of the deal, of which the player hears what was called since he last spoke;
     `chosen` are the cards he thinks of laying away; `playing` the card whose points are to be called;
     `note` a remark on top. Not `dm` means that the message is ephemeral.
     """
@@ -77,6 +81,7 @@ def hand_layout(
             rule() if note else None,
             text(*_where(record, view, names)),
             text(*_cards(view, faces)),
+            text(*_heard(view, events, names, faces)),
             text(*_table(view, names, faces), f"**{_said(view, names)}**"),
             *(() if over else _moves(record, view, faces, chosen, playing)),
             _links(record, view.table, table_url, dm=dm, dms_closed=dms_closed),
@@ -131,6 +136,12 @@ def _played(table: TableView, seat: Seat) -> Cards:
     """The cards of this deal that the seat has played."""
     series = (*table.past_series, table.series)
     return tuple(each.card for some_cards in series for each in some_cards if each.seat == seat)
+
+
+def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, faces: Faces) -> Iterator[str]:
+    """The latest calls of the play, so that a player who looks only here hears them too."""
+    if view.table.stage in {Stage.PLAYING, Stage.SHOWING}:
+        yield from map(subtext, heard_by(view.seat, events, names, faces))
 
 
 def _table(view: PlayerView, names: Names, faces: Faces) -> Iterator[str]:

@@ -14,8 +14,9 @@ import engine
 ENGINE = Path(engine.__file__).parent
 
 LAYERS = (
-    ("errors",),
+    ("base_errors",),
     ("cards", "seats"),
+    ("errors",),
     ("rules", "chance", "scores"),
     ("presets",),
     ("counting", "pegging", "moves", "events"),

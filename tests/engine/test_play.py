@@ -57,6 +57,13 @@ def test_a_go_at_the_call_is_pegged_for_a_last_card_as_well() -> None:
     assert pegged(in_the_play(game.apply(SayGo(Seat(0))))) == [(1, 1, "go")]
 
 
+def test_among_three_a_go_at_the_call_falls_to_whoever_is_left_to_play_on() -> None:
+    game = at_play(PRESETS["lurch"](3), "8S", "TH KH", "TD 2D")
+
+    assert pegged(play(game, *plays("1 TH, 2 TD, 0 8S, 1 go"))) == []
+    assert pegged(game.apply(PlayCard(Seat(2), card("2D")))) == [(2, 1, "go")]
+
+
 @pytest.mark.parametrize(("rules", "points"), [(TWO_HANDED, [(0, 1, "go")]), (LURCH, [])])
 def test_a_count_that_ends_against_an_empty_hand_is_one_but_nothing_at_the_call(
     rules: Rules, points: list[object]

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from bot.render.calls import by_count, calls
+from bot.render.calls import by_count, calls, heard_by
 from bot.render.faces import Faces
 from bot.render.names import Names
 from engine import TWO_HANDED, Reason, Score, Seat, Side, card, cards
@@ -217,3 +217,11 @@ def test_silent_events_are_silent(kind: type) -> None:
     assert dataclasses.is_dataclass(event)
     assert reason
     assert calls([event], _NAMES, Faces()) == ()
+
+
+def test_a_player_hears_what_was_called_since_he_last_spoke() -> None:
+    events = _played("KH", "7D", "4S", "9C")
+
+    assert heard_by(BEN, events[:3], _NAMES, Faces()) == calls(events[:3], _NAMES, Faces())[1:]
+    assert heard_by(ADA, events, _NAMES, Faces()) == calls(events, _NAMES, Faces())[2:]
+    assert heard_by(ADA, [], _NAMES, Faces()) == ()
