@@ -67,7 +67,7 @@ class FifteenTwo(Host):
         await self.tree.sync()
         for record in await self._store.untold():
             self.room.announcer.announce(record.game)
-        pause = _EMOJI_PAUSE if self._settings.discord_url is None else 0.0
+        pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
         task = asyncio.create_task(self._fetch_card_faces(pause), name="card faces")
         self._background.add(task)
         task.add_done_callback(self._background.discard)
@@ -79,7 +79,8 @@ class FifteenTwo(Host):
 
     async def on_ready(self) -> None:
         """Say in the log that the bot is connected."""
-        log.info("connected as %s, in %d servers", self.user, len(self.guilds))
+        servers = len(self.guilds)
+        log.info("connected as %s, in %d %s", self.user, servers, "server" if servers == 1 else "servers")
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server: its tables there are closed."""

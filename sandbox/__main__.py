@@ -70,6 +70,8 @@ async def _started(port: int) -> Sandbox:
 async def _keep_bot(sandbox: Sandbox, stop: asyncio.Event) -> None:
     """Run the bot until `stop`, and start it again whenever it ends by itself."""
     DATABASE.parent.mkdir(exist_ok=True)
+    for left_over in DATABASE.parent.glob(f"{DATABASE.name}*"):
+        left_over.unlink()  # its games were played in a world that ended with the last sandbox
     environment = os.environ | {
         "DISCORD_TOKEN": TOKEN,
         "DISCORD_URL": sandbox.url,

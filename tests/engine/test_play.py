@@ -58,9 +58,9 @@ def test_a_go_at_the_call_is_pegged_for_a_last_card_as_well() -> None:
 
 
 def test_among_three_a_go_at_the_call_falls_to_whoever_is_left_to_play_on() -> None:
-    game = at_play(PRESETS["lurch"](3), "8S", "TH KH", "TD 2D")
+    game = at_play(PRESETS["lurch"](3), "8S", "TH KH", "QD 2D")
 
-    assert pegged(play(game, *plays("1 TH, 2 TD, 0 8S, 1 go"))) == []
+    assert pegged(play(game, *plays("1 TH, 2 QD, 0 8S, 1 go"))) == []
     assert pegged(game.apply(PlayCard(Seat(2), card("2D")))) == [(2, 1, "go")]
 
 
