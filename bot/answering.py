@@ -32,6 +32,10 @@ _UNKNOWN_INTERACTION = 10062
 _ALREADY_ANSWERED = 40060
 
 
+_under_way: set[asyncio.Task[Any]] = set()
+"""The tasks in which an interaction is being answered."""
+
+
 class Answer:
     """One interaction's answer: made once, whether or not it had to be deferred first."""
 
@@ -120,6 +124,10 @@ async def answering(interaction: discord.Interaction, faces: Faces) -> AsyncIter
     """The one error boundary around every interaction."""
     answer = Answer(interaction)
     waiting = asyncio.create_task(_defer_late(answer))
+    task = asyncio.current_task()
+    if task is not None:
+        _under_way.add(task)
+        task.add_done_callback(_under_way.discard)
     try:
         yield answer
     except (EngineError, BotError) as error:
@@ -139,6 +147,12 @@ async def answering(interaction: discord.Interaction, faces: Faces) -> AsyncIter
         )
     finally:
         waiting.cancel()
+
+
+async def finish(within: float) -> None:
+    """Let the answers be given that are under way, for so many seconds at most."""
+    if _under_way:
+        await asyncio.wait(_under_way, timeout=within)
 
 
 async def _defer_late(answer: Answer) -> None:

@@ -13,6 +13,7 @@ import yarl
 from discord import app_commands
 
 from bot.announcer import Announcer
+from bot.answering import finish
 from bot.commands import Crib
 from bot.components import Control, submit
 from bot.emojis import card_emojis
@@ -36,7 +37,15 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
+<<<<<<< Updated upstream
 class FifteenTwo(Host):
+=======
+_LAST_ANSWERS = 3.0
+"""Seconds for the answers that are under way when the bot is stopped: Discord waits no longer for them."""
+
+
+class FifteenTwo(discord.Client):
+>>>>>>> Stashed changes
     """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
@@ -89,9 +98,10 @@ class FifteenTwo(Host):
         log.info("removed from a server")
 
     async def close(self) -> None:
-        """Stop telling, then disconnect."""
+        """Finish what was begun, stop telling, then disconnect."""
         for task in self._background:
             task.cancel()
+        await finish(_LAST_ANSWERS)
         await self.room.announcer.close()
         await super().close()
 
