@@ -27,7 +27,7 @@ from bot.render.table import table_layout
 from bot.scenes import DealScene, GameScene, scene_of
 from bot.sessions import Session
 from bot.store import SETTLED, Store
-from engine import EngineError, Stage
+from engine import EngineError, PlayerView, Stage
 
 log = logging.getLogger(__name__)
 
@@ -228,7 +228,13 @@ class Announcer:
             post = posts.get(PostKind.HAND, scene.latest, view.seat)
             if post is None and (scene.table.result or await self._store.dms_closed(occupant.user)):
                 continue
+<<<<<<< Updated upstream
             layout = hand_layout(scene.record, view, self.faces, table_url=url, events=deal.events, dm=True)
+=======
+            if post is not None and post.drawn and _is_choosing(view):
+                continue
+            layout = hand_layout(scene.record, view, self.faces, table_url=url, dm=True)
+>>>>>>> Stashed changes
             try:
                 channel = post.channel if post else await self._dm_channel(occupant.user)
                 await posts.draw(
@@ -276,6 +282,11 @@ class Announcer:
                 deal=scene.latest,
                 seat=seat,
             )
+
+
+def _is_choosing(view: PlayerView) -> bool:
+    """Whether the player has still to lay away: what he has chosen in his hand's message must stay there."""
+    return view.table.stage is Stage.LAYING_AWAY and not view.laid_away
 
 
 def _url(record: TableRecord, post: Post) -> str:
