@@ -91,6 +91,11 @@ class BotProcess:
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(how)
 
+    async def ended(self) -> None:
+        """Wait until the process is gone."""
+        if self._process is not None:
+            await asyncio.wait_for(self._process.wait(), PATIENCE)
+
     async def restart(self, how: signal.Signals = signal.SIGKILL) -> None:
         """End it, and start it again."""
         await self.stop(how)

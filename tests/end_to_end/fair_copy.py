@@ -20,8 +20,11 @@ _DEAL = re.compile(r"-# Cribbage in The Crib Room · deal (\d+)")
 _SCORE = re.compile(r"(?P<side>[\w &]+?) (?P<points>\d+)(?: · |$)")
 
 
-def assert_told_once_and_truly(table: Table, archive: Archive) -> None:
-    """The game is won, and its messages say what its log says, each deal once and in order."""
+def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message | None = None) -> None:
+    """The game is won, and its messages say what its log says, each deal once and in order.
+
+    What was written after the message `up_to` is not looked at.
+    """
     log = archive.log(table.game)
     names = archive.table(table.game).names
     game = Game.replay(log)
@@ -42,7 +45,8 @@ def assert_told_once_and_truly(table: Table, archive: Archive) -> None:
     shown = [number for number, events in enumerate(deals, 1) if _is_shown(events)]
     assert [number for number, _ in table.deals] == list(range(1, len(deals) + 1)), "one table a deal"
     assert [number for number, _ in table.shows] == shown, "one show for each deal that came to it"
-    assert [_kind(message) for message in table.messages[1:]] == list(_order(len(deals), shown))
+    messages = table.messages[1 : table.messages.index(up_to) + 1 if up_to else None]
+    assert [_kind(message) for message in messages] == list(_order(len(deals), shown)), _kinds(messages)
     for (_, message), events in zip(table.deals, deals, strict=True):
         assert controls(message) == [], "the buttons of a deal that is over are gone"
         assert list(_called(message)) == list(_happened(events, names))
@@ -104,3 +108,7 @@ def _kind(message: Message) -> str:
 
 def _line(message: Message, start: str) -> str:
     return next(line.removeprefix(start) for line in message.text.splitlines() if line.startswith(start))
+
+
+def _kinds(messages: Sequence[Message]) -> str:
+    return ", ".join(map(_kind, messages))

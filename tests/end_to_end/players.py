@@ -47,6 +47,17 @@ class Player:
         self._used: tuple[str, str] = ("", "")
         self._used_at = 0.0
 
+    def beside(self, person: Person) -> Player:
+        """Another player at the same table, who plays as this one does."""
+        return Player(
+            person,
+            self.channel,
+            self.game,
+            self._random,
+            calls=self._calls,
+            survives_failures=self._survives_failures,
+        )
+
     async def act(self) -> bool:
         """Do one thing that can be done now; whether there was one."""
         hand = self.hand()

@@ -37,7 +37,7 @@ class Table:
     ) -> Table:
         """The first of the people opens a table with these `options`, and the others sit down."""
         host, *others = people
-        lobby = (await host.command(channel, "crib new", players=len(people), **options)).reply
+        lobby = (await host.command(channel, "crib new", **{"players": len(people), **options})).reply
         for other in others:
             await other.press(lobby, "Join")
         game = controls(lobby)[0][0]["game"]

@@ -1,0 +1,154 @@
+"""Stopped and started again in the middle of anything, every game goes on and every old button works."""
+
+from __future__ import annotations
+
+import re
+import signal
+
+import pytest
+
+from engine import Stage
+from sandbox.channels import Message
+from sandbox.interactions import Interaction
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.players import controls, of_verb
+from tests.end_to_end.tables import Table, everything_told, reply_of
+
+
+async def press(table: Table, name: str, message: Message, verb: str) -> Interaction:
+    """The player presses what the message offers for that verb."""
+    component = of_verb(message, verb)
+    assert component is not None, f"no {verb} on: {message.text}"
+    return await table.player(name).person.press(message, component["custom_id"])
+
+
+async def pick(table: Table, name: str, message: Message) -> None:
+    """The player chooses the first cards that he is offered for the crib."""
+    select = of_verb(message, "pick")
+    assert select is not None
+    chosen = [option["value"] for option in select["options"]][: select["min_values"]]
+    await table.player(name).person.choose(message, select["custom_id"], chosen)
+
+
+async def open_hand(table: Table, name: str) -> Message:
+    """The player presses *My hand* at the table."""
+    return reply_of(await press(table, name, table.newest, "hand"))
+
+
+def turn(table: Table) -> str:
+    """Whom the table waits for in the play."""
+    found = re.search(r"(\w+) to (?:play|lead)\.", table.newest.text)
+    assert found is not None, table.newest.text
+    return found[1]
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["stopped", "killed"])
+async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
+    sandbox: Sandbox, bot: BotProcess, how: signal.Signals
+) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    channel = sandbox.channels["cribbage"]
+    archive = Archive(bot.database)
+
+    async def restart() -> None:
+        assert await bot.stop(how) == (0 if how is signal.SIGTERM else -signal.SIGKILL)
+        await bot.start()
+
+    # In the lobby.
+    table = await Table.gather(channel, [ada], length=61, players=2)
+    await table.until(lambda: archive.posts(table.game))
+    await restart()
+    await ben.press(table.lobby, "Join")
+    table.players.append(table.players[0].beside(ben))
+    await restart()
+    await table.start()
+    await table.until(lambda: all(player.hand() for player in table.players))
+
+    # While cards are laid away: one has chosen in his DM, one in an ephemeral hand.
+    hand = table.player("Ada").hand()
+    assert hand is not None
+    await pick(table, "Ada", hand)
+    panel = await open_hand(table, "Ben")
+    await pick(table, "Ben", panel)
+    await restart()
+    await press(table, "Ada", hand, "lay")
+    await press(table, "Ben", panel, "lay")
+    await table.until(lambda: table.stands("to cut the starter"))
+
+    # Before the cut, on the table.
+    await restart()
+    pone = re.search(r"(\w+) to cut", table.newest.text)
+    assert pone is not None
+    await press(table, pone[1], table.newest, "cut")
+    await table.until(lambda: table.stands("### Starter"))
+
+    # In the play: a hand opened before, and the one in the DM.
+    panels = {name: await open_hand(table, name) for name in ("Ada", "Ben")}
+    for _ in range(2):
+        await restart()
+        version, name = archive.version(table.game), turn(table)
+        await press(table, name, panels[name], "play")
+        assert archive.version(table.game) > version
+        await table.until(lambda name=name: turn(table) != name)
+    await restart()
+    await table.play(lambda: len(table.deals) > 1)
+    await restart()
+    await table.play()
+
+    # After the end.
+    await everything_told([table])
+    await restart()
+    assert archive.replayed(table.game).table.stage is Stage.OVER
+    result = table.results[0]
+    said = (await press(table, "Ada", panels["Ada"], "hand")).reply
+    assert "won" in said.text
+    await ada.press(result, "Rematch")
+    await restart()
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, archive, up_to=result)
+    assert_one_hand_a_deal([table], archive)
+    assert [record.rematch_of for record in archive.tables()] == [None, table.game]
+
+
+async def test_an_open_form_is_taken_after_a_restart(sandbox: Sandbox, bot: BotProcess) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61, count_aloud=True)
+    archive = Archive(bot.database)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.SHOWING)
+    [seat] = archive.replayed(table.game).table.waiting_for
+    name = people[seat].name
+    await table.until(lambda: table.stands(f"{name} to count the hand"))
+    asked = await press(table, name, table.newest, "count")
+    assert asked.modal is not None
+    before = archive.version(table.game)
+
+    await bot.restart(signal.SIGKILL)
+    await table.player(name).person.submit(asked.modal, {"points": "1"})
+
+    assert archive.version(table.game) > before
+    await table.until(lambda: re.search(rf"{name} says one", table.shows[-1][1].text))
+    await table.play()
+    await everything_told([table])
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, archive)
+
+
+async def test_what_was_written_down_and_not_told_is_told_after_the_start(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.gather(sandbox.channels["cribbage"], people, length=61)
+    started = table.players[0].person.press(table.lobby, "Start")
+    await started
+    await bot.restart(signal.SIGKILL)
+    await table.until(lambda: table.deals and all(player.hand() for player in table.players))
+
+    assert [number for number, _ in table.deals] == [1]
+    assert controls(table.lobby) == []
+    await table.play()
+    await everything_told([table])
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, Archive(bot.database))
