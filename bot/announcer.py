@@ -228,13 +228,9 @@ class Announcer:
             post = posts.get(PostKind.HAND, scene.latest, view.seat)
             if post is None and (scene.table.result or await self._store.dms_closed(occupant.user)):
                 continue
-<<<<<<< Updated upstream
-            layout = hand_layout(scene.record, view, self.faces, table_url=url, events=deal.events, dm=True)
-=======
             if post is not None and post.drawn and _is_choosing(view):
                 continue
-            layout = hand_layout(scene.record, view, self.faces, table_url=url, dm=True)
->>>>>>> Stashed changes
+            layout = hand_layout(scene.record, view, self.faces, table_url=url, events=deal.events, dm=True)
             try:
                 channel = post.channel if post else await self._dm_channel(occupant.user)
                 await posts.draw(

@@ -37,15 +37,11 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
-<<<<<<< Updated upstream
-class FifteenTwo(Host):
-=======
 _LAST_ANSWERS = 3.0
 """Seconds for the answers that are under way when the bot is stopped: Discord waits no longer for them."""
 
 
-class FifteenTwo(discord.Client):
->>>>>>> Stashed changes
+class FifteenTwo(Host):
     """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
