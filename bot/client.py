@@ -36,7 +36,6 @@ _EMOJI_PAUSE = 1.0
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
-
 _LAST_ANSWERS = 3.0
 """Seconds for the answers that are under way when the bot is stopped: Discord waits no longer for them."""
 
@@ -45,8 +44,6 @@ class FifteenTwo(Host):
     """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
-        # Cribbage has no use for voice, whose absence discord.py warns of at every start.
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
