@@ -1,0 +1,276 @@
+"""Every wrong action is answered in private with what is wrong and what to do, and changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+from engine import PACK, Card, Cards, Game, Seat, Stage
+from sandbox.channels import Message
+from sandbox.permissions import Overwrite, Permission
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import controls, of_verb
+from tests.end_to_end.tables import Table
+from tests.end_to_end.witness import Witness
+
+
+def typed(cards: Cards | list[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+def not_held(game: Game, seat: Seat) -> Card:
+    view = game.view(seat)
+    return next(each for each in PACK if each not in (*view.hand, *view.laid_away))
+
+
+def custom_id(message: Message, verb: str) -> str:
+    component = of_verb(message, verb)
+    assert component is not None, f"no {verb} on: {message.text}"
+    found: str = component["custom_id"]
+    return found
+
+
+async def test_in_the_lobby(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    channel = sandbox.channels["cribbage"]
+    table = await Table.gather(channel, [ada], players=2)
+    witness = Witness(table, Archive(bot.database))
+    await witness.settled()
+
+    await witness.refused(ada.press(table.lobby, "Start"), r"needs one more player before it can start")
+    await witness.refused(ada.command(channel, "crib start"), r"needs one more player")
+    await witness.refused(ada.press(table.lobby, "Join"), r"You have a seat at this table already")
+    for command in ("leave", "start", "cancel"):
+        wrong = cleo.command(channel, f"crib {command}")
+        await witness.refused(wrong, r"Only those who sit at this table", r"\*Join\* gives you a seat")
+        wrong = cleo.press(table.lobby, command.capitalize())
+        await witness.refused(wrong, r"Only those who sit at this table")
+    for options in ({}, {"players": 4}):
+        wrong = cleo.command(channel, "crib new", **options)
+        await witness.refused(wrong, r"a table in this channel already", r"Another channel has room")
+    for command in ("hand", "go", "cut", "count", "resign"):
+        await witness.refused(ada.command(channel, f"crib {command}"), r"not begun yet", r"\*Start\*")
+    await witness.refused(ada.command(channel, "crib play", card="5h"), r"not begun yet")
+    await witness.refused(ada.command(channel, "crib discard", cards="5h 6h"), r"not begun yet")
+    await witness.refused(ada.command(channel, "crib muggins", points=2), r"not begun yet")
+
+    await ben.press(table.lobby, "Join")
+    await witness.settled()
+    full = r"All seats are taken: Ada and Ben are at this table"
+    await witness.refused(cleo.press(table.lobby, "Join"), full)
+    await witness.refused(cleo.command(channel, "crib join"), full)
+
+    await ada.press(table.lobby, "Cancel")
+    for_dead = cleo.command(channel, "crib join")
+    await witness.refused(for_dead, r"There is no table here", r"`/crib new` sets one up")
+
+
+async def test_where_no_table_is(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    table = await Table.begin(sandbox.channels["cribbage"], [ada, ben])
+    witness = Witness(table, Archive(bot.database))
+    await table.until(lambda: all(player.hand() for player in table.players))
+    await witness.settled()
+    elsewhere = sandbox.channels["general"]
+    commands: dict[str, dict[str, object]] = {
+        **{name: {} for name in ("join", "leave", "start", "cancel", "hand", "go", "cut", "table", "resign")},
+        "play": {"card": "5h"},
+        "discard": {"cards": "5h 6h"},
+        "count": {"points": 3},
+        "muggins": {"points": 3},
+    }
+    for command, options in commands.items():
+        wrong = ada.command(elsewhere, f"crib {command}", **options)
+        await witness.refused(wrong, r"There is no table here\. `/crib new` sets one up")
+    dan = sandbox.people["Dan"].open_dm()
+    await witness.refused(sandbox.people["Dan"].command(dan, "crib hand"), r"There is no table here")
+    assert ada.dm is not None
+    await witness.refused(ada.command(ada.dm, "crib new"), r"needs a channel of a server", r"there\.")
+    wrong = ada.command(elsewhere, "crib new", players=3, partners=True)
+    await witness.refused(wrong, r"Nobody could play by those rules", r"`/crib rules` shows")
+
+    await Table.begin(sandbox.channels["second-table"], [ada, ben])
+    await witness.settled()
+    await witness.refused(
+        ada.command(ada.dm, "crib hand"), r"You are at several tables", r"use the command in the channel"
+    )
+
+
+async def test_while_cards_are_laid_away_and_cut(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, [ada, ben])
+    witness = Witness(table, archive)
+    await table.until(lambda: all(player.hand() for player in table.players))
+    await witness.settled()
+    game = archive.replayed(table.game)
+    held = game.view(Seat(0)).hand
+    foreign = not_held(game, Seat(0))
+
+    stranger = r"You are not playing in this game: Ada and Ben are", r"welcome to watch"
+    await witness.refused(cleo.press(table.newest, "My hand"), *stranger)
+    await witness.refused(cleo.command(channel, "crib hand"), *stranger)
+    await witness.refused(cleo.command(channel, "crib discard", cards=typed(held[:2])), *stranger)
+    await witness.refused(cleo.command(channel, "crib resign"), *stranger)
+
+    for cards, sentence in {
+        typed(held[:1]): r"takes two cards from you, and you gave one",
+        typed(held[:3]): r"takes two cards from you, and you gave three",
+        typed([held[0], foreign]): r"You don't hold the .*Open your hand",
+        typed([held[0], held[0]]): r"You named the .* twice: choose another card beside it",
+        "banana": r"can't read “banana” as cards\. Write them as `5h`",
+        "5x": r"can't read “5x” as cards",
+    }.items():
+        for place in (channel, ada.dm):
+            assert place is not None
+            await witness.refused(ada.command(place, "crib discard", cards=cards), sentence)
+    now = r"Not just now: cards are being laid away", r"Open your hand to see"
+    await witness.refused(ada.command(channel, "crib play", card=str(held[0])), *now)
+    await witness.refused(ada.command(channel, "crib play", card="5h 6h"), r"can't read “5h 6h”")
+    for command in ("cut", "go"):
+        await witness.refused(ada.command(channel, f"crib {command}"), *now)
+    begun = r"The game has begun already", r"`/crib resign`"
+    for command in ("join", "leave", "start", "cancel"):
+        await witness.refused(ada.command(channel, f"crib {command}"), *begun)
+    await witness.refused(cleo.command(channel, "crib join"), *begun)
+    await witness.refused(cleo.command(channel, "crib new"), r"a table in this channel already")
+
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.CUTTING)
+    await table.until(lambda: of_verb(table.newest, "cut"))
+    await witness.settled()
+    dealer, pone = (ada, ben) if archive.replayed(table.game).table.dealer == 0 else (ben, ada)
+    waiting = rf"not your turn: the table is waiting for {pone.name}"
+    await witness.refused(dealer.press(table.newest, "Cut"), waiting)
+    await witness.refused(dealer.command(channel, "crib cut"), waiting)
+    await witness.refused(cleo.press(table.newest, "Cut"), stranger[0])
+    await witness.refused(pone.command(channel, "crib go"), r"the starter is still to be cut")
+
+
+def may_neither_play_nor_go(game: Game) -> tuple[Seat, Card] | None:
+    """Who has the turn with one card too high for the count, and another that is not; and the card."""
+    if game.table.stage is not Stage.PLAYING or not game.table.waiting_for:
+        return None
+    view = game.view(game.table.waiting_for[0])
+    high = [each for each in view.hand if each not in view.legal_moves.playable]
+    return (view.seat, high[0]) if high and view.legal_moves.playable else None
+
+
+def play_button(table: Table, game: Game, card: Card) -> str:
+    """The custom_id of the button that plays the card in the present deal."""
+    return f"crib:{table.game}:{game.table.deal_number}:play:{card}"
+
+
+async def test_in_the_play(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    people = [ada, ben]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people)
+    witness = Witness(table, archive)
+    await table.play(lambda: may_neither_play_nor_go(archive.replayed(table.game)))
+    await witness.settled()
+    game = archive.replayed(table.game)
+    found = may_neither_play_nor_go(game)
+    assert found is not None
+    seat, high = found
+    player, other = people[seat], people[1 - seat]
+    low = game.view(seat).legal_moves.playable[0]
+    over = rf"You can't play the .*: the count is {game.table.count}"
+
+    await witness.refused(player.command(channel, "crib play", card=str(high)), over)
+    panel = (await player.press(table.newest, "My hand")).reply
+    await witness.refused(player.press(panel, play_button(table, game, high)), over)
+    await witness.refused(player.command(channel, "crib go"), r"can't say go while you can play: you have ")
+    wrong = player.command(channel, "crib play", card=str(not_held(game, seat)))
+    await witness.refused(wrong, r"You don't hold the .*Open your hand")
+    wrong = player.command(channel, "crib play", card=str(low), points=2)
+    await witness.refused(wrong, r"Points are pegged for you in this game: play the card without")
+    waiting = rf"not your turn: the table is waiting for {player.name}"
+    for theirs in game.view(Seat(1 - seat)).hand[:1]:
+        await witness.refused(other.command(channel, "crib play", card=str(theirs)), waiting)
+    await witness.refused(other.command(channel, "crib go"), waiting)
+    await witness.refused(
+        cleo.command(channel, "crib play", card=str(low)), r"You are not playing in this game"
+    )
+    for command in ("count", "muggins"):
+        wrong = player.command(channel, f"crib {command}", points=2)
+        await witness.refused(wrong, r"Not just now: the play is on")
+
+    # A card that was played meanwhile by a command, on a panel that still shows it.
+    await player.command(channel, "crib play", card=str(low))
+    await witness.settled()
+    answer = await witness.refused(player.press(panel, play_button(table, game, low)))
+    assert re.search(r"not your turn|You don't hold", answer.text)
+    assert answer is panel, "the refusal stands on the private panel, above a hand that is fresh"
+
+
+async def test_old_buttons(sandbox: Sandbox, bot: BotProcess) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people, length=61)
+    witness = Witness(table, archive)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    await witness.settled()
+    panels = [(person, (await person.press(table.newest, "My hand")).reply) for person in people]
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
+    await table.until(lambda: len(table.deals) == 2)
+    await witness.settled()
+    stale = r"button is from deal 1, and deal 2 is being played\. Use \*My hand\* at the table"
+    for person, panel in panels:
+        await witness.refused(person.press(panel, custom_id(panel, "play")), stale)
+
+    await table.play()
+    await witness.settled()
+    over = r"The game is over: .*\*Rematch\* begins another"
+    for person, panel in panels:
+        await witness.refused(person.press(panel, custom_id(panel, "play")), over)
+    cleo = sandbox.people["Cleo"]
+    await witness.refused(cleo.press(table.results[0], "Rematch"), r"Only those who sit at this table")
+    await cleo.command(channel, "crib new")
+    wrong = people[0].press(table.results[0], "Rematch")
+    await witness.refused(wrong, r"a table in this channel already")
+
+
+async def test_two_presses_at_once_are_one_move_and_one_polite_sentence(
+    sandbox: Sandbox, bot: BotProcess, conformance: Conformance
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    [seat] = archive.replayed(table.game).table.waiting_for
+    panel = (await people[seat].press(table.newest, "My hand")).reply
+    before = archive.version(table.game)
+
+    presses = [people[seat].press(panel, custom_id(panel, "play")) for _ in range(2)]
+    await asyncio.gather(*(press.done() for press in presses))
+
+    played = [event for event in archive.log(table.game)[before:] if type(event).__name__ == "CardPlayed"]
+    assert len(played) == 1
+    answers = [str(each.body) for each in conformance.exchanges if each.path.endswith("/callback")][-2:]
+    polite = [answer for answer in answers if re.search(r"not your turn|You don't hold", answer)]
+    assert len(polite) == 1
+
+
+async def test_a_missing_permission_is_named(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada = sandbox.people["Ada"]
+    table = await Table.begin(sandbox.channels["second-table"], [ada, sandbox.people["Ben"]])
+    witness = Witness(table, Archive(bot.database))
+    await table.until(lambda: all(player.hand() for player in table.players))
+    await witness.settled()
+    channel = sandbox.channels["cribbage"]
+    thread = ada.start_thread(channel, "a quiet corner")
+    me = sandbox.world.bot.id
+    for denied, place, named in (
+        (Permission.SEND_MESSAGES, channel, "Send Messages"),
+        (Permission.VIEW_CHANNEL, channel, "View Channel and Send Messages"),
+        (Permission.SEND_MESSAGES_IN_THREADS, thread, "Send Messages in Threads"),
+    ):
+        ada.set_overwrite(channel, Overwrite(me, is_member=True, deny=denied))
+        wrong = ada.command(place, "crib new")
+        await witness.refused(wrong, rf"I need {named}\.", r"Somebody who manages the server can give me")
+    ada.set_overwrite(channel, Overwrite(me, is_member=True))
+    lobby = (await ada.command(channel, "crib new")).reply
+    assert controls(lobby)

@@ -1,0 +1,46 @@
+"""Somebody who watches a table and swears that a refusal was private and changed nothing."""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.channels import Message
+from sandbox.interactions import Interaction, State
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.tables import Table
+
+
+class Witness:
+    """Holds each wrong action at a table to what players are promised."""
+
+    def __init__(self, table: Table, archive: Archive) -> None:
+        self._table = table
+        self._archive = archive
+
+    async def refused(self, doing: Interaction, *sentences: str) -> Message:
+        """Each of the patterns stands in the private answer, and the table is as it was before.
+
+        `doing` has just been begun, and nothing has been awaited since `settled`.
+        """
+        before = self._everything()
+        await doing
+        assert doing.state is State.ACKNOWLEDGED, doing.state
+        answer = doing.reply
+        assert answer.is_ephemeral or answer.channel.is_dm, f"said to everybody: {answer.text}"
+        for sentence in sentences:
+            assert re.search(sentence, answer.text), f"{sentence!r} is not in: {answer.text}"
+        assert self._everything() == before, "something changed"
+        return answer
+
+    async def settled(self) -> None:
+        """Wait until everything that happened has been told."""
+        await self._table.until(self._is_settled)
+
+    def _is_settled(self) -> bool:
+        record = self._archive.table(self._table.game)
+        lobby_stands = any(post.kind.value == "lobby" for post in self._archive.posts(record.game))
+        return lobby_stands and record.told == record.version
+
+    def _everything(self) -> object:
+        public = [(each.id, each.text, str(each.components)) for each in self._table.messages]
+        return public, self._archive.tables(), self._archive.log(self._table.game)
