@@ -40,6 +40,20 @@ class Table:
         lobby = (await host.command(channel, "crib new", **{"players": len(people), **options})).reply
         for other in others:
             await other.press(lobby, "Join")
+        return cls.at(channel, people, lobby, seed=seed, calls=calls, survives_failures=survives_failures)
+
+    @classmethod
+    def at(
+        cls,
+        channel: Channel,
+        people: Sequence[Person],
+        lobby: Message,
+        *,
+        seed: int = 1,
+        calls: bool = False,
+        survives_failures: bool = False,
+    ) -> Table:
+        """The people at the table whose lobby that is, or was."""
         game = controls(lobby)[0][0]["game"]
         random = Random(seed)
         players = [

@@ -1,0 +1,197 @@
+"""Every command works without a button, in the channel and by DM, and offers only what is legal."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+import pytest
+
+from engine import LayAway, Seat, Stage, spell
+from sandbox.channels import Channel
+from sandbox.people import Person
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.players import controls
+from tests.end_to_end.tables import Table, everything_told, reply_of
+from tests.end_to_end.typing_players import Typists
+
+
+async def seated_by_commands(channel: Channel, people: list[Person], **options: object) -> Table:
+    """A table opened, joined and started by commands."""
+    host, *others = people
+    lobby = (await host.command(channel, "crib new", players=len(people), **options)).reply
+    assert not lobby.is_ephemeral
+    table = Table.at(channel, people, lobby)
+    for other in others:
+        assert reply_of(await other.command(channel, "crib join")).text == "You have sat down."
+    assert reply_of(await host.command(channel, "crib start")).text == "The game begins."
+    await table.until(lambda: all(player.hand() for player in table.players))
+    return table
+
+
+@pytest.mark.parametrize(
+    ("options", "used"),
+    [
+        ({}, {"discard", "cut", "play", "go"}),
+        ({"muggins": True, "rules": "family"}, {"start", "discard", "cut", "play", "go", "count", "muggins"}),
+    ],
+    ids=["standard", "muggins"],
+)
+async def test_a_whole_game_is_played_by_commands_alone(
+    sandbox: Sandbox, bot: BotProcess, options: dict[str, object], used: set[str]
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await seated_by_commands(sandbox.channels["cribbage"], people, length=61, **options)
+    typists = Typists(people, table.channel, Archive(bot.database), table.game)
+    await typists.play_to_the_end()
+    await everything_told([table])
+    assert typists.used == used
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, Archive(bot.database))
+    assert_one_hand_a_deal([table], Archive(bot.database))
+
+
+async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bot: BotProcess) -> None:
+    [crib] = sandbox.people["Ada"].commands("cribbage")
+    names = {command["name"] for command in crib["options"]}
+    assert names == {
+        *("new", "join", "leave", "start", "cancel", "hand", "discard", "play", "go", "cut"),
+        *("count", "muggins", "table", "resign", "rules", "score", "help"),
+    }
+    described = [crib, *crib["options"], *chain(*(each.get("options") or () for each in crib["options"]))]
+    for each in described:
+        assert len(each["description"]) > 5, each["name"]
+
+
+async def test_only_ones_own_legal_cards_are_suggested(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    people = [ada, ben]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+
+    async def suggested(person: Person, command: str, option: str, typed: str = "") -> list[str]:
+        found: list[str] = []
+        for place in (channel, person.open_dm()):
+            asked = await person.complete(place, f"crib {command}", option=option, typed=typed)
+            assert asked.choices is not None
+            assert not found or found == [choice["value"] for choice in asked.choices]
+            found = [choice["value"] for choice in asked.choices]
+        return found
+
+    assert await suggested(ada, "discard", "cards") == []
+    table = await seated_by_commands(channel, people)
+    game = archive.replayed(table.game)
+    for seat, person in enumerate(people):
+        legal = {spell(move.cards) for move in game.legal_moves(Seat(seat)) if isinstance(move, LayAway)}
+        assert set(await suggested(person, "discard", "cards")) == legal
+        first = game.view(Seat(seat)).hand[0]
+        narrowed = {pair for pair in legal if str(first) in pair}
+        assert set(await suggested(person, "discard", "cards", str(first).lower())) == narrowed
+        assert await suggested(person, "discard", "cards", "zz") == []
+        assert await suggested(person, "play", "card") == []
+    assert await suggested(cleo, "discard", "cards") == []
+
+    typists = Typists(people, channel, archive, table.game)
+    while archive.replayed(table.game).table.stage is not Stage.PLAYING:
+        await typists.move()
+    for _ in range(6):
+        game = archive.replayed(table.game)
+        for seat, person in enumerate(people):
+            legal = {str(each) for each in game.legal_moves(Seat(seat)).playable}
+            assert set(await suggested(person, "play", "card")) == legal
+            assert await suggested(person, "discard", "cards") == []
+        assert await suggested(cleo, "play", "card") == []
+        await typists.move()
+
+
+async def test_the_table_is_posted_anew_and_the_old_one_loses_its_buttons(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    channel = sandbox.channels["cribbage"]
+    lobby = (await people[0].command(channel, "crib new", length=61)).reply
+    table = Table.at(channel, people, lobby)
+    people[1].say(channel, "Wait for me!")
+    assert reply_of(await people[1].command(channel, "crib table")).text == "Here comes the table."
+    await table.until(lambda: not controls(lobby) and controls(table.messages[-1]))
+    new_lobby = table.messages[-1]
+    assert "moved down the channel" in lobby.text
+    await people[1].press(new_lobby, "Join")
+    await people[0].press(new_lobby, "Start")
+    await table.until(lambda: all(player.hand() for player in table.players))
+    assert controls(new_lobby) == []
+
+    old = table.newest
+    people[0].say(channel, "Good luck!")
+    reply_of(await people[0].command(channel, "crib table"))
+    await table.until(lambda: not controls(old) and len(table.deals) == 2)
+    assert table.newest is table.messages[-1]
+    assert old.text.splitlines()[:2] == table.newest.text.splitlines()[:2]
+    hand = reply_of(await people[0].press(table.newest, "My hand"))
+    assert "Lay away two cards" in hand.text
+
+
+async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, cleo = sandbox.people["Ada"], sandbox.people["Cleo"]
+    channel = sandbox.channels["cribbage"]
+    best = {"hand": "5h 5c 5s jd", "starter": "5d"}
+    said = reply_of(await cleo.command(channel, "crib score", **best)).text
+    assert said.startswith("## 29 points")
+    assert "double pair royal" in said
+    flush = {"hand": "2h, 4h, 6h and 8h", "starter": "king of spades"}
+    as_hand = reply_of(await cleo.command(channel, "crib score", **flush)).text
+    as_crib = reply_of(await cleo.command(cleo.open_dm(), "crib score", crib=True, **flush)).text
+    assert ("flush" in as_hand.lower(), "flush" in as_crib.lower()) == (True, False)
+    for wrong in ({"hand": "5h 5c 5s", "starter": "5d"}, {"hand": "5h 5c 5s 5d", "starter": "5d"}):
+        told = reply_of(await cleo.command(channel, "crib score", **wrong)).text
+        assert not told.startswith("##"), told
+
+    assert "At this table" not in reply_of(await cleo.command(channel, "crib rules")).text
+    table = await seated_by_commands(channel, [ada, sandbox.people["Ben"]], rules="parlour", length=61)
+    rules = reply_of(await cleo.command(channel, "crib rules")).text
+    assert "At this table: parlour rules" in rules
+    assert "to 61" in rules
+    for place in (channel, ada.open_dm()):
+        assert "Lay away two cards" in reply_of(await ada.command(place, "crib hand")).text
+    said = reply_of(await cleo.command(channel, "crib help")).text
+    assert all(f"`{name}`" in said.replace("/crib ", "") for name in ("new", "play", "muggins", "help"))
+    assert len(table.messages) == 2, "nothing of all that was said to everybody"
+
+
+async def test_leaving_and_cancelling(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    lobby = (await ada.command(channel, "crib new", players=3)).reply
+    await ben.command(channel, "crib join")
+    await ada.until(lambda: "Ben" in lobby.text)
+    assert reply_of(await ada.command(channel, "crib leave")).text == "You have left the table."
+    await ada.until(lambda: "Ada" not in lobby.text)
+    assert archive.tables()[-1].host == int(ben.id)
+    assert reply_of(await ben.command(channel, "crib leave")).text == "You have left the table."
+    await ada.until(lambda: "called off" in lobby.text and not controls(lobby))
+
+    second = (await ada.command(channel, "crib new")).reply
+    assert reply_of(await ada.command(channel, "crib cancel")).text == "The table is closed."
+    await ada.until(lambda: "called off" in second.text and not controls(second))
+
+
+async def test_resigning_is_asked_once_and_can_be_taken_back(sandbox: Sandbox, bot: BotProcess) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await seated_by_commands(channel, people)
+    before = archive.version(table.game)
+
+    asked = reply_of(await people[0].command(channel, "crib resign"))
+    assert asked.text.startswith("## Resign the game?")
+    kept = await people[0].press(asked, "Play on")
+    assert "Lay away two cards" in kept.reply.text
+    assert archive.version(table.game) == before
+
+    asked = reply_of(await people[0].command(people[0].open_dm(), "crib resign"))
+    done = await people[0].press(asked, "Resign")
+    assert done.reply.text == "You have resigned the game."
+    await everything_told([table])
+    assert re.search(r"🏆 Ben wins[\s\S]*Ada resigned in deal 1", table.results[0].text)
+    assert controls(table.results[0])
