@@ -21,13 +21,14 @@ from bot.render.faces import Faces
 from bot.render.hand import hand_layout, past_hand_layout
 from bot.render.lobby import lobby_layout
 from bot.render.nudge import nudge
+from bot.render.partings import called_off_layout
 from bot.render.result import result_layout
 from bot.render.show import show_layout
 from bot.render.table import table_layout
 from bot.scenes import DealScene, GameScene, scene_of
 from bot.sessions import Session
 from bot.store import SETTLED, Store
-from engine import EngineError, PlayerView, Stage
+from engine import EngineError, PlayerView, Seat, Stage
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +63,7 @@ class Announcer:
         self._posts: dict[str, Posts] = {}
         self._news: set[str] = set()
         self._reposts: set[str] = set()
+        self._reminders: dict[str, int] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def announce(self, game: str) -> None:
@@ -78,6 +80,11 @@ class Announcer:
     def saw(self, user: int) -> None:
         """That person has just acted, and need not be called."""
         self._acted[user] = self._clock()
+
+    def remind(self, game: str, due: int) -> None:
+        """Call whoever is waited for: at `due`, in seconds since 1970, the clock moves. Only queues."""
+        self._reminders[game] = due
+        self.announce(game)
 
     async def posts(self, game: str) -> Posts:
         """The messages of a game."""
@@ -133,9 +140,11 @@ class Announcer:
         record = await self._store.table(game)
         posts = await self.posts(game)
         match record.status:
-            case Status.GATHERING | Status.CANCELLED:
+            case Status.GATHERING:
                 await self._draw_lobby(record, posts)
-            case Status.PLAYING | Status.OVER:
+            case Status.CANCELLED if not record.version:
+                await self._draw_lobby(record, posts)
+            case _:
                 scene = scene_of(await self._load(game))
                 await self._draw_game(scene, posts)
                 await self._store.told(game, scene.version)
@@ -159,10 +168,21 @@ class Announcer:
             await posts.settle(drawn)
         for number in range(1, scene.latest):
             table = posts.get(PostKind.TABLE, number)
-            if table is not None and table.drawn != SETTLED:
+            if table is None or table.drawn != SETTLED:
                 await self._draw_past_deal(scene, scene.deal(number), posts)
+        if scene.record.status is Status.CANCELLED:
+            await self._draw_called_off(scene, posts)
+            return
         await self._draw_latest_deal(scene, posts)
         await self._draw_nudges(scene, posts)
+
+    async def _draw_called_off(self, scene: GameScene, posts: Posts) -> None:
+        """The game ended without a result: the table and the hands are put away, and it is said once."""
+        for post in posts.all(PostKind.NUDGE):
+            await posts.remove(post)
+        await self._draw_past_deal(scene, scene.deal(scene.latest), posts)
+        layout = called_off_layout(scene.record, scene.table)
+        await posts.draw(layout, kind=PostKind.RESULT, channel=scene.record.channel)
 
     async def _draw_past_deal(self, scene: GameScene, deal: DealScene, posts: Posts) -> None:
         """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
@@ -257,27 +277,36 @@ class Announcer:
         return channel.id
 
     async def _draw_nudges(self, scene: GameScene, posts: Posts) -> None:
-        """Call a player who is waited for and has not just been playing; take back old calls."""
+        """Call a player who is waited for and has not just been playing; take back old calls.
+
+        A reminder of the clock calls everybody who is waited for, and once more who was called.
+        """
         waiting = scene.table.waiting_for
+        due = self._reminders.pop(scene.record.game, None)
         for post in posts.all(PostKind.NUDGE):
-            if post.seat not in waiting or post.deal != scene.latest:
+            if due is not None or post.seat not in waiting or post.deal != scene.latest:
                 await posts.remove(post)
         for seat in waiting:
             user = scene.record.occupants[seat].user
-            idle = self._clock() - self._acted.get(user, self._began)
-            if idle < self._mention_after or posts.get(PostKind.NUDGE, scene.latest, seat):
+            if due is None and not self._is_to_be_called(scene, seat, user, posts):
                 continue
-            if scene.table.stage is Stage.LAYING_AWAY and posts.get(PostKind.HAND, scene.latest, seat):
-                continue  # the new hand has come by DM, which calls a player just as well
-            text = nudge(user, scene.table, scene.record, await self.table_url(scene.record))
+            url = await self.table_url(scene.record)
             await posts.say(
-                text,
+                nudge(user, scene.table, scene.record, url, due=due),
                 user,
                 kind=PostKind.NUDGE,
                 channel=scene.record.channel,
                 deal=scene.latest,
                 seat=seat,
             )
+
+    def _is_to_be_called(self, scene: GameScene, seat: Seat, user: int, posts: Posts) -> bool:
+        idle = self._clock() - self._acted.get(user, self._began)
+        if idle < self._mention_after or posts.get(PostKind.NUDGE, scene.latest, seat):
+            return False
+        # A new hand that has come by DM calls a player just as well.
+        has_new_hand = posts.get(PostKind.HAND, scene.latest, seat) is not None
+        return not (scene.table.stage is Stage.LAYING_AWAY and has_new_hand)
 
 
 def _is_choosing(view: PlayerView) -> bool:

@@ -14,6 +14,7 @@ from discord import app_commands
 
 from bot.announcer import Announcer
 from bot.answering import finish
+from bot.clock import Clock
 from bot.commands import Crib
 from bot.components import Control, submit
 from bot.emojis import card_emojis
@@ -59,7 +60,8 @@ class FifteenTwo(Host):
         announcer = Announcer(
             self, store, self._load, mention_after=settings.mention_after, clock=time.monotonic
         )
-        self._sessions = Sessions(store, Chance(SystemRandom()), announcer.announce)
+        self._sessions = Sessions(store, Chance(SystemRandom()), self._heard)
+        self._clock = Clock(store, self._sessions, announcer, now=time.time)
         self.room = Room(store, self._sessions, Lobbies(store, self._sessions), announcer)
         self._background: set[asyncio.Task[None]] = set()
 
@@ -69,6 +71,7 @@ class FifteenTwo(Host):
         await self.tree.sync()
         for record in await self._store.untold():
             self.room.announcer.announce(record.game)
+        await self._clock.start()
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
         task = asyncio.create_task(self._fetch_card_faces(pause), name="card faces")
         self._background.add(task)
@@ -95,8 +98,14 @@ class FifteenTwo(Host):
         for task in self._background:
             task.cancel()
         await finish(_LAST_ANSWERS)
+        await self._clock.close()
         await self.room.announcer.close()
         await super().close()
+
+    def _heard(self, game: str) -> None:
+        """Something happened in a game: the table is told, and the clock begins a new turn."""
+        self.room.announcer.announce(game)
+        self._clock.heard(game)
 
     async def _load(self, game: str) -> Session:
         return await self._sessions.get(game)

@@ -14,7 +14,8 @@ from bot import completion
 from bot.answering import Answer, answering
 from bot.errors import MissingPermissions, NotInServer
 from bot.host import Host
-from bot.records import Agreement
+from bot.partings import end
+from bot.records import Agreement, Pace
 from bot.render.help import help_layout
 from bot.render.rules_text import rules_layout
 from bot.render.scorer import score_layout
@@ -38,6 +39,10 @@ from engine import (
 Interaction: TypeAlias = discord.Interaction[Host]
 
 _RULES: list[Choice[str]] = [Choice(name=name, value=name) for name in PRESETS]
+_PACES: list[Choice[str]] = [
+    Choice(name="live: a minute and a half for a move", value=Pace.LIVE.value),
+    Choice(name="slow: a day for a move", value=Pace.SLOW.value),
+]
 _PLAYERS: list[Choice[int]] = [
     Choice(name="two", value=2),
     Choice(name="three", value=3),
@@ -65,9 +70,11 @@ class Crib(app_commands.Group):
         partners="Four players: as partners, or each alone",
         count_aloud="Count your own hands at the show",
         muggins="Count aloud, and let opponents take what you miss",
+        pace="How long a move may take; live unless you say otherwise",
+        seconds="Another time for a move, in seconds, before the clock moves for you",
     )
     @app_commands.choices(players=_PLAYERS, length=_LENGTHS)
-    @app_commands.choices(rules=_RULES)
+    @app_commands.choices(rules=_RULES, pace=_PACES)
     async def new(
         self,
         interaction: Interaction,
@@ -77,6 +84,8 @@ class Crib(app_commands.Group):
         partners: bool | None = None,
         count_aloud: bool = False,
         muggins: bool = False,
+        pace: str = Pace.LIVE.value,
+        seconds: Range[int, 15, 604_800] | None = None,
     ) -> None:
         """Open a table."""
         async with _asked(interaction) as (room, answer):
@@ -88,6 +97,8 @@ class Crib(app_commands.Group):
                 partners=partners,
                 aloud=count_aloud or muggins,
                 muggins=muggins,
+                pace=Pace(pace),
+                seconds=seconds,
             )
             await room.open_table(answer, agreement)
 
@@ -195,6 +206,12 @@ class Crib(app_commands.Group):
         """Resign, once asked."""
         async with _asked(interaction) as (room, answer):
             await room.ask_to_resign(answer, (await room.table_here(interaction)).game)
+
+    @app_commands.command(description="End the game: if all agree, if others stay away, or as a moderator.")
+    async def end(self, interaction: Interaction) -> None:
+        """End the game without playing it out."""
+        async with _asked(interaction) as (room, answer):
+            await end(room, answer, await room.table_here(interaction))
 
     @app_commands.command(description="How cribbage goes, and the rules at this table.")
     async def rules(self, interaction: Interaction) -> None:

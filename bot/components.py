@@ -18,10 +18,12 @@ from bot.errors import NotANumber, StaleButton
 from bot.forms import count_form, muggins_form, points_in
 from bot.host import Host
 from bot.identifiers import TEMPLATE, ComponentId, Verb
+from bot.partings import agree
 from bot.room import Room
 from engine import (
     CallMuggins,
     Cards,
+    ClaimGame,
     ClaimHeels,
     CountAloud,
     CutStarter,
@@ -95,6 +97,7 @@ _REQUESTS: dict[Verb, Callable[[Room, Answer, str], Awaitable[None]]] = {
 """What needs no more than the game."""
 
 _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
+    Verb.CLAIM: ClaimGame,
     Verb.DEAL: Deal,
     Verb.CUT: CutStarter,
     Verb.GO: SayGo,
@@ -107,6 +110,8 @@ _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
 async def _with_argument(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
     """What needs cards or points: from the custom_id, from a select, or from a form."""
     match at.verb:
+        case Verb.END:
+            await agree(room, answer, at.game, at.argument)
         case Verb.PICK:
             await room.pick(answer, at.game, at.deal, tuple(map(card, values)))
         case Verb.LAY:

@@ -22,6 +22,24 @@ class Status(Enum):
     CANCELLED = "cancelled"
 
 
+class Pace(Enum):
+    """How long a player may take over a move before the clock moves for him."""
+
+    LIVE = "live"
+    """Everybody is here: a reminder after a minute, and the clock moves after a minute and a half."""
+    SLOW = "slow"
+    """A game of days: a day for each move, with a reminder after half of it."""
+
+    @property
+    def seconds(self) -> int:
+        """The time for a move."""
+        return 90 if self is Pace.LIVE else 86_400
+
+    def reminder(self, seconds: int) -> float:
+        """How many of the `seconds` for a move go by before a reminder."""
+        return seconds * 2 / 3 if self is Pace.LIVE else seconds / 2
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
     """What the players agree on before a game. Raises `RulesError` if nobody could play it."""
@@ -37,6 +55,19 @@ class Agreement:
     """The players count their own hands."""
     muggins: bool = False
     """They count aloud, and opponents may take what they miss."""
+    pace: Pace = Pace.LIVE
+    seconds: int | None = None
+    """The time for a move; `None` as the pace has it."""
+
+    @property
+    def time_to_move(self) -> int:
+        """Seconds that a player may take over a move."""
+        return self.pace.seconds if self.seconds is None else self.seconds
+
+    @property
+    def time_to_reminder(self) -> float:
+        """Seconds after which a player is reminded that he is to move."""
+        return self.pace.reminder(self.time_to_move)
 
     def __post_init__(self) -> None:
         self.rules  # noqa: B018 -- raises for a variant that nobody could play

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.errors import NotSeated, StaleButton, StaleGame
+from bot.errors import NoTable, NotSeated, StaleButton, StaleGame
 from bot.records import Status, TableRecord
 from bot.store import Store
 from engine import Chance, Deal, Game, Move, Rules, Seat, Stage
@@ -83,11 +83,13 @@ class Sessions:
         """Let `user` make the move that `make` gives for his seat; what happened.
 
         `deal` is the one a button was made for: another is refused with `StaleButton`. Raises
-        `NotSeated`, `IllegalMove`, `GameIsOver`, `StaleGame` and `StoreUnavailable`; then nothing
-        has changed.
+        `NotSeated`, `NoTable` for a game that was called off, `IllegalMove`, `GameIsOver`,
+        `StaleGame` and `StoreUnavailable`; then nothing has changed.
         """
         async with self.lock(game):
             session = self._live.get(game) or await self._load(game)
+            if session.record.status is Status.CANCELLED:
+                raise NoTable
             seat = session.seat_of(user)
             if deal is not None and deal != session.game.table.deal_number:
                 raise StaleButton(deal, session.game.table.deal_number)

@@ -13,6 +13,7 @@ from engine.game import Game
 from engine.legal import LegalMoves
 from engine.moves import (
     CallMuggins,
+    ClaimGame,
     ClaimHeels,
     CountAloud,
     CutStarter,
@@ -23,6 +24,7 @@ from engine.moves import (
     PlayCard,
     Resign,
     SayGo,
+    StandIn,
 )
 from engine.phases import Played, Result, Shown, Stage
 from engine.presets import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED
@@ -42,6 +44,7 @@ __all__ = [
     "Card",
     "Cards",
     "Chance",
+    "ClaimGame",
     "ClaimHeels",
     "Count",
     "CountAloud",
@@ -74,6 +77,7 @@ __all__ = [
     "Side",
     "Skunk",
     "Stage",
+    "StandIn",
     "Suit",
     "TableView",
     "card",

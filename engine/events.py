@@ -30,6 +30,7 @@ class Ending(Enum):
 
     PEGGED_OUT = "pegged_out"
     RESIGNED = "resigned"
+    CLAIMED = "claimed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +206,28 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
+class StoodIn:
+    """The seat's player was away, and the move that follows was made for him."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """The seat's player moves for himself again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class GameClaimed:
+    """A seat claimed the game from a side that had been away too long."""
+
+    seat: Seat
+    absent: Side
+
+
+@dataclass(frozen=True, slots=True)
 class GameWon:
     """The game is over. The last event of every log that has an end."""
 
@@ -235,5 +258,8 @@ PublicEvent: TypeAlias = (
     | Pegged
     | DealEnded
     | Resigned
+    | StoodIn
+    | CameBack
+    | GameClaimed
     | GameWon
 )

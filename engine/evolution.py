@@ -15,6 +15,7 @@ from engine.cards import Cards, Rank
 from engine.counting import count
 from engine.errors import LogError
 from engine.events import (
+    CameBack,
     CardPlayed,
     CardsDealt,
     CardsLaidAway,
@@ -27,6 +28,7 @@ from engine.events import (
     DealerChosen,
     Ending,
     GameBegan,
+    GameClaimed,
     GameWon,
     GoSaid,
     HandCounted,
@@ -40,6 +42,7 @@ from engine.events import (
     SeriesEnded,
     Source,
     StarterCut,
+    StoodIn,
 )
 from engine.phases import (
     Cutting,
@@ -114,12 +117,22 @@ def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 --
             return _pegged(state, event)
         case DealEnded():
             return replace(state, dealer=left_of(state.dealer, state.rules.seats), phase=Dealing())
-        case Resigned():
+        case Resigned() | GameClaimed():
             return state
+        case StoodIn(seat):
+            return replace(state, absences=_absences(state, seat, state.absences_of(seat) + 1))
+        case CameBack(seat):
+            return replace(state, absences=_absences(state, seat, 0))
         case GameWon():
             return _with(state, _over(state, event))
         case CardsDealt() | CribCardsDealt() | CardsLaidAway():
             raise LogError(f"{type(event).__name__} is told to the table, never logged")
+
+
+def _absences(state: State, seat: Seat, absences: int) -> tuple[int, ...]:
+    before = state.absences or (0,) * state.rules.seats
+    after = (*before[:seat], absences, *before[seat + 1 :])
+    return after if any(after) else ()
 
 
 def _with(state: State, phase: Phase) -> State:

@@ -15,7 +15,7 @@ from random import SystemRandom
 from engine.chance import Chance
 from engine.evolution import evolve, replay
 from engine.legal import LegalMoves, legal_moves
-from engine.moves import Move
+from engine.moves import ClaimGame, Move
 from engine.phases import Over
 from engine.referee import decide, open_game
 from engine.rules import Rules
@@ -140,7 +140,7 @@ class Game:
 
     def _forced(self, state: State) -> Move | None:
         for seat in table_view(state).waiting_for:
-            moves = legal_moves(state, seat)
-            if len(moves) == 1 and moves.kinds <= self._automatic:
-                return moves.moves[0]
+            moves = [move for move in legal_moves(state, seat) if not isinstance(move, ClaimGame)]
+            if len(moves) == 1 and type(moves[0]) in self._automatic:
+                return moves[0]
         return None

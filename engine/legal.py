@@ -29,13 +29,14 @@ from engine.errors import (
 )
 from engine.moves import (
     CallMuggins,
+    ClaimGame,
     ClaimHeels,
     CountAloud,
     CutStarter,
     Deal,
     LayAway,
     LetStand,
-    Move,
+    OwnMove,
     PlayCard,
     SayGo,
 )
@@ -49,7 +50,7 @@ from engine.state import State
 class LegalMoves:
     """The moves that one seat may make now. False when there is none; `Resign` is never listed."""
 
-    moves: tuple[Move, ...] = field(default=(), repr=False)
+    moves: tuple[OwnMove, ...] = field(default=(), repr=False)
 
     def __bool__(self) -> bool:
         return bool(self.moves)
@@ -57,14 +58,14 @@ class LegalMoves:
     def __len__(self) -> int:
         return len(self.moves)
 
-    def __iter__(self) -> Iterator[Move]:
+    def __iter__(self) -> Iterator[OwnMove]:
         return iter(self.moves)
 
     def __contains__(self, move: object) -> bool:
         return move in self.moves
 
     @property
-    def kinds(self) -> frozenset[type[Move]]:
+    def kinds(self) -> frozenset[type[OwnMove]]:
         """The kinds of move among them."""
         return frozenset(type(move) for move in self.moves)
 
@@ -100,7 +101,7 @@ def waiting_for(state: State) -> tuple[Seat, ...]:
             return ()
 
 
-def why_not(state: State, move: Move) -> IllegalMove:
+def why_not(state: State, move: OwnMove) -> IllegalMove:
     """The narrowest reason why `move`, which is not legal, is refused."""
     seat, phase = move.seat, state.phase
     if not state.rules.has_seat(seat):
@@ -121,7 +122,10 @@ def why_not(state: State, move: Move) -> IllegalMove:
     return WrongPhase(seat, phase.stage.value)
 
 
-def _moves(state: State, seat: Seat) -> Iterator[Move]:
+def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:
+    own_side = state.rules.side_of(seat)
+    if not isinstance(state.phase, Over) and any(side != own_side for side in state.absent_sides):
+        yield ClaimGame(seat)
     match state.phase:
         case Dealing():
             if seat == state.dealer:
@@ -140,7 +144,7 @@ def _moves(state: State, seat: Seat) -> Iterator[Move]:
             return
 
 
-def _moves_in_play(state: State, playing: Playing, seat: Seat) -> Iterator[Move]:
+def _moves_in_play(state: State, playing: Playing, seat: Seat) -> Iterator[OwnMove]:
     if playing.heels_open and seat == state.dealer:
         yield ClaimHeels(seat)
     if seat == playing.turn:
@@ -156,7 +160,7 @@ def _moves_in_play(state: State, playing: Playing, seat: Seat) -> Iterator[Move]
             yield CallMuggins(seat, points)
 
 
-def _moves_at_show(state: State, showing: Showing, seat: Seat) -> Iterator[Move]:
+def _moves_at_show(state: State, showing: Showing, seat: Seat) -> Iterator[OwnMove]:
     current = showing.current
     if current and current.seat == seat and not _to_answer_first(state, showing, seat):
         for points in range(counting.MOST + 1):
@@ -216,7 +220,7 @@ def _bad_play(move: PlayCard, playing: Playing, *, muggins: bool) -> IllegalMove
     return ImpossibleCount(move.seat, move.points, pegging.MOST)
 
 
-def _belongs_here(state: State, move: Move) -> bool:
+def _belongs_here(state: State, move: OwnMove) -> bool:
     """Whether some seat could make such a move now, if not this one."""
     in_play = isinstance(move, PlayCard | SayGo) and isinstance(state.phase, Playing)
     at_show = isinstance(move, CountAloud) and _counts_now(state)

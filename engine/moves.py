@@ -92,6 +92,38 @@ class Resign:
     seat: Seat
 
 
-Move: TypeAlias = (
-    Deal | LayAway | CutStarter | ClaimHeels | PlayCard | SayGo | CountAloud | CallMuggins | LetStand | Resign
+@dataclass(frozen=True, slots=True)
+class ClaimGame:
+    """Claim the game from a side that has left its seat to others for too long."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """Make a move for a seat whose player is away. Allowed whenever the move is, and never listed."""
+
+    move: OwnMove
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that is moved for."""
+        return self.move.seat
+
+
+OwnMove: TypeAlias = (
+    Deal
+    | LayAway
+    | CutStarter
+    | ClaimHeels
+    | PlayCard
+    | SayGo
+    | CountAloud
+    | CallMuggins
+    | LetStand
+    | ClaimGame
+    | Resign
 )
+"""A move that a player makes for himself."""
+
+Move: TypeAlias = OwnMove | StandIn

@@ -19,6 +19,7 @@ from engine.codec import decode, encode, kind_of
 from engine.errors import LogError, NotationError
 from engine.moves import (
     CallMuggins,
+    ClaimGame,
     ClaimHeels,
     CountAloud,
     CutStarter,
@@ -29,6 +30,7 @@ from engine.moves import (
     PlayCard,
     Resign,
     SayGo,
+    StandIn,
 )
 from engine.seats import Seat
 from engine.secret_events import LoggedEvent
@@ -38,14 +40,16 @@ HEADER = "fifteen-two game 1"
 _NUMBER = "[0-9]{1,3}"
 """A seat, or points: no number in cribbage is longer."""
 
-_PLAIN_MOVES: dict[str, type[Deal | CutStarter | ClaimHeels | SayGo | LetStand | Resign]] = {
+_PLAIN_MOVES: dict[str, type[Deal | CutStarter | ClaimHeels | SayGo | LetStand | ClaimGame | Resign]] = {
     "deals": Deal,
     "cuts": CutStarter,
     "claims heels": ClaimHeels,
     "says go": SayGo,
     "lets it stand": LetStand,
+    "claims the game": ClaimGame,
     "resigns": Resign,
 }
+_STOOD_IN = ", stood in for"
 _PLAIN_WORDS = {kind: words for words, kind in _PLAIN_MOVES.items()}
 
 
@@ -62,7 +66,9 @@ def write_move(move: Move) -> str:
             return f"{seat} counts {points}"
         case CallMuggins(seat, points):
             return f"{seat} calls muggins for {points}"
-        case Deal() | CutStarter() | ClaimHeels() | SayGo() | LetStand() | Resign():
+        case StandIn(own):
+            return write_move(own) + _STOOD_IN
+        case Deal() | CutStarter() | ClaimHeels() | SayGo() | LetStand() | ClaimGame() | Resign():
             return f"{move.seat} {_PLAIN_WORDS[type(move)]}"
         case _:
             assert_never(move)
@@ -74,6 +80,11 @@ def read_move(text: str) -> Move:
     if not re.fullmatch(_NUMBER, number):
         raise NotationError(text, "a seat's number, then what it does")
     seat = Seat(int(number))
+    if deed.endswith(_STOOD_IN):
+        own = read_move(text.removesuffix(_STOOD_IN))
+        if isinstance(own, StandIn):
+            raise NotationError(text, "a move that is stood in for once")
+        return StandIn(own)
     if deed in _PLAIN_MOVES:
         return _PLAIN_MOVES[deed](seat)
     if found := re.fullmatch(r"lays away (.+)", deed):

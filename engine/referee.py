@@ -11,11 +11,12 @@ from typing import assert_never
 from engine import rulings, show
 from engine.chance import Chance
 from engine.errors import GameIsOver, NoSuchSeat
-from engine.events import Ending, GameWon, Pegged
+from engine.events import CameBack, Ending, GameWon, Pegged, StoodIn
 from engine.evolution import evolve
 from engine.legal import legal_moves, why_not
 from engine.moves import (
     CallMuggins,
+    ClaimGame,
     ClaimHeels,
     CountAloud,
     CutStarter,
@@ -23,9 +24,11 @@ from engine.moves import (
     LayAway,
     LetStand,
     Move,
+    OwnMove,
     PlayCard,
     Resign,
     SayGo,
+    StandIn,
 )
 from engine.phases import Over
 from engine.rules import Rules
@@ -51,15 +54,30 @@ def decide(state: State, move: Move, chance: Chance) -> tuple[LoggedEvent, ...]:
     """
     if isinstance(state.phase, Over):
         raise GameIsOver
-    allowed = (
-        state.rules.has_seat(move.seat) if isinstance(move, Resign) else move in legal_moves(state, move.seat)
-    )
-    if not allowed:
-        raise why_not(state, move)
-    return _drive(state, _ruling(state, move, chance))
+    own = move.move if isinstance(move, StandIn) else move
+    if not _is_allowed(state, own):
+        raise why_not(state, own)
+    presence = _presence(state, move)
+    for event in presence:
+        state = evolve(state, event)
+    events = _drive(state, _ruling(state, own, chance))
+    return (*presence, *events) if events else ()
 
 
-def _ruling(state: State, move: Move, chance: Chance) -> Ruling:
+def _is_allowed(state: State, move: OwnMove) -> bool:
+    if isinstance(move, Resign):
+        return state.rules.has_seat(move.seat)
+    return move in legal_moves(state, move.seat)
+
+
+def _presence(state: State, move: Move) -> tuple[LoggedEvent, ...]:
+    """What the move says of its player: that he is away, or back, or nothing new."""
+    if isinstance(move, StandIn):
+        return (StoodIn(move.seat),)
+    return (CameBack(move.seat),) if state.absences_of(move.seat) else ()
+
+
+def _ruling(state: State, move: OwnMove, chance: Chance) -> Ruling:
     match move:
         case Deal():
             return rulings.deal(state, move, chance)
@@ -79,6 +97,8 @@ def _ruling(state: State, move: Move, chance: Chance) -> Ruling:
             return show.call_muggins(state, move)
         case LetStand():
             return show.let_stand(state, move)
+        case ClaimGame():
+            return rulings.claim_game(state, move)
         case Resign():
             return rulings.resign(state, move)
         case _:

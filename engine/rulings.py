@@ -17,6 +17,7 @@ from engine.events import (
     DealerChosen,
     Ending,
     GameBegan,
+    GameClaimed,
     GameWon,
     GoSaid,
     HeelsClaimed,
@@ -28,6 +29,7 @@ from engine.events import (
     StarterCut,
 )
 from engine.moves import (
+    ClaimGame,
     ClaimHeels,
     CutStarter,
     Deal,
@@ -137,15 +139,24 @@ def say_go(state: State, move: SayGo) -> Ruling:
 
 
 def resign(state: State, move: Resign) -> Ruling:
-    """A side gives up. With more than two, the side furthest ahead among the others wins; of equal
-    ones, the one that would count first. No authority rules on this; a resignation is worth
-    one game, whatever the score."""
+    """A side gives up. No authority rules on this; a resignation is worth one game, whatever the score."""
     yield Resigned(move.seat)
-    resigned = state.rules.side_of(move.seat)
+    yield GameWon(_ahead_of(state, {state.rules.side_of(move.seat)}), Ending.RESIGNED)
+
+
+def claim_game(state: State, move: ClaimGame) -> Ruling:
+    """A side that has been away too long has lost, as if it had resigned."""
+    own_side = state.rules.side_of(move.seat)
+    absent = next(side for side in state.absent_sides if side != own_side)
+    yield GameClaimed(move.seat, absent)
+    yield GameWon(_ahead_of(state, {absent, *state.absent_sides} - {own_side}), Ending.CLAIMED)
+
+
+def _ahead_of(state: State, losers: set[Side]) -> Side:
+    """The side furthest ahead among the others; of equal ones, the one that would count first."""
     order = [state.rules.side_of(seat) for seat in from_left_of(state.dealer, state.rules.seats)]
-    others = [side for side in dict.fromkeys(order) if side != resigned]
-    winner: Side = max(others, key=lambda side: state.pegs[side].front)
-    yield GameWon(winner, Ending.RESIGNED)
+    others = [side for side in dict.fromkeys(order) if side not in losers]
+    return max(others, key=lambda side: state.pegs[side].front)
 
 
 def _end_count(state: State) -> Paragraph:

@@ -19,6 +19,10 @@ from engine.secret_events import LoggedEvent
 _P = TypeVar("_P")
 
 
+ABSENCES_TO_CLAIM = 3
+"""Turns in a row that others must have taken for a seat before its game can be claimed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pegs:
     """One side's two pegs: the front one shows the score, the back one the score before it."""
@@ -45,6 +49,8 @@ class State:
     deal_number: int = 0
     """The deal in hand or the last one, from 1; nought before the first."""
     phase: Phase
+    absences: tuple[int, ...] = ()
+    """By seat: turns in a row that were taken for it; none is kept while nobody is away."""
 
     @classmethod
     def begin(cls, event: LoggedEvent) -> State:
@@ -63,6 +69,21 @@ class State:
         if isinstance(self.phase, phase):
             return self.phase
         raise LogError(f"{phase.__name__} expected, not {type(self.phase).__name__}")
+
+    def absences_of(self, seat: Seat) -> int:
+        """How many turns in a row were taken for the seat."""
+        return self.absences[seat] if self.absences else 0
+
+    @property
+    def absent_sides(self) -> tuple[Side, ...]:
+        """The sides of the seats that have been away for `ABSENCES_TO_CLAIM` turns in a row."""
+        return tuple(
+            dict.fromkeys(
+                self.rules.side_of(Seat(seat))
+                for seat, absences in enumerate(self.absences)
+                if absences >= ABSENCES_TO_CLAIM
+            )
+        )
 
     @property
     def winner(self) -> Side | None:

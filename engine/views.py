@@ -63,6 +63,8 @@ class TableView:
     """Who may call muggins, rightly or wrongly."""
     waiting_for: tuple[Seat, ...]
     """Who must move before the game can go on."""
+    absences: tuple[int, ...]
+    """By seat: turns in a row that were taken for it."""
     result: Result | None
 
     @property
@@ -117,6 +119,7 @@ def table_view(state: State) -> TableView:
         shown=showing.shown if showing else (),
         muggins_open_to=tuple(sorted({seat for each in oversights for seat in each.open_to})),
         waiting_for=waiting_for(state),
+        absences=tuple(map(state.absences_of, seats)),
         result=state.phase.result if isinstance(state.phase, Over) else None,
     )
 

@@ -14,6 +14,7 @@ from bot.render.names import Names
 from bot.render.words import number
 from engine import Card, Reason, Score, Seat
 from engine.events import (
+    CameBack,
     CardPlayed,
     CardsDealt,
     CardsLaidAway,
@@ -25,6 +26,7 @@ from engine.events import (
     DealEnded,
     DealerChosen,
     GameBegan,
+    GameClaimed,
     GameWon,
     GoSaid,
     HandCounted,
@@ -38,11 +40,19 @@ from engine.events import (
     Resigned,
     SeriesEnded,
     StarterCut,
+    StoodIn,
 )
 from engine.pegging import THIRTY_ONE
 
 ALIKE = {2: "a pair", 3: "a pair royal", 4: "a double pair royal"}
 """Two, three and four cards of one rank."""
+
+
+_REMARKS: dict[type[HeelsForfeited | StoodIn | CameBack], str] = {
+    HeelsForfeited: "his heels forgotten, and forfeited",
+    StoodIn: "away, so the clock moves",
+    CameBack: "back at the table",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +113,8 @@ def by_count(events: Sequence[PublicEvent]) -> Calls:
                 starter += _of_the_cut(seat, card, pegs)
             case HeelsClaimed(seat):
                 _latest(counts, starter).append(Call(seat, f"his heels, {_points(pegs)}", scores=True))
-            case HeelsForfeited(seat):
-                _latest(counts, starter).append(Call(seat, "his heels forgotten, and forfeited"))
+            case HeelsForfeited() | StoodIn() | CameBack():
+                _latest(counts, starter).append(Call(event.seat, _REMARKS[type(event)]))
             case CardPlayed():
                 if not is_open:
                     counts.append([])
@@ -235,6 +245,7 @@ def _expect_no_call(
     | Pegged
     | DealEnded
     | Resigned
+    | GameClaimed
     | GameWon,
 ) -> None:
     """Nobody calls these in the play; the table, the show and the result tell of them.

@@ -38,6 +38,7 @@ from engine import (
     CallMuggins,
     Card,
     Cards,
+    ClaimGame,
     ClaimHeels,
     CountAloud,
     CutStarter,
@@ -250,6 +251,8 @@ def _other_moves(record: TableRecord, view: PlayerView) -> Iterator[Part]:
     def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> ui.Button[Any]:
         return button(address(record.game, view.table.deal_number, verb), label, style=style)
 
+    if ClaimGame in kinds:
+        yield ask(Verb.CLAIM, "Claim the game", ButtonStyle.danger)
     if Deal in kinds:
         yield ask(Verb.DEAL, "Deal")
     if CutStarter in kinds:

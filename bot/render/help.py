@@ -18,7 +18,7 @@ _COMMANDS = """\
 **Gathering** `/crib new` · `join` · `leave` · `start` · `cancel`
 **Playing** `/crib hand` · `discard` · `cut` · `play` · `go`
 **Counting aloud** `/crib count` · `muggins`
-**Any time** `/crib table` posts the table anew · `resign`
+**Any time** `/crib table` posts the table anew · `resign` · `end`
 **To know more** `/crib rules` · `score` counts any hand · `help`"""
 
 

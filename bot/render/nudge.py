@@ -6,11 +6,17 @@ from bot.records import TableRecord
 from engine import Stage, TableView
 
 
-def nudge(user_id: int, table: TableView, record: TableRecord, url: str | None) -> str:
-    """Calls the player to the table, which is at `url`."""
+def nudge(
+    user_id: int, table: TableView, record: TableRecord, url: str | None, due: int | None = None
+) -> str:
+    """Calls the player to the table, which is at `url`.
+
+    `due` is when the clock moves for him, in seconds since 1970; Discord counts down to it.
+    """
     seat = record.seat_of(user_id)
     where = f" {url}" if url else ""
-    return f"<@{user_id}>, {_what(table, is_dealer=seat == table.dealer)}.{where}"
+    clock = f" The clock moves for you <t:{due}:R>." if due is not None else ""
+    return f"<@{user_id}>, {_what(table, is_dealer=seat == table.dealer)}.{clock}{where}"
 
 
 def _what(table: TableView, *, is_dealer: bool) -> str:

@@ -15,7 +15,7 @@ from bot.render.match import match_score
 from bot.render.names import Names
 from bot.render.words import some
 from engine import Reason, Result, Side, Skunk, Stage, TableView
-from engine.events import Ending, HandCounted, Pegged, PublicEvent, Resigned, Source
+from engine.events import Ending, GameClaimed, HandCounted, Pegged, PublicEvent, Resigned, Source
 from engine.rules import NextDeal, Rules
 
 
@@ -57,6 +57,10 @@ def _won(result: Result, table: TableView, events: Sequence[PublicEvent], names:
     if result.ending is Ending.RESIGNED:
         who = next((names[event.seat] for event in events if isinstance(event, Resigned)), "The other side")
         yield f"{who} resigned in deal {table.deal_number}." if table.deal_number else f"{who} resigned."
+    elif result.ending is Ending.CLAIMED:
+        claim = next(event for event in reversed(events) if isinstance(event, GameClaimed))
+        away = names.side(claim.absent)
+        yield f"{names[claim.seat]} claimed the game in deal {table.deal_number}: {away} stayed away."
     else:
         yield f"Pegged out {_where(result, events)} deal {table.deal_number}."
 

@@ -84,6 +84,15 @@ class Store(Protocol):
         Raises `NoSuchGame`, and `LogError` for a log that is damaged or that a newer bot wrote.
         """
 
+    async def last_moved(self, game: str) -> int:
+        """When the last event of the game's log happened, in seconds since 1970; nought for an empty log."""
+
+    async def call_off(self, game: str) -> TableRecord:
+        """End a game that plays, without a result.
+
+        Raises `StaleGame` when it plays no more, and `NoSuchGame`.
+        """
+
     async def told(self, game: str, version: int) -> None:
         """Remember that the table has been told of `version` events, or more already.
 

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from bot.errors import NoSuchGame
-from bot.records import Agreement, Occupant, Post, PostKind, Status, TableRecord
+from bot.records import Agreement, Occupant, Pace, Post, PostKind, Status, TableRecord
 from engine.codec import VERSION, decode, encode, kind_of
 from engine.errors import LogError
 from engine.secret_events import LoggedEvent
@@ -19,8 +19,8 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
     connection.execute(
         """
         INSERT INTO games (id, guild, channel, place, host, status, players, preset, target, partners,
-                           aloud, muggins, won_before, rematch_of, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           aloud, muggins, pace, seconds, won_before, rematch_of, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             record.game,
@@ -35,6 +35,8 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
             agreed.partners,
             agreed.aloud,
             agreed.muggins,
+            agreed.pace.value,
+            agreed.seconds,
             json.dumps(record.won_before),
             record.rematch_of,
             now,
@@ -92,6 +94,12 @@ def log(connection: sqlite3.Connection, game: str) -> tuple[LoggedEvent, ...]:
     return tuple(_event(row) for row in rows)
 
 
+def last_moved(connection: sqlite3.Connection, game: str) -> int:
+    """When the log's last event happened, in seconds since 1970; nought for an empty log."""
+    row = connection.execute("SELECT max(at) AS at FROM events WHERE game = ?", (game,)).fetchone()
+    return int(row["at"] or 0)
+
+
 def posts(connection: sqlite3.Connection, game: str) -> tuple[Post, ...]:
     """The game's messages, the oldest first: Discord's ids grow with time."""
     rows = connection.execute("SELECT * FROM posts WHERE game = ? ORDER BY message", (game,))
@@ -126,6 +134,8 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
             partners=None if row["partners"] is None else bool(row["partners"]),
             aloud=bool(row["aloud"]),
             muggins=bool(row["muggins"]),
+            pace=Pace(row["pace"]),
+            seconds=row["seconds"],
         ),
         occupants=tuple(Occupant(seat["user"], seat["name"]) for seat in seats.fetchall()),
         won_before=tuple(json.loads(row["won_before"])),

@@ -85,9 +85,10 @@ class SqliteStore:
         return await self._tables(
             """
             told < version OR status = 'gathering' OR (status = 'cancelled' AND EXISTS (
-                SELECT 1 FROM posts WHERE posts.game = games.id AND kind = ? AND drawn != ?))
+                SELECT 1 FROM posts WHERE posts.game = games.id AND kind IN (?, ?) AND drawn != ?))
             """,
             PostKind.LOBBY.value,
+            PostKind.TABLE.value,
             SETTLED,
         )
 
@@ -169,6 +170,25 @@ class SqliteStore:
             connection.execute("UPDATE games SET status = 'cancelled' WHERE id = ?", (game,))
 
         return await self._change_lobby(game, work)
+
+    async def call_off(self, game: str) -> TableRecord:
+        """See `Store.call_off`."""
+
+        def work(connection: sqlite3.Connection) -> TableRecord:
+            version = rows.table(connection, game).version
+            ended = connection.execute(
+                "UPDATE games SET status = 'cancelled', updated_at = ? WHERE id = ? AND status = 'playing'",
+                (self._now(), game),
+            )
+            if not ended.rowcount:
+                raise StaleGame(game, version)
+            return rows.table(connection, game)
+
+        return await self._database.write(work)
+
+    async def last_moved(self, game: str) -> int:
+        """See `Store.last_moved`."""
+        return await self._database.read(lambda connection: rows.last_moved(connection, game))
 
     async def posts(self, game: str) -> tuple[Post, ...]:
         """See `Store.posts`."""

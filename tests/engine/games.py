@@ -7,7 +7,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from engine import PRESETS, Game, Move, Resign, Rules, Seat
+from engine import PRESETS, ClaimGame, Game, Move, Resign, Rules, Seat, StandIn
 from engine.rules import Counting
 from engine.secret_events import LoggedEvent
 from engine.state import State
@@ -64,7 +64,10 @@ class Walk:
 
 @cache
 def walk(name: str, seed: int) -> Walk:
-    """A game of that variant from the first cut to its end; now and then somebody resigns."""
+    """A game of that variant from the first cut to its end.
+
+    Now and then somebody resigns; in the first game of each variant players come and go as well.
+    """
     game = Game.new(VARIANTS[name], chance=PlainChance(seed))
     dice = PlainChance(seed + 1)
     opening = game.log
@@ -72,6 +75,8 @@ def walk(name: str, seed: int) -> Walk:
     while not game.is_over:
         before = game._state
         move = any_move(game, dice)
+        if seed == 0 and not isinstance(move, Resign | ClaimGame) and dice.below(4) == 0:
+            move = StandIn(move)
         events = game.apply(move)
         steps.append(Step(before, move, events, game._state))
     return Walk(name, seed, opening, tuple(steps))

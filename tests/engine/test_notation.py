@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine import (
     PACK,
     CallMuggins,
+    ClaimGame,
     ClaimHeels,
     CountAloud,
     CutStarter,
@@ -22,10 +23,12 @@ from engine import (
     Resign,
     SayGo,
     Seat,
+    StandIn,
     card,
     cards,
     spell,
 )
+from engine.moves import OwnMove
 from engine.notation import HEADER, read_event, read_game, read_move, write_event, write_game, write_move
 from tests.engine.games import Walk, any_walk, walk
 
@@ -41,7 +44,9 @@ WRITTEN: dict[str, Move] = {
     "0 counts 12": CountAloud(Seat(0), 12),
     "1 calls muggins for 4": CallMuggins(Seat(1), 4),
     "1 lets it stand": LetStand(Seat(1)),
+    "0 claims the game": ClaimGame(Seat(0)),
     "0 resigns": Resign(Seat(0)),
+    "1 plays 5H, stood in for": StandIn(PlayCard(Seat(1), card("5H"))),
 }
 
 NONSENSE = (
@@ -62,6 +67,7 @@ NONSENSE = (
     "0 plays 5H calling two",
     "0 lays away",
     "0 counts",
+    "0 says go, stood in for, stood in for",
     "0 counts -1",
     "0 calls muggins for",
     "9" * 5_000 + " deals",
@@ -76,7 +82,7 @@ def test_a_move_is_written_as_a_player_would_say_it_and_read_back(text: str) -> 
 
 
 def test_every_kind_of_move_has_its_words() -> None:
-    assert {type(move) for move in WRITTEN.values()} == set(Move.__args__)
+    assert {type(move) for move in WRITTEN.values()} == {*OwnMove.__args__, StandIn}
 
 
 @given(any_walk)

@@ -13,6 +13,7 @@ from engine import (
     PACK,
     CallMuggins,
     Card,
+    ClaimGame,
     ClaimHeels,
     CountAloud,
     CutStarter,
@@ -38,7 +39,7 @@ from engine.state import State
 from tests.engine.games import VARIANTS, Step, Walk, any_walk, move_of, seats_of, walk
 from tests.engine.tables import PlainChance
 
-NEVER_HOLDS_UP = {LayAway, ClaimHeels, CallMuggins, LetStand}
+NEVER_HOLDS_UP = {ClaimGame, LayAway, ClaimHeels, CallMuggins, LetStand}
 """What a seat may do while the game waits for others, or need not do at all."""
 
 automatic_kinds = st.sets(st.sampled_from((Deal, CutStarter, SayGo, PlayCard, LetStand)))

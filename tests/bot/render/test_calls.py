@@ -12,6 +12,7 @@ from bot.render.faces import Faces
 from bot.render.names import Names
 from engine import TWO_HANDED, Reason, Score, Seat, Side, card, cards
 from engine.events import (
+    CameBack,
     CardPlayed,
     CardsDealt,
     CardsLaidAway,
@@ -24,6 +25,7 @@ from engine.events import (
     DealerChosen,
     Ending,
     GameBegan,
+    GameClaimed,
     GameWon,
     GoSaid,
     HandCounted,
@@ -38,6 +40,7 @@ from engine.events import (
     SeriesEnded,
     Source,
     StarterCut,
+    StoodIn,
 )
 
 ADA, BEN = Seat(0), Seat(1)
@@ -66,6 +69,8 @@ _LAST = (Reason.LAST, 1, "5C")
 
 CALLS: list[tuple[list[PublicEvent], str]] = [
     (_played("7C"), "7♣ Ada: seven"),
+    ([*_played("7C"), StoodIn(BEN)], "Ben: away, so the clock moves"),
+    ([*_played("7C"), CameBack(BEN)], "Ben: back at the table"),
     ([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], "5♣ Ben: fifteen for two"),
     ([*_played("TD", "TC"), _pegged(BEN, (Reason.PAIR, 2, "TD TC"))], "10♣ Ben: twenty, a pair for two"),
     (
@@ -198,6 +203,7 @@ SILENT: dict[type, tuple[PublicEvent, str]] = {
     CountLetStand: (CountLetStand(BEN), "the table waits for one player less"),
     DealEnded: (DealEnded(), "the next deal has its own table"),
     Resigned: (Resigned(ADA), "the result tells it"),
+    GameClaimed: (GameClaimed(ADA, Side(1)), "the result tells it"),
     GameWon: (GameWon(Side(0), Ending.PEGGED_OUT), "the result tells it"),
 }
 """The events that nobody calls in the play, each with where it is told."""

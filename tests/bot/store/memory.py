@@ -23,6 +23,8 @@ class MemoryStore:
         self._logs: dict[str, tuple[LoggedEvent, ...]] = {}
         self._posts: dict[tuple[str, PostKind, int, int], Post] = {}
         self._dms_closed: dict[int, bool] = {}
+        self._moved: dict[str, int] = {}
+        self.now = 1_000_000
 
     async def open_table(self, record: TableRecord) -> None:
         if record.status is not Status.GATHERING or record.version or record.told:
@@ -78,6 +80,7 @@ class MemoryStore:
         await self._turn()
         begun = replace(self._gathering(game), status=Status.PLAYING, version=len(events))
         self._logs[game] = tuple(events)
+        self._moved[game] = self.now
         return self._keep(begun)
 
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
@@ -86,6 +89,7 @@ class MemoryStore:
         if record.version != version or record.status is not Status.PLAYING:
             raise StaleGame(game, version)
         self._logs[game] += tuple(events)
+        self._moved[game] = self.now
         status = Status.OVER if over else Status.PLAYING
         return self._keep(replace(record, version=len(self._logs[game]), status=status)).version
 
@@ -102,6 +106,17 @@ class MemoryStore:
     async def cancel(self, game: str) -> TableRecord:
         await self._turn()
         return self._keep(replace(self._gathering(game), status=Status.CANCELLED))
+
+    async def call_off(self, game: str) -> TableRecord:
+        await self._turn()
+        record = self._table(game)
+        if record.status is not Status.PLAYING:
+            raise StaleGame(game, record.version)
+        return self._keep(replace(record, status=Status.CANCELLED))
+
+    async def last_moved(self, game: str) -> int:
+        await self._turn()
+        return self._moved.get(game, 0)
 
     async def posts(self, game: str) -> tuple[Post, ...]:
         await self._turn()
@@ -161,9 +176,14 @@ class MemoryStore:
         return tuple(record for record in self._tables.values() if holds(record))
 
     def _has_news(self, record: TableRecord) -> bool:
-        lobby = self._posts.get((record.game, PostKind.LOBBY, 0, -1))
+        unsettled = any(
+            post.game == record.game
+            and post.kind in {PostKind.LOBBY, PostKind.TABLE}
+            and post.drawn != SETTLED
+            for post in self._posts.values()
+        )
         return (
             record.told < record.version
             or record.status is Status.GATHERING
-            or (record.status is Status.CANCELLED and lobby is not None and lobby.drawn != SETTLED)
+            or (record.status is Status.CANCELLED and unsettled)
         )

@@ -306,9 +306,42 @@ async def test_a_cancelled_lobby_is_news_until_its_message_is_settled(store):
 
 async def test_a_cancelled_lobby_without_a_message_is_no_news(store):
     await store.open_table(table())
-    await store.keep_post(replace(LOBBY, kind=PostKind.TABLE))
+    await store.keep_post(replace(LOBBY, kind=PostKind.HAND))
     await store.cancel("k3f9a")
     assert await store.untold() == ()
+
+
+async def test_a_game_that_is_called_off_is_news_until_its_table_is_settled(store):
+    version = await playing(store)
+    await store.told("k3f9a", version)
+    await store.keep_post(replace(LOBBY, kind=PostKind.TABLE, deal=1))
+    called_off = await store.call_off("k3f9a")
+    assert called_off.status is Status.CANCELLED
+    assert [record.game for record in await store.untold()] == ["k3f9a"]
+    await store.keep_post(replace(LOBBY, kind=PostKind.TABLE, deal=1, drawn=SETTLED))
+    assert await store.untold() == ()
+    assert await store.log("k3f9a") == FIRST
+
+
+@pytest.mark.parametrize("after", ["gathering", "over", "cancelled"])
+async def test_only_a_game_that_plays_is_called_off(store, after):
+    if after == "gathering":
+        await store.open_table(table())
+    else:
+        version = await playing(store)
+        if after == "over":
+            await store.append("k3f9a", version, LATER[0], over=True)
+        else:
+            await store.call_off("k3f9a")
+    with pytest.raises(StaleGame):
+        await store.call_off("k3f9a")
+
+
+async def test_it_is_known_when_a_game_last_moved(store):
+    await store.open_table(table())
+    assert await store.last_moved("k3f9a") == 0
+    await store.begin("k3f9a", FIRST)
+    assert await store.last_moved("k3f9a") > 0
 
 
 # -- messages and people ---------------------------------------------------------------------------------
@@ -376,6 +409,7 @@ OF_A_GAME = {
     "log": lambda store: store.log("k3f9a"),
     "told": lambda store: store.told("k3f9a", 1),
     "keep_post": lambda store: store.keep_post(LOBBY),
+    "call_off": lambda store: store.call_off("k3f9a"),
 }
 
 EVERY_CALL = {
@@ -386,6 +420,7 @@ EVERY_CALL = {
     "open_tables": lambda store: store.open_tables(),
     "tables_of": lambda store: store.tables_of(1),
     "untold": lambda store: store.untold(),
+    "last_moved": lambda store: store.last_moved("k3f9a"),
     "posts": lambda store: store.posts("k3f9a"),
     "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
     "dms_closed": lambda store: store.dms_closed(1),

@@ -1,0 +1,63 @@
+"""Ways out of a game before its end: claiming it from those who stay away, and calling it off.
+
+A game that is called off has no result. Everybody who plays must agree to that, or a moderator says so.
+"""
+
+from __future__ import annotations
+
+from bot.answering import Answer
+from bot.errors import NoTable, StaleButton
+from bot.records import Status, TableRecord
+from bot.render.partings import end_layout, ended_layout
+from bot.room import Room
+from bot.sessions import Session
+from engine import ClaimGame, Seat
+
+
+async def end(room: Room, answer: Answer, record: TableRecord) -> None:
+    """End the game as far as whoever asks may: at once, by a claim, or by asking the others.
+
+    Raises `NotSeated`.
+    """
+    if record.status is Status.GATHERING:
+        await room.cancel(answer, record.game)
+        return
+    session = await room.sessions.get(record.game)
+    if answer.interaction.permissions.manage_channels:
+        await _call_off(room, session)
+        await answer.tell("The game is called off, without a result.")
+        return
+    seat = session.seat_of(answer.user)
+    if ClaimGame in session.game.legal_moves(seat).kinds:
+        await room.move(answer, record.game, ClaimGame)
+        return
+    await answer.post(end_layout(session.record, session.game.table, frozenset({seat})))
+
+
+async def agree(room: Room, answer: Answer, game: str, agreed: str) -> None:
+    """Agree that the game is called off; `agreed` are the seats that have, as written in the button.
+
+    Raises `NotSeated`, `NoTable` and `StaleButton`.
+    """
+    session = await room.sessions.get(game)
+    if session.record.status is not Status.PLAYING or session.game.is_over:
+        raise StaleButton(0, 0)
+    seat = session.seat_of(answer.user)
+    seats = frozenset(
+        {seat, *(each for each in map(Seat, map(int, agreed)) if session.game.rules.has_seat(each))}
+    )
+    if len(seats) < session.game.rules.seats:
+        await answer.redraw(end_layout(session.record, session.game.table, seats))
+        return
+    await _call_off(room, session)
+    await answer.redraw(ended_layout())
+
+
+async def _call_off(room: Room, session: Session) -> None:
+    game = session.record.game
+    if session.record.status is not Status.PLAYING:
+        raise NoTable
+    async with room.sessions.lock(game):
+        await room.store.call_off(game)
+    room.sessions.forget(game)
+    room.announcer.announce(game)

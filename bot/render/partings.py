@@ -1,0 +1,59 @@
+"""Asking the table to end a game without a result, and saying that it has ended so."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle, ui
+
+from bot.identifiers import Verb
+from bot.records import TableRecord
+from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
+from bot.render.names import Names
+from engine import Seat, TableView
+
+
+def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -> ui.LayoutView:
+    """Asks everybody at the table to agree that the game is called off; `agreed` are those who do."""
+    names = Names(record.names, table.rules)
+    missing = [Seat(seat) for seat in range(table.rules.seats) if seat not in agreed]
+    asked = "".join(str(seat) for seat in sorted(agreed))
+    verb = "wishes" if len(agreed) == 1 else "wish"
+    return layout(
+        container(
+            text(
+                "### End the game without a result?",
+                f"{names.listed(sorted(agreed))} {verb} to call it off.",
+                subtext(f"{names.listed(missing)} must agree. Until then the game goes on."),
+            ),
+            row(
+                button(
+                    address(record.game, table.deal_number, Verb.END, asked),
+                    "Agree to end it",
+                    style=ButtonStyle.danger,
+                )
+            ),
+            colour=RED,
+        )
+    )
+
+
+def ended_layout() -> ui.LayoutView:
+    """What stands in place of the question when all have agreed."""
+    return layout(container(text("All have agreed: the game is called off."), colour=RED))
+
+
+def called_off_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
+    """The end of a game without a result."""
+    names = Names(record.names, table.rules)
+    scores = " · ".join(
+        f"{names.side(table.rules.side_of(Seat(side)))} {score}" for side, score in enumerate(table.scores)
+    )
+    return layout(
+        container(
+            text(
+                "## The game is called off",
+                scores,
+                subtext("It counts for nobody. `/crib new` begins another."),
+            ),
+            colour=RED,
+        )
+    )
