@@ -1,0 +1,304 @@
+"""People who play on the page: they read what stands on their screen, type and click, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.async_api import Locator, Page, expect
+
+from tests.end_to_end.bot_process import PATIENCE
+
+MILLISECONDS = PATIENCE * 1000
+"""The same patience, as the browser counts it."""
+_GLANCE = 0.03
+"""Seconds between two looks at a page on which nothing can be done yet."""
+_DEAL = re.compile(r"Deal (\d+) · ")
+
+_HAND = """(client, inDm) => {
+    const articles = [...client.querySelectorAll("article[data-message-id]")];
+    const hand = articles.findLast((one) =>
+        one.querySelector("[data-custom-id]") && (inDm || one.hasAttribute("data-ephemeral")));
+    if (!hand) return null;
+    const controls = [...hand.querySelectorAll("[data-custom-id]")];
+    return {
+        message: hand.dataset.messageId,
+        text: hand.innerText,
+        looks: hand.querySelector(".message-content").innerHTML,
+        waits: controls.some((one) => one.hasAttribute("data-held")),
+        controls: controls.filter((one) => !one.disabled).map((one) => ({
+            id: one.dataset.customId,
+            shines: one.classList.contains("primary"),
+        })),
+    };
+}"""
+"""The newest message in a client that is its person's own hand."""
+
+_ANSWERED = """([client, message, before]) => {
+    const article = client.querySelector(`article[data-message-id="${message}"]`);
+    if (!article) return true;
+    if (article.querySelector("[data-held]")) return false;
+    if (article.querySelector(".message-failure").textContent) return true;
+    return before === null || article.querySelector(".message-content").innerHTML !== before;
+}"""
+"""Whether a press on a message has been answered, and the message drawn anew if it `before` looked so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button or select of a hand, by the parts of its custom_id."""
+
+    id: str
+    deal: int
+    verb: str
+    argument: str
+    shines: bool
+    """Whether it is blue: a card that can be played now."""
+
+    @classmethod
+    def read(cls, found: dict[str, Any]) -> Control:
+        """As the page gives it."""
+        _, _, deal, verb, *argument = found["id"].split(":")
+        return cls(found["id"], int(deal), verb, *(argument or [""]), found["shines"])
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand as it stands on the screen."""
+
+    message: str
+    text: str
+    looks: str
+    controls: tuple[Control, ...]
+
+    def first(self, verb: str, *, shining: bool = False) -> Control | None:
+        """The first control with that verb."""
+        fitting = (each for each in self.controls if each.verb == verb and (each.shines or not shining))
+        return next(fitting, None)
+
+
+class Somebody:
+    """One person at their client on a page."""
+
+    def __init__(self, page: Page, name: str, *, in_dm: bool = True) -> None:
+        """With `in_dm` the hand is played where it comes by DM, else behind *My hand* in the channel."""
+        self.page = page
+        self.name = name
+        self.in_dm = in_dm
+        self.client = page.locator(f'section.client[data-person="{name}"]')
+        self.says = "4"
+        """What is typed where a hand is counted aloud."""
+
+    # Looking.
+
+    def article(self, words: str | re.Pattern[str]) -> Locator:
+        """The newest message that says these words itself, and does not only answer one that does."""
+        says = self.page.locator(".message-content").filter(has_text=words)
+        return self.client.locator("article[data-message-id]").filter(has=says).last
+
+    @property
+    def table(self) -> Locator:
+        """The newest table message, if the channel is on the screen."""
+        return self.article(_DEAL)
+
+    def _message(self, message: str | None) -> Locator:
+        return self.client.locator(f'article[data-message-id="{message}"]')
+
+    def button(self, verb: str, article: Locator) -> Locator:
+        """The message's button with that verb."""
+        return article.locator(f'button.button[data-custom-id*=":{verb}"]')
+
+    async def hand(self) -> Hand | None:
+        """The own hand, unless it is waiting for an answer or not there."""
+        found = await self.client.evaluate(_HAND, self.in_dm)
+        if found is None or found["waits"]:
+            return None
+        controls = tuple(map(Control.read, found["controls"]))
+        return Hand(found["message"], found["text"], found["looks"], controls)
+
+    # Going about.
+
+    async def go_to_channel(self, name: str = "cribbage") -> None:
+        """Open a channel, from the drawer where there is no room for the list."""
+        await self._open_from_list(f'[data-channel-name="{name}"]')
+        await expect(self.client).to_have_attribute("data-channel", name)
+
+    async def go_to_dm(self) -> None:
+        """Open the direct messages with the bot."""
+        await self._open_from_list("[data-direct]")
+        await expect(self.client).to_have_attribute("data-channel", "dm")
+
+    async def _open_from_list(self, row: str) -> None:
+        menu = self.client.locator(".menu-button")
+        if await menu.is_visible():
+            await menu.click()
+        await self.client.locator(row).click()
+
+    # Typing.
+
+    async def types(self, command: str) -> None:
+        """Choose a command by typing its whole name and pressing Enter in the list of commands."""
+        await self.client.locator(".composer-input").click()
+        await self.page.keyboard.type(f"/{command}")
+        await expect(self.option(f"/{command}")).to_be_visible()
+        await self.page.keyboard.press("Enter")
+        await expect(self.client.get_by_role("group", name=f"Command /{command}")).to_be_visible()
+
+    async def fills_in(self, option: str, typed: str) -> None:
+        """Add an optional option to the command, and take the choice that fits what is typed."""
+        await self.client.locator(f"[data-add-option={option}]").click()
+        await self.page.keyboard.type(typed)
+        await self.page.keyboard.press("Tab")
+
+    async def sends(self) -> None:
+        """Send the command, and wait for its answer."""
+        await self.page.keyboard.press("Enter")
+        await expect(self.client.locator(".command-form")).to_have_count(0)
+        await expect(self.client.locator(".pending-command")).to_have_count(0)
+
+    async def asks(self, command: str) -> None:
+        """Type and send a command without options."""
+        await self.types(command)
+        await self.sends()
+
+    def option(self, name: str) -> Locator:
+        """A line in the list over the composer."""
+        return self.client.locator(".suggestion").filter(has=self.page.get_by_text(name, exact=True))
+
+    # Pressing.
+
+    async def presses(self, verb: str, article: Locator) -> None:
+        """Press the message's button with that verb, and wait for the answer."""
+        article = self._message(await article.get_attribute("data-message-id"))
+        await self.button(verb, article).click()
+        await expect(article.locator("[data-held]")).to_have_count(0)
+        await expect(article.locator(".message-failure")).to_be_empty()
+
+    async def act(self) -> bool:
+        """Do one thing that the own hand offers; whether there was one."""
+        if not self.in_dm and await self._takes_up_the_hand():
+            return True
+        hand = await self.hand()
+        if hand is None:
+            return False
+        if "Laid away" not in hand.text:
+            if lay := hand.first("lay"):
+                await self._uses(hand, lay)
+                return True
+            if pick := hand.first("pick"):
+                await self._chooses(hand, pick)
+                return True
+        wanted = hand.first("play", shining=True)
+        for verb in ("go", "cut", "deal", "stand"):
+            wanted = wanted or hand.first(verb)
+        if wanted:
+            await self._uses(hand, wanted)
+            return True
+        if count := hand.first("count"):
+            await self._counts(hand, count)
+            return True
+        return not self.in_dm and await self._looks_again(hand)
+
+    async def _takes_up_the_hand(self) -> bool:
+        """Press *My hand* at a table whose hand is not on the screen yet."""
+        my_hand = self.button("hand", self.table)
+        if await my_hand.count() == 0:
+            return False
+        deal = int((await my_hand.get_attribute("data-custom-id") or "").split(":")[2])
+        hand = await self.hand()
+        if hand is not None and any(each.deal >= deal for each in hand.controls):
+            return False
+        await self.presses("hand", self.table)
+        await expect(self.client.locator("article[data-ephemeral]").last).to_contain_text(f"deal {deal}")
+        return True
+
+    async def _looks_again(self, hand: Hand) -> bool:
+        """Press *Refresh* when the table waits for this person, whose hand on the screen is an old one."""
+        refresh = hand.first("hand")
+        waits_for = re.compile(rf"\b{self.name}\b.* to (lay away|cut|lead|play|count)")
+        if refresh is None or not waits_for.search(await self.table.inner_text()):
+            return False
+        await self._clicks(hand, refresh)
+        await self._answered(hand, before=None)
+        return False
+
+    async def _uses(self, hand: Hand, control: Control) -> None:
+        await self._clicks(hand, control)
+        await self._answered(hand, before=hand.looks)
+
+    async def _clicks(self, hand: Hand, control: Control) -> None:
+        await self._message(hand.message).locator(f'[data-custom-id="{control.id}"]').click()
+
+    async def _answered(self, hand: Hand, *, before: str | None) -> None:
+        client = await self.client.element_handle()
+        await self.page.wait_for_function(_ANSWERED, arg=[client, hand.message, before], timeout=MILLISECONDS)
+        failures = await self._message(hand.message).locator(".message-failure").all_inner_texts()
+        assert not any(failures), failures
+
+    async def _chooses(self, hand: Hand, select: Control) -> None:
+        """Choose as many options as the select asks for; one is sent at once, several when it closes."""
+        await self.opens(hand, select)
+        finish = self.client.locator(".select-finish")
+        if await finish.is_visible():
+            await finish.click()
+        elif await self.client.locator(".select-list").count():
+            await self.page.keyboard.press("Escape")
+        await self._answered(hand, before=hand.looks)
+
+    async def opens(self, hand: Hand, select: Control) -> None:
+        """Open the select and choose the first options, until it takes no more."""
+        await self._clicks(hand, select)
+        row = self.client.locator(
+            '.select-list .option[aria-selected="false"]:not([aria-disabled="true"])'
+        ).first
+        await expect(row).to_be_visible()
+        while await row.count():
+            await row.click()
+
+    async def _counts(self, hand: Hand, button: Control) -> None:
+        """Say in the form what the hand is worth."""
+        await self._clicks(hand, button)
+        form = self.client.get_by_role("dialog")
+        await expect(form).to_be_visible(timeout=MILLISECONDS)
+        await self.page.keyboard.type(self.says)
+        await form.get_by_role("button", name="Submit").click()
+        await expect(form).to_have_count(0)
+        await self._answered(hand, before=hand.looks)
+
+
+async def opened(page: Page, url: str) -> Page:
+    """The page with its clients ready; everything on it may take as long as a busy machine needs."""
+    page.set_default_timeout(MILLISECONDS)
+    await page.goto(url)
+    await page.wait_for_function(
+        "document.querySelector('.client') && !document.querySelector('.client[data-ready=false]')"
+    )
+    return page
+
+
+async def play(people: Sequence[Somebody], until: Callable[[], Awaitable[object]]) -> None:
+    """Everybody does what there is to do, until the condition holds; fails when the table stands still."""
+    loop = asyncio.get_running_loop()
+    idle_since = loop.time()
+    while not await until():
+        for person in people:
+            while not await until() and await person.act():
+                idle_since = loop.time()
+        if loop.time() - idle_since > PATIENCE:
+            screens = [await person.client.inner_text() for person in people]
+            raise TimeoutError("the table stands still:\n" + "\n\n".join(screens))
+        await asyncio.sleep(_GLANCE)
+
+
+async def sit_down(host: Somebody, others: Sequence[Somebody], **options: str) -> None:
+    """The host opens a table with these options, all in the channel; the others join, and it begins."""
+    await host.types("crib new")
+    for option, typed in options.items():
+        await host.fills_in(option, typed)
+    await host.sends()
+    for other in others:
+        await other.presses("join", other.article("Cribbage"))
+    await host.presses("start", host.article("Cribbage"))

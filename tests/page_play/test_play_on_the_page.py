@@ -1,0 +1,140 @@
+"""Games played on the page, by people who type and click."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.async_api import Locator, expect
+
+from tests.page.conftest import PHONE
+from tests.page_play.conftest import OpenPage
+from tests.page_play.people import Somebody, play, sit_down
+
+LANE = re.compile(r"^(\S+) +(?:\d+ → )?(\d+)$", re.MULTILINE)
+"""A side's name and score over its lane of the board."""
+SCORE = re.compile(r"(\w+) (\d+)")
+
+
+async def stands(article: Locator) -> bool:
+    """Whether there is such a message."""
+    return await article.count() > 0
+
+
+async def test_a_whole_game_is_played_side_by_side(open_page: OpenPage) -> None:
+    page = await open_page("as=Ada,Ben&channel=cribbage&theme=dark")
+    ada, ben = Somebody(page, "Ada", in_dm=False), Somebody(page, "Ben")
+    await ada.types("crib new")
+    await page.keyboard.type("ru")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("sho")
+    await expect(ada.option("short")).to_be_visible()
+    await page.keyboard.press("Tab")
+    await ada.sends()
+    await expect(ada.article("Cribbage")).to_contain_text("Short rules")
+    await ben.presses("join", ben.article("Cribbage"))
+    await expect(ada.article("Cribbage")).to_contain_text("The table is full")
+    await ada.presses("start", ada.article("Cribbage"))
+    await expect(ada.table).to_contain_text("lay away two cards each")
+    await ben.go_to_dm()
+    result = ada.article("🏆")
+    await play([ada, ben], lambda: stands(result))
+
+    winner = (await result.locator("h2").inner_text()).removeprefix("🏆").split()[0]
+    told = await result.locator("h3").filter(has_text="·").inner_text()
+    scores = {name: int(score) for name, score in SCORE.findall(told)}
+    assert set(scores) == {"Ada", "Ben"}
+    assert scores[winner] == 61
+    assert min(scores.values()) < 61
+    on_the_board = LANE.findall(await result.locator("pre").inner_text())
+    assert {name: int(score) for name, score in on_the_board} == scores
+    assert ("skunked" in await result.inner_text()) == (min(scores.values()) < 31)
+    await expect(ada.table).to_contain_text(f"{winner} won.")
+    assert LANE.findall(await ada.table.locator("pre").inner_text()) == on_the_board
+    await expect(ben.article(re.compile("deal"))).to_contain_text(f"{winner} won.")
+
+    await ada.presses("rematch", result)
+    await ben.go_to_channel()
+    await expect(ben.article("Waiting for one more player")).to_be_visible()
+    await ben.presses("join", ben.article("Waiting for one more player"))
+    await expect(ada.table).to_contain_text("Deal 1 ·")
+    await expect(ada.table).to_contain_text("Ada 0 · Ben 0")
+
+
+async def test_a_deal_is_played_from_the_dm_on_a_phone(open_page: OpenPage) -> None:
+    desk = await open_page("as=Ada&channel=cribbage&theme=light")
+    phone = await open_page("as=Ben&channel=cribbage", viewport=PHONE, has_touch=True, is_mobile=True)
+    ada, ben = Somebody(desk, "Ada"), Somebody(phone, "Ben")
+    await sit_down(ada, [ben])
+    await ada.go_to_dm()
+    await ben.go_to_dm()
+    await play([ben, ada], lambda: stands(ben.article(re.compile("deal 1, played"))))
+    await expect(ben.article(re.compile("deal 2"))).to_contain_text("Lay away two cards")
+    assert await phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    scroller = ben.client.locator(".scroller")
+    assert await scroller.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    await ben.client.get_by_role("link", name="To the table").last.tap()
+    await expect(ben.client).to_have_attribute("data-channel", "cribbage")
+    await expect(ben.article("The show of deal 1")).to_be_visible()
+
+
+async def test_a_deal_is_played_by_commands_alone(open_page: OpenPage) -> None:
+    page = await open_page("as=Ada,Ben&channel=cribbage&theme=dark")
+    ada, ben = Somebody(page, "Ada"), Somebody(page, "Ben")
+    people = {person.name: person for person in (ada, ben)}
+    await ada.asks("crib new")
+    await ben.asks("crib join")
+    await ada.asks("crib start")
+    await expect(ada.table).to_contain_text("lay away two cards each")
+    for person in people.values():
+        await person.types("crib discard")
+        await takes_first_choice(person)
+        await person.sends()
+        await expect(person.client.locator("article[data-ephemeral]").last).to_contain_text("Laid away")
+    waits = re.compile(r"(\w+) to (cut|lead|play)")
+    while not await stands(ada.article("The show of deal 1")):
+        await expect(ada.table).to_contain_text(waits)
+        before = await ada.table.inner_text()
+        found = waits.search(before)
+        if found is None:
+            continue
+        person = people[found[1]]
+        if found[2] == "cut":
+            await person.asks("crib cut")
+        else:
+            await plays_by_command(person)
+        await expect(ada.table).not_to_have_text(before, use_inner_text=True)
+    await expect(ada.article("The show of deal 1")).to_contain_text("crib:")
+
+
+async def takes_first_choice(person: Somebody) -> None:
+    """Take the first thing that the bot offers for the option."""
+    await expect(person.client.locator(".suggestion").first).to_be_visible()
+    await person.page.keyboard.press("Tab")
+    await expect(person.client.locator(".chip.settled")).to_have_count(1)
+
+
+async def plays_by_command(person: Somebody) -> None:
+    """Play the first card that is offered, or say go when there is none."""
+    await person.types("crib play")
+    offered = person.client.locator(".suggestion")
+    none = person.client.get_by_text("No options match your search.")
+    await expect(offered.or_(none).first).to_be_visible()
+    if await offered.count():
+        await takes_first_choice(person)
+        await person.sends()
+        return
+    await person.page.keyboard.press("Escape")
+    await person.asks("crib go")
+
+
+async def test_hands_are_counted_aloud_in_a_form(open_page: OpenPage) -> None:
+    page = await open_page("as=Ada,Ben,Cleo&channel=cribbage&theme=dark")
+    ada, ben, cleo = Somebody(page, "Ada"), Somebody(page, "Ben"), Somebody(page, "Cleo")
+    ada.says, ben.says = "29", "0"
+    await sit_down(ada, [ben], count_aloud="t")
+    await ada.go_to_dm()
+    await ben.go_to_dm()
+    show = cleo.article("The show of deal 1")
+    await play([ada, ben], lambda: stands(cleo.article("Deal 2 ·")))
+    await expect(show).to_contain_text("Ada says twenty-nine, but it is")
+    await expect(show).to_contain_text("Ben says nought")
