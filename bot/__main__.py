@@ -1,4 +1,8 @@
-"""Runs the bot: settings, logging, store, client. What prevents a start is said in one sentence."""
+"""Runs the bot: settings, logging, store, client. What prevents a start is said in one sentence.
+
+python -m bot             the bot
+python -m bot rebuild     computes the standings anew from the logs
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,23 @@ import contextlib
 import logging
 import signal
 import sys
+import time
 
 import discord
 
 from bot.client import FifteenTwo, point_at
-from bot.errors import StartUpError
+from bot.errors import StartUpError, StoreUnavailable
 from bot.logs import configure
+from bot.rebuild import rebuild
 from bot.settings import Settings, load_settings
 from bot.store import SqliteStore
+from bot.store.database import Database
+from bot.store.standings import SqliteStandings
 
 log = logging.getLogger("bot")
+
+_PATIENCE = 1.0
+"""Seconds to wait for another program's lock: an answer to Discord is due within three."""
 
 
 def main() -> int:
@@ -24,7 +35,15 @@ def main() -> int:
     try:
         settings = load_settings()
         configure(settings)
-        asyncio.run(_run(settings))
+        match sys.argv[1:]:
+            case []:
+                asyncio.run(_run(settings))
+            case ["rebuild"]:
+                sys.stdout.write(f"{asyncio.run(rebuild(settings.database))}\n")
+            case _:
+                return _fail("That is no command: there are `python -m bot` and `python -m bot rebuild`.")
+    except StoreUnavailable as error:
+        return _fail(f"The database cannot be written ({error}).")
     except StartUpError as error:
         return _fail(str(error))
     except discord.LoginFailure:
@@ -43,9 +62,10 @@ def main() -> int:
 async def _run(settings: Settings) -> None:
     if settings.discord_url is not None:
         point_at(settings.discord_url)
-    store = await SqliteStore.open(settings.database)
+    database = await Database.open(settings.database, _PATIENCE)
+    store = SqliteStore(database, time.time)
     try:
-        client = FifteenTwo(store, settings)
+        client = FifteenTwo(store, SqliteStandings(database), settings)
         running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
         loop = asyncio.get_running_loop()
         for stop in (signal.SIGTERM, signal.SIGINT):

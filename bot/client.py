@@ -14,16 +14,21 @@ from discord import app_commands
 
 from bot.announcer import Announcer
 from bot.answering import finish
+from bot.calling import Caller
 from bot.clock import Clock
 from bot.commands import Crib
 from bot.components import Control, submit
 from bot.emojis import card_emojis
 from bot.host import Host
 from bot.lobby import Lobbies
+from bot.records import Status
 from bot.render.faces import Faces
 from bot.room import Room
 from bot.sessions import Session, Sessions
 from bot.settings import Settings
+from bot.standing_commands import PageButton, WishButton
+from bot.standing_desk import Desk
+from bot.standings.protocol import Standings
 from bot.store import Store
 from engine import Chance
 
@@ -37,14 +42,14 @@ _EMOJI_PAUSE = 1.0
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
-_LAST_ANSWERS = 3.0
+_LAST_ANSWERS = 1.2
 """Seconds for the answers that are under way when the bot is stopped: Discord waits no longer for them."""
 
 
 class FifteenTwo(Host):
     """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, standings: Standings, settings: Settings) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -57,21 +62,23 @@ class FifteenTwo(Host):
         self.tree.add_command(Crib())
         self._store = store
         self._settings = settings
-        announcer = Announcer(
-            self, store, self._load, mention_after=settings.mention_after, clock=time.monotonic
-        )
+        caller = Caller(settings.mention_after, clock=time.monotonic)
+        announcer = Announcer(self, store, self._load, self._forget, caller)
         self._sessions = Sessions(store, Chance(SystemRandom()), self._heard)
         self._clock = Clock(store, self._sessions, announcer, now=time.time)
-        self.room = Room(store, self._sessions, Lobbies(store, self._sessions), announcer)
+        lobbies = Lobbies(store, self._sessions)
+        self.room = Room(store, self._sessions, lobbies, announcer)
+        self.desk = Desk(standings, store, self._sessions, lobbies, announcer)
         self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
         """Once, before the first connection: buttons, commands, and whatever is still to be told."""
-        self.add_dynamic_items(Control)
+        self.add_dynamic_items(Control, PageButton, WishButton)
         await self.tree.sync()
         for record in await self._store.untold():
             self.room.announcer.announce(record.game)
         await self._clock.start()
+        self.desk.projection.start()
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
         task = asyncio.create_task(self._fetch_card_faces(pause), name="card faces")
         self._background.add(task)
@@ -93,19 +100,45 @@ class FifteenTwo(Host):
             self._sessions.forget(game)
         log.info("removed from a server")
 
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone, and with it the table that stood there."""
+        await self._close_table_in(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone, and with it the table that stood there."""
+        await self._close_table_in(payload.thread_id)
+
+    async def _close_table_in(self, channel: int) -> None:
+        record = await self._store.table_in(channel)
+        if record is None:
+            return
+        async with self._sessions.lock(record.game):
+            if record.status is Status.GATHERING:
+                await self._store.cancel(record.game)
+            else:
+                await self._store.call_off(record.game)
+        self._sessions.forget(record.game)
+        self.room.announcer.announce(record.game)
+        log.info("a table was closed with its channel")
+
     async def close(self) -> None:
         """Finish what was begun, stop telling, then disconnect."""
         for task in self._background:
             task.cancel()
         await finish(_LAST_ANSWERS)
         await self._clock.close()
+        await self.desk.projection.close()
         await self.room.announcer.close()
         await super().close()
 
     def _heard(self, game: str) -> None:
-        """Something happened in a game: the table is told, and the clock begins a new turn."""
+        """Something happened in a game: the table is told, the clock begins a new turn, it may be over."""
         self.room.announcer.announce(game)
         self._clock.heard(game)
+        self.desk.projection.wake()
+
+    def _forget(self, game: str) -> None:
+        self._sessions.forget(game)
 
     async def _load(self, game: str) -> Session:
         return await self._sessions.get(game)

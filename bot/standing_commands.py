@@ -1,0 +1,138 @@
+"""The sub-commands of `/crib` about finished games and about oneself, and the buttons under their answers.
+
+Each reads what was asked and asks the desk; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Self, TypeAlias
+
+import discord
+from discord import app_commands, ui
+from discord.app_commands import Choice
+
+from bot.answering import answering
+from bot.errors import StaleButton
+from bot.host import Host
+from bot.render.leaderboard import TITLES
+from bot.standings.addresses import PERSON, RANK, PageId, Wish
+from bot.standings.leaderboards import Board, Span
+
+Interaction: TypeAlias = discord.Interaction[Host]
+
+_BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
+_SPANS = [Choice(name="this month", value=Span.MONTH.value), Choice(name="all games", value=Span.EVER.value)]
+
+
+@app_commands.command(description="Games, skunks, streaks, averages and the best hand: yours or a player's.")
+@app_commands.describe(player="Whose; yours unless you say otherwise")
+async def stats(interaction: Interaction, player: discord.User | None = None) -> None:
+    """Show a person's figures."""
+    desk = interaction.client.desk
+    async with answering(interaction, desk.announcer.faces) as answer:
+        await desk.stats(answer, player or interaction.user)
+
+
+@app_commands.command(description="The server's players, by rating, wins, win rate or best hand.")
+@app_commands.describe(
+    by="What it goes by; the rating of two players unless you say otherwise",
+    games="Which games count; all unless you say otherwise",
+)
+@app_commands.choices(by=_BOARDS, games=_SPANS)
+async def leaderboard(
+    interaction: Interaction, by: str = Board.RATING.value, games: str = Span.EVER.value
+) -> None:
+    """Post a leaderboard."""
+    desk = interaction.client.desk
+    async with answering(interaction, desk.announcer.faces) as answer:
+        await desk.leaderboard(answer, PageId(board=Board(by), span=Span(games), asker=answer.user))
+
+
+@app_commands.command(description="What is kept about you and why; hide from leaderboards.")
+@app_commands.describe(hide="Stand on no leaderboard, and keep your figures to yourself")
+async def privacy(interaction: Interaction, hide: bool | None = None) -> None:
+    """Say what is kept."""
+    desk = interaction.client.desk
+    async with answering(interaction, desk.announcer.faces) as answer:
+        await desk.privacy(answer, hide=hide)
+
+
+@app_commands.command(description="Get all that is kept about you as a file, by DM.")
+async def export(interaction: Interaction) -> None:
+    """Send a file of all that is kept."""
+    desk = interaction.client.desk
+    async with answering(interaction, desk.announcer.faces) as answer:
+        await desk.export(answer)
+
+
+@app_commands.command(name="forget-me", description="Be taken out of everything; you are asked once more.")
+async def forget_me(interaction: Interaction) -> None:
+    """Forget a person, once asked."""
+    desk = interaction.client.desk
+    async with answering(interaction, desk.announcer.faces) as answer:
+        await desk.ask_to_forget(answer)
+
+
+STANDING_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (
+    stats,
+    leaderboard,
+    privacy,
+    export,
+    forget_me,
+)
+"""What `/crib` has of these."""
+
+
+class PageButton(ui.DynamicItem[ui.Button[Any]], template=RANK):
+    """Turns to a page of a leaderboard, on any message, however old."""
+
+    def __init__(self, item: ui.Button[Any], match: re.Match[str]) -> None:
+        super().__init__(item)
+        self._match = match
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Keep the match; nothing is looked at before the callback."""
+        assert isinstance(item, ui.Button), "a page is asked for by a button"
+        return cls(item, match)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Turn to the page."""
+        desk = interaction.client.desk
+        async with answering(interaction, desk.announcer.faces) as answer:
+            try:
+                at = PageId.from_match(self._match)
+            except ValueError:
+                raise StaleButton(0, 0) from None
+            await desk.turn(answer, at)
+
+
+class WishButton(ui.DynamicItem[ui.Button[Any]], template=PERSON):
+    """The answer to whether somebody means to be forgotten."""
+
+    def __init__(self, item: ui.Button[Any], match: re.Match[str]) -> None:
+        super().__init__(item)
+        self._match = match
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Keep the match; nothing is looked at before the callback."""
+        assert isinstance(item, ui.Button), "a wish is a button"
+        return cls(item, match)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Do what was wished; whoever presses speaks for himself."""
+        desk = interaction.client.desk
+        async with answering(interaction, desk.announcer.faces) as answer:
+            match self._match["wish"]:
+                case Wish.FORGET.value:
+                    await desk.forget(answer)
+                case Wish.KEEP.value:
+                    await desk.keep(answer)
+                case _:
+                    raise StaleButton(0, 0)

@@ -1,0 +1,143 @@
+"""What a log says about each seat: points by where they came from, and the best hand. Pure.
+
+Averages want to know how often something could have scored, so each kind of point stands beside its
+number: deals in which a starter was cut, hands that were counted, cribs that were counted. A hand that a
+winning peg left uncounted is in neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from engine import Card, Cards, Reason, Seat
+from engine.events import (
+    DealBegan,
+    GameBegan,
+    HandCounted,
+    HandShown,
+    Pegged,
+    PlayEnded,
+    Source,
+    StarterCut,
+)
+from engine.secret_events import LoggedEvent
+
+VERSION = 1
+"""Rises when the figures of old games change: then the projection is computed anew at the next start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InRole:
+    """A seat's figures over the deals in which it dealt, or over those in which it did not."""
+
+    deals: int = 0
+    """Deals in which a starter was cut."""
+    pegged: int = 0
+    """Points before the show: in the play, and for his heels. Muggins is not among them."""
+    hands: int = 0
+    """Hands that were counted."""
+    points: int = 0
+    """What they were counted at."""
+
+    def __add__(self, other: InRole) -> InRole:
+        return InRole(
+            deals=self.deals + other.deals,
+            pegged=self.pegged + other.pegged,
+            hands=self.hands + other.hands,
+            points=self.points + other.points,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BestHand:
+    """The hand that counted most, the earliest of several."""
+
+    points: int
+    cards: Cards
+    starter: Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatFigures:
+    """One seat's figures in one game, or several games' together."""
+
+    dealing: InRole = InRole()
+    not_dealing: InRole = InRole()
+    cribs: int = 0
+    """Cribs that were counted."""
+    crib_points: int = 0
+    muggins: int = 0
+    """Points taken that an opponent had missed."""
+    best: BestHand | None = None
+
+    def __add__(self, other: SeatFigures) -> SeatFigures:
+        return SeatFigures(
+            dealing=self.dealing + other.dealing,
+            not_dealing=self.not_dealing + other.not_dealing,
+            cribs=self.cribs + other.cribs,
+            crib_points=self.crib_points + other.crib_points,
+            muggins=self.muggins + other.muggins,
+            best=better(self.best, other.best),
+        )
+
+
+def better(first: BestHand | None, second: BestHand | None) -> BestHand | None:
+    """The hand that counted more; of two alike, the first."""
+    if first is None or (second is not None and second.points > first.points):
+        return second
+    return first
+
+
+def figures(log: Sequence[LoggedEvent]) -> tuple[SeatFigures, ...]:
+    """By seat: what the game says about it."""
+    table = _Table()
+    for event in log:
+        table.see(event)
+    return tuple(table.seats)
+
+
+@dataclass
+class _Table:
+    """What has to be kept in mind while a log is read."""
+
+    seats: list[SeatFigures] = field(default_factory=list)
+    dealer: Seat | None = None
+    starter: Card | None = None
+    shown: Cards = ()
+    is_show: bool = False
+
+    def see(self, event: LoggedEvent) -> None:
+        match event:
+            case GameBegan(rules):
+                self.seats = [SeatFigures() for _ in range(rules.seats)]
+            case DealBegan(dealer):
+                self.dealer, self.is_show = dealer, False
+            case StarterCut(_, card):
+                self.starter = card
+                self._each(InRole(deals=1), map(Seat, range(len(self.seats))))
+            case Pegged(seat, points, scores):
+                if any(score.reason is Reason.MUGGINS for score in scores):
+                    self._add(seat, SeatFigures(muggins=points))
+                elif not self.is_show:
+                    self._each(InRole(pegged=points), (seat,))
+            case PlayEnded():
+                self.is_show = True
+            case HandShown(_, _, cards):
+                self.shown = cards
+            case HandCounted(seat, Source.CRIB, points):
+                self._add(seat, SeatFigures(cribs=1, crib_points=points))
+            case HandCounted(seat, Source.HAND, points):
+                self._each(InRole(hands=1, points=points), (seat,))
+                if points and self.starter is not None:
+                    self._add(seat, SeatFigures(best=BestHand(points, self.shown, self.starter)))
+            case _:
+                pass  # everything else is on the way to these
+
+    def _each(self, gained: InRole, seats: Iterable[Seat]) -> None:
+        for seat in seats:
+            is_dealer = seat == self.dealer
+            self._add(seat, SeatFigures(dealing=gained) if is_dealer else SeatFigures(not_dealing=gained))
+
+    def _add(self, seat: Seat, gained: SeatFigures) -> None:
+        self.seats[seat] += gained

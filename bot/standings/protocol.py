@@ -1,0 +1,62 @@
+"""What the standings ask of a store. Every call is one transaction and may raise `StoreUnavailable`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Protocol
+
+from bot.standings.leaderboards import Board, Span, Tally
+from bot.standings.ratings import Kind, Rating
+from bot.standings.results import Appearance
+
+
+class Standings(Protocol):
+    """Finished games in order, what they come to, and what people asked for."""
+
+    async def is_behind(self) -> bool:
+        """Whether there are finished games that the projection has not seen."""
+
+    async def apply_next(self) -> str | None:
+        """Add the next finished game to the projection: which one; nothing when it has seen all.
+
+        A game without a winner, and one whose log cannot be read, are seen and add nothing.
+        """
+
+    async def begin_anew(self) -> None:
+        """Empty the projection, so that everything is to be applied."""
+
+    async def is_outdated(self) -> bool:
+        """Whether another version of the figures has written the projection."""
+
+    async def fingerprint(self) -> str:
+        """A digest of every row of the projection."""
+
+    async def appearances(self, user: int, guild: int | None) -> tuple[Appearance, ...]:
+        """The person's games in the order of finishing; in the server, or everywhere for `None`."""
+
+    async def ratings(self, user: int, guild: int) -> dict[Kind, Rating]:
+        """The person's ratings in the server, where there are any."""
+
+    async def tallies(self, guild: int, board: Board, span: Span) -> tuple[Tally, ...]:
+        """Everybody's games in the server that count on the board, in the span that is now."""
+
+    async def is_hidden(self, user: int) -> bool:
+        """Whether the person stands on no leaderboard."""
+
+    async def set_hidden(self, user: int, *, hidden: bool) -> None:
+        """Remember whether the person stands on leaderboards."""
+
+    async def everything_about(self, user: int) -> dict[str, Any]:
+        """All that is kept about the person, as plain JSON values."""
+
+    async def open_games(self, user: int) -> tuple[str, ...]:
+        """The person's tables that gather or play, and those that he called for."""
+
+    async def forget(self, user: int) -> tuple[str, ...]:
+        """Put nobody in the person's place everywhere; tables still open are called off. Which games."""
+
+    async def scrub(self) -> None:
+        """Take what was deleted out of the file itself, if anything was since the last time."""
+
+    def now(self) -> datetime:
+        """The store's time, in UTC."""

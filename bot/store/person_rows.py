@@ -1,0 +1,163 @@
+"""All that is kept about one person, and taking it out. Plain functions in somebody's transaction.
+
+Events know seats, not people, so a log stays as it is. In the person's place comes a number below nought,
+another one in each server: the games of the others, and their ratings, stay as they were played.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from datetime import UTC, datetime
+from typing import Any
+
+_NOBODY = "SELECT min(0, ifnull(min(user), 0)) - 1 FROM seats"
+
+_PUT_NOBODY = (
+    """
+    UPDATE seats SET user = :nobody, name = ''
+    WHERE user = :user AND game IN (SELECT id FROM games WHERE guild IS :guild)
+    """,
+    """
+    UPDATE result_seats SET user = :nobody
+    WHERE user = :user AND number IN (SELECT number FROM results WHERE guild IS :guild)
+    """,
+    "UPDATE games SET host = :nobody WHERE host = :user AND guild IS :guild",
+    "UPDATE ratings SET user = :nobody WHERE user = :user AND guild IS :guild",
+)
+
+
+def everything_about(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
+    """All that is kept about the person, as plain JSON values. Ids are texts, as Discord writes them."""
+    settings = connection.execute("SELECT dms_closed FROM people WHERE user = ?", (user,)).fetchone()
+    hidden = connection.execute("SELECT 1 FROM hidden WHERE user = ?", (user,)).fetchone()
+    seats = connection.execute(
+        """
+        SELECT * FROM games LEFT JOIN seats ON seats.game = games.id AND user = ?
+        WHERE user IS NOT NULL OR host = ? ORDER BY number
+        """,
+        (user, user),
+    ).fetchall()
+    ratings = connection.execute("SELECT * FROM ratings WHERE user = ? ORDER BY guild, kind", (user,))
+    return {
+        "user": str(user),
+        "hidden_from_leaderboards": hidden is not None,
+        "direct_messages_seen_closed": bool(settings and settings["dms_closed"]),
+        "ratings": [
+            {**row, "guild": str(row["guild"]), "user": str(row["user"])} for row in ratings.fetchall()
+        ],
+        "games": [_game(connection, row, user) for row in seats],
+    }
+
+
+def open_games(connection: sqlite3.Connection, user: int) -> tuple[str, ...]:
+    """The tables that gather or play where the person sits, or which he called for."""
+    rows = connection.execute(
+        """
+        SELECT id FROM games WHERE status IN ('gathering', 'playing')
+        AND (host = ? OR id IN (SELECT game FROM seats WHERE user = ?)) ORDER BY number
+        """,
+        (user, user),
+    )
+    return tuple(row["id"] for row in rows.fetchall())
+
+
+def forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, ...]:
+    """Put nobody in the person's place everywhere; tables still open are called off. Which games."""
+    for game in open_games(connection, user):
+        connection.execute(
+            "UPDATE games SET status = 'cancelled', told = version, updated_at = ? WHERE id = ?", (now, game)
+        )
+    connection.execute(
+        """
+        DELETE FROM posts WHERE seat >= 0 AND EXISTS (
+            SELECT 1 FROM seats WHERE seats.game = posts.game AND seats.seat = posts.seat AND user = ?)
+        """,
+        (user,),
+    )
+    touched = connection.execute(
+        """
+        SELECT id, guild FROM games
+        WHERE host = ? OR id IN (SELECT game FROM seats WHERE user = ?) ORDER BY number
+        """,
+        (user, user),
+    ).fetchall()
+    for guild in dict.fromkeys(row["guild"] for row in touched):
+        _put_nobody(connection, user, guild)
+    connection.execute("DELETE FROM people WHERE user = ?", (user,))
+    connection.execute("DELETE FROM hidden WHERE user = ?", (user,))
+    connection.execute("INSERT OR IGNORE INTO scrubbing (due) VALUES (1)")
+    return tuple(row["id"] for row in touched)
+
+
+def _put_nobody(connection: sqlite3.Connection, user: int, guild: int | None) -> None:
+    """Replace the person in one server, or in the games that belong to none."""
+    nobody = connection.execute(_NOBODY).fetchone()[0]
+    values = {"user": user, "nobody": nobody, "guild": guild}
+    for statement in _PUT_NOBODY:
+        connection.execute(statement, values)
+
+
+def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[str, Any]:
+    """A game as it concerns the person: nobody else's name or cards."""
+    known: dict[str, Any] = {
+        "game": row["id"],
+        "server": None if row["guild"] is None else str(row["guild"]),
+        "server_name": row["place"],
+        "channel": str(row["channel"]),
+        "status": row["status"],
+        "rules": row["preset"],
+        "players": row["players"],
+        "opened_at": _time(row["created_at"]),
+        "you_called_for_it": row["host"] == user,
+    }
+    if row["seat"] is None:
+        return known
+    return known | {
+        "seat": row["seat"],
+        "your_name": row["name"],
+        "result": _result(connection, row["id"], row["seat"]),
+        "messages_to_you": _messages(connection, row["id"], row["seat"]),
+        "your_moves": _moves(connection, row["id"], row["seat"]),
+    }
+
+
+def _result(connection: sqlite3.Connection, game: str, seat: int) -> dict[str, Any] | None:
+    row = connection.execute(
+        """
+        SELECT at, ending, deals, result_seats.* FROM results JOIN result_seats USING (number)
+        WHERE game = ? AND seat = ?
+        """,
+        (game, seat),
+    ).fetchone()
+    if row is None:
+        return None
+    known = {key: row[key] for key in row.keys() if key not in {"number", "seat", "user", "computer"}}  # noqa: SIM118 -- a row iterates over values
+    return known | {"at": _time(row["at"]), "won": bool(row["won"])}
+
+
+def _messages(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        "SELECT kind, deal, channel, message FROM posts WHERE game = ? AND seat = ? ORDER BY message",
+        (game, seat),
+    )
+    return [
+        {"kind": kind, "deal": deal, "channel": str(channel), "message": str(message)}
+        for kind, deal, channel, message in rows.fetchall()
+    ]
+
+
+def _moves(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:
+    """What the log says of the seat: also the cards that it was dealt."""
+    rows = connection.execute(
+        """
+        SELECT kind, body, at FROM events
+        WHERE game = ? AND json_extract(body, '$.seat') = ? ORDER BY version
+        """,
+        (game, seat),
+    )
+    return [{"event": kind, "at": _time(at), **json.loads(body)} for kind, body, at in rows.fetchall()]
+
+
+def _time(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()

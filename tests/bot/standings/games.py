@@ -1,0 +1,139 @@
+"""Seeded games, finished in a store, for the tests of the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+from bot.records import Agreement, Occupant, Status, TableRecord
+from bot.standings.projection import Projection
+from bot.store import SqliteStore
+from bot.store.database import Database
+from bot.store.standings import SqliteStandings
+from engine import Card, Chance, Deal, Game, LayAway, Resign, Seat
+from engine.secret_events import LoggedEvent
+
+GUILD, ELSEWHERE = 10, 11
+ADA, BEN, CLEO, DAN, EVE = (
+    Occupant(1_000_000_000_000_000_000 + number, name)
+    for number, name in enumerate(("Ada Lovelace", "Ben", "Cleo", "Dan", "Eve"))
+)
+PEOPLE = (ADA, BEN, CLEO, DAN, EVE)
+
+NOON = 1_795_262_400
+"""21 November 2026, 12:00 UTC."""
+
+
+@dataclass
+class Clock:
+    """The time, as a test sets it."""
+
+    now: float = NOON
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Club:
+    """A database with games and standings in it."""
+
+    path: Path
+    clock: Clock
+    database: Database
+    store: SqliteStore
+    standings: SqliteStandings
+    projection: Projection
+    opened: int = 0
+
+    @classmethod
+    async def open(cls, path: Path, clock: Clock | None = None) -> Club:
+        clock = clock or Clock()
+        database = await Database.open(path, 1.0)
+        standings = SqliteStandings(database, clock)
+        return cls(path, clock, database, SqliteStore(database, clock), standings, Projection(standings, 0))
+
+    async def seated(
+        self, people: Sequence[Occupant], agreement: Agreement, guild: int | None = GUILD, place: str = "Snug"
+    ) -> TableRecord:
+        """A table that gathers, with everybody at it, in a channel of its own."""
+        self.opened += 1
+        record = TableRecord(
+            game=f"g{self.opened}",
+            guild=guild,
+            channel=2_000 + self.opened,
+            place=place,
+            host=people[0].user,
+            status=Status.GATHERING,
+            agreement=agreement,
+            occupants=tuple(people),
+        )
+        await self.store.open_table(record)
+        return record
+
+    async def finished(
+        self,
+        people: Sequence[Occupant],
+        log: Sequence[LoggedEvent],
+        agreement: Agreement,
+        guild: int | None = GUILD,
+    ) -> str:
+        """A game of those people with that log, whose end it has; its id."""
+        record = await self.seated(people, agreement, guild)
+        await self.store.begin(record.game, log[:3])
+        await self.store.append(record.game, 3, log[3:], over=True)
+        return record.game
+
+    async def won(self, winner: Occupant, loser: Occupant, guild: int | None = GUILD) -> str:
+        """A game that `winner` won because `loser` resigned at once."""
+        return await self.finished((winner, loser), resigned(Seat(1)), SHORT, guild)
+
+
+SHORT = Agreement(preset="short")
+
+
+@cache
+def resigned(seat: Seat, agreement: Agreement = SHORT) -> tuple[LoggedEvent, ...]:
+    """The log of a game that `seat` gives up in its first deal."""
+    game = Game.new(agreement.rules, chance=Chance(Random(1)), dealer=Seat(0), automatic={Deal})
+    game.apply(Resign(seat))
+    return game.log
+
+
+@cache
+def played(seed: int, agreement: Agreement) -> tuple[LoggedEvent, ...]:
+    """The log of a game played at random; one in ten is resigned somewhere.
+
+    In every other game one player keeps the worst cards and the others the best, so that there are skunks.
+    """
+    random = Random(seed)
+    game = Game.new(agreement.rules, chance=Chance(random), automatic={Deal})
+    gives_up_at = random.randrange(10, 200) if random.random() < 0.1 else None
+    loser = random.choice([None, Seat(random.randrange(agreement.players))])
+    while not game.is_over:
+        seat = random.choice(game.table.waiting_for)
+        if gives_up_at is not None and game.version >= gives_up_at:
+            game.apply(Resign(seat))
+            break
+        moves = [move for move in game.legal_moves(seat) if type(move) is not Resign]
+        if loser is not None and isinstance(moves[0], LayAway):
+            choose = min if seat == loser else max
+            hand = game.view(seat).hand
+            game.apply(choose(moves, key=lambda move: _worth([c for c in hand if c not in move.cards])))
+        else:
+            game.apply(random.choice(moves))
+    return game.log
+
+
+def _worth(kept: Sequence[Card]) -> int:
+    """Pairs, fifteens of two, and neighbours: near enough to tell a good hand from a bad one."""
+    return sum(
+        2 * (one.rank is two.rank)
+        + 2 * (one.pips + two.pips == 15)
+        + (abs(one.rank.value - two.rank.value) == 1)
+        for one, two in combinations(kept, 2)
+    )
