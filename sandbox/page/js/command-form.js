@@ -115,7 +115,7 @@ export class CommandForm {
   #movesOn(chip) {
     if (chip.text === `${chip.option.name}:`) chip.write("");
     const typed = /^(.*?)\s+([\p{L}\p{N}_-]+):$/u.exec(chip.text);
-    const option = typed && this.#unused().find((one) => one.name === typed[2]);
+    const option = typed && this.entry.options.find((one) => one.name === typed[2] && !this.#chip(one.name)?.text);
     if (!option) return false;
     chip.write(typed[1].trim());
     this.use(option);
