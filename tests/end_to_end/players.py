@@ -31,10 +31,12 @@ class Player:
         *,
         calls: bool = False,
         survives_failures: bool = False,
+        behind_the_button: bool = False,
     ) -> None:
         """With `calls`, a player now and then calls muggins, rightly or wrongly.
 
-        A press that the bot does not answer is a fault, unless the player `survives_failures`.
+        A press that the bot does not answer is a fault, unless the player `survives_failures`. One who
+        plays `behind_the_button` never looks at his DMs, but opens his hand at the table.
         """
         self.person = person
         self.channel = channel
@@ -44,6 +46,7 @@ class Player:
         self._random = random
         self._calls = calls
         self._survives_failures = survives_failures
+        self._behind_the_button = behind_the_button
         self._used: tuple[str, str] = ("", "")
         self._used_at = 0.0
 
@@ -56,11 +59,12 @@ class Player:
             self._random,
             calls=self._calls,
             survives_failures=self._survives_failures,
+            behind_the_button=self._behind_the_button,
         )
 
     async def act(self) -> bool:
         """Do one thing that can be done now; whether there was one."""
-        hand = self.hand()
+        hand = await self._opened() if self._behind_the_button else self.hand()
         if hand is None or self._has_just_used(hand):
             return False
         try:
@@ -76,6 +80,25 @@ class Player:
     def hand(self) -> Message | None:
         """The DM with the player's present hand."""
         return next((each for each in reversed(self.person.dms()) if self._is_ours(each)), None)
+
+    async def _opened(self) -> Message | None:
+        """The private hand, opened at the newest table, and used if it offers anything."""
+        tables = [each for each in self.person.sees(self.channel) if self._is_ours(each)]
+        table = next(
+            (each for each in reversed(tables) if not each.is_ephemeral and of_verb(each, "hand")), None
+        )
+        panel = next((each for each in reversed(tables) if each.is_ephemeral), None)
+        if table is None:
+            return None
+        if panel is not None and of_verb(panel, "lay"):
+            return panel  # to refresh it would undo the choice
+        if panel is not None:
+            refresh = of_verb(panel, "hand")
+            assert refresh is not None
+            await self.person.press(panel, refresh["custom_id"])
+            return panel
+        opened = await self._press(table, of_verb(table, "hand") or {})
+        return opened.reply
 
     def _is_ours(self, message: Message) -> bool:
         return any(address["game"] == self.game for address, _ in controls(message))

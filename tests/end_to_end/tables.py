@@ -20,9 +20,11 @@ _SHOW = re.compile(r"## The show of deal (\d+)")
 class Table:
     """The people at one table and the messages about it."""
 
-    def __init__(self, channel: Channel, players: Sequence[Player]) -> None:
+    def __init__(self, channel: Channel, players: Sequence[Player], since: int = 0) -> None:
+        """`since` is how many public messages stood in the channel before."""
         self.channel = channel
         self.players = list(players)
+        self._since = since
 
     @classmethod
     async def gather(
@@ -33,6 +35,7 @@ class Table:
         seed: int = 1,
         calls: bool = False,
         survives_failures: bool = False,
+        behind_the_button: bool = False,
         **options: object,
     ) -> Table:
         """The first of the people opens a table with these `options`, and the others sit down."""
@@ -40,7 +43,15 @@ class Table:
         lobby = (await host.command(channel, "crib new", **{"players": len(people), **options})).reply
         for other in others:
             await other.press(lobby, "Join")
-        return cls.at(channel, people, lobby, seed=seed, calls=calls, survives_failures=survives_failures)
+        return cls.at(
+            channel,
+            people,
+            lobby,
+            seed=seed,
+            calls=calls,
+            survives_failures=survives_failures,
+            behind_the_button=behind_the_button,
+        )
 
     @classmethod
     def at(
@@ -50,17 +61,14 @@ class Table:
         lobby: Message,
         *,
         seed: int = 1,
-        calls: bool = False,
-        survives_failures: bool = False,
+        **habits: bool,
     ) -> Table:
-        """The people at the table whose lobby that is, or was."""
+        """The people at the table with that lobby, whose players have such habits."""
         game = controls(lobby)[0][0]["game"]
         random = Random(seed)
-        players = [
-            Player(each, channel, game, random, calls=calls, survives_failures=survives_failures)
-            for each in people
-        ]
-        return cls(channel, players)
+        players = [Player(each, channel, game, random, **habits) for each in people]
+        public = [each for each in channel.messages.values() if each.only_for is None]
+        return cls(channel, players, public.index(lobby))
 
     @classmethod
     async def begin(cls, channel: Channel, people: Sequence[Person], **options: object) -> Table:
@@ -86,7 +94,8 @@ class Table:
     @property
     def messages(self) -> list[Message]:
         """What everybody sees in its channel, oldest first."""
-        return [each for each in self.channel.messages.values() if each.only_for is None]
+        everything = [each for each in self.channel.messages.values() if each.only_for is None]
+        return everything[self._since :]
 
     @property
     def deals(self) -> list[tuple[int, Message]]:

@@ -1,0 +1,106 @@
+"""Hands by DM: what they say, and how the table gets on with players whose DMs are closed."""
+
+from __future__ import annotations
+
+from sandbox.people import Person
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.fair_copy import assert_told_once_and_truly
+from tests.end_to_end.players import of_verb
+from tests.end_to_end.tables import Table, everything_told, reply_of
+
+BEHIND = "Ben: I can't reach you by DM, so your cards are behind *My hand*."
+
+
+def sent_by_dm(conformance: Conformance, person: Person) -> list[int]:
+    """What came of each message that the bot tried to send to the person: the statuses."""
+    assert person.dm is not None
+    path = f"/channels/{person.dm.id}/messages"
+    return [each.status for each in conformance.exchanges if (each.method, each.path) == ("POST", path)]
+
+
+async def test_the_hand_names_the_server_and_leads_to_the_table(sandbox: Sandbox, bot: BotProcess) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people)
+    await table.until(lambda: all(player.hand() for player in table.players))
+    for player in table.players:
+        hand = player.hand()
+        assert hand is not None
+        assert hand.text.startswith("-# Cribbage in The Crib Room · deal 1")
+        [link] = [each for each in hand.buttons if "url" in each]
+        assert link["url"] == table.newest.link
+
+
+async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
+    sandbox: Sandbox, bot: BotProcess, conformance: Conformance
+) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    archive = Archive(bot.database)
+    ben.close_dms()
+    table = await Table.begin(sandbox.channels["cribbage"], [ada, ben], length=61)
+    await table.until(lambda: table.deals and BEHIND in table.newest.text)
+    assert table.newest.text.count("I can't reach you") == 1
+    assert sent_by_dm(conformance, ben) == [403]
+
+    # Both lay away; Ben behind the button. Then some play, and nobody knocks at his door again.
+    panel = reply_of(await ben.press(table.newest, "My hand"))
+    for pressed in (panel, table.player("Ada").hand()):
+        assert pressed is not None
+        person = ben if pressed is panel else ada
+        select = of_verb(pressed, "pick")
+        assert select is not None
+        values = [option["value"] for option in select["options"]][:2]
+        await person.choose(pressed, select["custom_id"], values)
+        lay = of_verb(pressed, "lay")
+        assert lay is not None
+        await person.press(pressed, lay["custom_id"])
+    await table.until(lambda: of_verb(table.newest, "cut"))
+    pone = ben if archive.replayed(table.game).table.dealer == 0 else ada
+    await pone.press(table.newest, "Cut")
+    await table.until(lambda: table.stands("### Starter"))
+    await bot.restart()
+    assert sent_by_dm(conformance, ben) == [403]
+    assert table.newest.text.count("I can't reach you") == 1
+
+    # Asked again while they are still closed: one try, and the same polite line.
+    panel = reply_of(await ben.press(table.newest, "My hand"))
+    await ben.press(panel, "Send it by DM")
+    await table.until(lambda: sent_by_dm(conformance, ben) == [403, 403])
+    await table.until(lambda: BEHIND in table.newest.text)
+    assert ben.dms() == []
+
+    # And asked when they are open: the hand comes, and the line goes.
+    ben.open_dms()
+    panel = reply_of(await ben.press(table.newest, "My hand"))
+    told = reply_of(await ben.press(panel, "Send it by DM"))
+    assert "on its way by DM" in told.text
+    await table.until(lambda: table.player("Ben").hand())
+    await table.until(lambda: "I can't reach you" not in table.newest.text)
+    assert sent_by_dm(conformance, ben) == [403, 403, 200]
+    assert not [
+        each for each in reply_of(await ben.press(table.newest, "My hand")).buttons if "DM" in str(each)
+    ]
+
+    await table.play()
+    await everything_told([table])
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, archive)
+
+
+async def test_a_person_without_dms_plays_a_whole_game_behind_the_button(
+    sandbox: Sandbox, bot: BotProcess, conformance: Conformance
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    for person in people:
+        person.close_dms()
+    table = await Table.gather(sandbox.channels["cribbage"], people, length=61, behind_the_button=True)
+    await table.start()
+    await table.play()
+    await everything_told([table])
+    assert [sent_by_dm(conformance, person) for person in people] == [[403], [403]]
+    for _, message in table.deals:
+        assert "I can't reach you" not in message.text, "said while it mattered, and not for ever"
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, Archive(bot.database))

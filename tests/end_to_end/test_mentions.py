@@ -1,0 +1,81 @@
+"""Who is called: one mention to somebody who has not just been playing, and none in rapid play."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from engine import Stage
+from sandbox.channels import Message
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.tables import Table, everything_told
+
+
+@pytest.fixture
+async def impatient(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
+    """A bot that mentions whoever has done nothing for a second."""
+    bot = BotProcess(sandbox, tmp_path / "games.sqlite3", {"MENTION_AFTER": "1"})
+    async with bot:
+        yield bot
+        assert await bot.stop() == 0
+    assert not bot.troubles
+
+
+def mentions(table: Table) -> list[Message]:
+    return [each for each in table.messages if each.mentions]
+
+
+async def test_who_has_not_been_playing_is_called_once_and_the_call_is_taken_back(
+    sandbox: Sandbox, impatient: BotProcess, conformance: Conformance
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people)
+    archive = Archive(impatient.database)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    turn = archive.replayed(table.game).table.waiting_for[0]
+    await asyncio.sleep(1.2)  # longer than the bot was told to wait; nothing measures it
+    await table.players[turn].act()
+    waited_for = people[archive.replayed(table.game).table.waiting_for[0]]
+    await table.until(lambda: mentions(table))
+
+    [call] = mentions(table)
+    assert [user.id for user in call.mentions] == [waited_for.id]
+    assert call.text.startswith(f"<@{waited_for.id}>, ")
+    assert table.newest.link in call.text
+    [posted] = [
+        each.body
+        for each in conformance.exchanges
+        if isinstance(each.answer, dict) and each.answer.get("id") == call.id
+    ]
+    assert [str(user) for user in posted["allowed_mentions"]["users"]] == [waited_for.id]
+    assert posted["allowed_mentions"].get("parse", []) == []
+
+    # Neither looking at his hand nor another drawing of the table calls him a second time.
+    await waited_for.command(table.channel, "crib table")
+    await table.until(lambda: len(table.deals) == 2)
+    assert len(mentions(table)) == 1
+    hand = next(player for player in table.players if player.person is waited_for)
+    while archive.replayed(table.game).table.waiting_for[0] == people.index(waited_for):
+        await hand.act()
+        await asyncio.sleep(0.01)
+    await table.until(lambda: call.deleted)
+
+
+async def test_nobody_is_called_in_rapid_play(
+    sandbox: Sandbox, bot: BotProcess, conformance: Conformance
+) -> None:
+    people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    await table.play()
+    await everything_told([table])
+
+    for each in conformance.exchanges:
+        if isinstance(each.body, dict) and "/messages" in each.path:
+            assert "<@" not in str(each.body)
+            assert each.body.get("allowed_mentions") in (None, {"parse": []}), each.body["allowed_mentions"]
