@@ -115,13 +115,13 @@ class Room:
     async def pick(self, answer: Answer, game: str, deal: int, chosen: Cards) -> None:
         """Show the hand with the cards that its player thinks of laying away."""
         session = await self._session(answer, game)
-        self._refuse_stale(session, deal)
+        session.refuse_stale(deal)
         await self._show_private(answer, session, chosen=chosen)
 
     async def press_card(self, answer: Answer, game: str, deal: int, card: Card) -> None:
         """Play a card, or, with muggins, ask first what its player calls for it."""
         session = await self._session(answer, game)
-        self._refuse_stale(session, deal)
+        session.refuse_stale(deal)
         seat = session.seat_of(answer.user)
         if session.game.rules.muggins and card in session.game.legal_moves(seat).playable:
             await self._show_private(answer, session, playing=card)
@@ -192,11 +192,6 @@ class Room:
         if record.status in {Status.GATHERING, Status.CANCELLED}:
             raise NoTable(record)
         return await self.sessions.get(game)
-
-    def _refuse_stale(self, session: Session, deal: int) -> None:
-        now = session.game.table.deal_number
-        if deal != now:
-            raise StaleButton(deal, now)
 
     async def _show_private(
         self,

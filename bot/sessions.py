@@ -37,6 +37,15 @@ class Session:
             raise NotSeated(self.record)
         return seat
 
+    def refuse_stale(self, deal: int | None) -> None:
+        """Raises `StaleButton` for a button of another deal than the one that is being played.
+
+        When the game is over there is none, and that is said instead.
+        """
+        now = self.game.table.deal_number
+        if deal is not None and deal != now and not self.game.is_over:
+            raise StaleButton(deal, now)
+
 
 class Sessions:
     """All live games, and the only way to move in one."""
@@ -91,8 +100,7 @@ class Sessions:
             if session.record.status is Status.CANCELLED:
                 raise NoTable
             seat = session.seat_of(user)
-            if deal is not None and deal != session.game.table.deal_number:
-                raise StaleButton(deal, session.game.table.deal_number)
+            session.refuse_stale(deal)
             events = session.game.decide(make(seat))
             if events:
                 await self._write(session, events)
