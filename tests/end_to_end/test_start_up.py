@@ -1,0 +1,145 @@
+"""What prevents a start is said in one sentence, with exit status 1 and without the token."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sandbox.server import Sandbox
+from tests.end_to_end.bot_process import PATIENCE, BotProcess, environment
+from tests.end_to_end.tables import Table
+
+WRONG_TOKEN = "not-the-sandbox-token"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a start that was not to be ended."""
+
+    status: int | None
+    out: str
+    errors: str
+
+
+async def start_in_vain(directory: Path, **variables: str) -> Ending:
+    """Run the bot with these variables until it ends by itself."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot"),
+        cwd=directory,
+        env=environment(**variables),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
+    return Ending(process.returncode, out.decode(), errors.decode())
+
+
+def assert_one_sentence(ending: Ending, *, says: str, token: str) -> None:
+    """It ended with status 1 and one line, which says that and not the token."""
+    assert ending.status == 1, ending.errors
+    assert ending.out == ""
+    [line] = ending.errors.splitlines()
+    assert says in line
+    assert line.endswith((".", ")"))
+    assert "Traceback" not in line
+    assert not token or token not in line
+
+
+def left_in(directory: Path) -> list[Path]:
+    """The files there."""
+    return list(directory.iterdir())
+
+
+@pytest.mark.parametrize("token", ["", "   ", "DISCORD_TOKEN=abc def"], ids=["none", "blank", "a whole line"])
+async def test_without_a_token(tmp_path: Path, token: str) -> None:
+    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=token)
+    assert_one_sentence(ending, says="DISCORD_TOKEN", token=token.strip())
+    assert left_in(tmp_path) == [], "no database is left behind"
+
+
+async def test_with_a_token_that_discord_does_not_know(sandbox: Sandbox, tmp_path: Path) -> None:
+    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, DISCORD_URL=sandbox.url)
+    assert_one_sentence(ending, says="Discord does not accept DISCORD_TOKEN", token=WRONG_TOKEN)
+
+
+async def test_when_discord_cannot_be_reached(tmp_path: Path, unused_tcp_port: int) -> None:
+    url = f"http://127.0.0.1:{unused_tcp_port}"
+    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, DISCORD_URL=url)
+    assert_one_sentence(ending, says="Discord cannot be reached", token=WRONG_TOKEN)
+
+
+async def test_with_a_setting_that_makes_no_sense(tmp_path: Path) -> None:
+    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, LOG_LEVEL="LOUD")
+    assert_one_sentence(ending, says="LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR", token=WRONG_TOKEN)
+
+
+def from_the_future(path: Path) -> None:
+    """As a bot to come would leave it."""
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA application_id = {0x31352D32}")
+    connection.execute("PRAGMA user_version = 999")
+    connection.execute("CREATE TABLE games (id TEXT)")
+    connection.commit()
+    connection.close()
+
+
+def of_another_program(path: Path) -> None:
+    """A database, and not ours."""
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.commit()
+    connection.close()
+
+
+def damaged(path: Path) -> None:
+    """No database at all."""
+    path.write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "says"),
+    [
+        (from_the_future, "written by a newer bot (version 999"),
+        (of_another_program, "it belongs to another program"),
+        (damaged, "cannot be used"),
+        (Path.mkdir, "cannot be used"),
+    ],
+    ids=["newer", "foreign", "damaged", "directory"],
+)
+async def test_with_a_database_that_cannot_be_used(
+    tmp_path: Path, prepare: Callable[[Path], None], says: str
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    prepare(path)
+    before = path.read_bytes() if path.is_file() else None
+    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, DATABASE=str(path))
+    assert_one_sentence(ending, says=says, token=WRONG_TOKEN)
+    assert (path.read_bytes() if path.is_file() else None) == before, "it was left as it is"
+
+
+async def test_where_no_database_can_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a directory")
+    path = tmp_path / "file" / "games.sqlite3"
+    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, DATABASE=str(path))
+    assert_one_sentence(ending, says="set DATABASE to another file", token=WRONG_TOKEN)
+
+
+async def test_json_logs_are_json_line_by_line_and_know_no_token(sandbox: Sandbox, tmp_path: Path) -> None:
+    bot = BotProcess(sandbox, tmp_path / "games.sqlite3", {"LOG_FORMAT": "json", "LOG_LEVEL": "DEBUG"})
+    async with bot:
+        people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+        table = await Table.begin(sandbox.channels["cribbage"], people)
+        await table.play(lambda: len(table.deals) > 1)
+        assert await bot.stop() == 0
+    assert bot.log
+    for line in bot.log:
+        said = json.loads(line)
+        assert {"timestamp", "level", "logger", "message"} <= said.keys()
+        assert sandbox.token not in line
