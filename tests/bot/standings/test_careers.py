@@ -1,0 +1,188 @@
+"""Streaks, skunks and rivals, and the figures of deals that did not come to a show."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.records import Agreement
+from bot.standings.careers import Rivalry, Skunks, career, rivalry
+from bot.standings.figures import BestHand, InRole, SeatFigures, better, figures
+from bot.standings.ratings import PROVISIONAL, Kind, Rating, rated
+from bot.standings.results import Appearance, SeatResult, result_of
+from engine import Seat, Side, Skunk, card, cards
+from engine.events import (
+    DealBegan,
+    Ending,
+    GameBegan,
+    HandCounted,
+    HandShown,
+    Pegged,
+    PlayEnded,
+    Source,
+    StarterCut,
+)
+from engine.presets import TWO_HANDED
+from engine.scores import Reason, Score
+from tests.bot.standings.games import SHORT, played, resigned
+
+LOW, HIGH = (BestHand(points, cards("2H 4D 6C 8S"), card("9H")) for points in (4, 12))
+
+
+def games(record: str, **facts: object) -> list[Appearance]:
+    """A game for each letter, `w` or `l`."""
+    return [
+        Appearance(number=number, kind=Kind.TWO, part=part(won=letter == "w", **facts))
+        for number, letter in enumerate(record, 1)
+    ]
+
+
+def part(*, won: bool = True, side: int = 0, **facts: object) -> SeatResult:
+    plain: dict[str, object] = {
+        "seat": Seat(0), "score": 121, "skunk": Skunk.NONE, "beaten": (), "figures": SeatFigures(),
+    }  # fmt: skip
+    return SeatResult(won=won, side=Side(side), **plain | facts)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("record", "streak", "longest"),
+    [
+        ("", 0, 0),
+        ("w", 1, 1),
+        ("l", -1, 0),
+        ("wwl", -1, 2),
+        ("wwlw", 1, 2),
+        ("lll", -3, 0),
+        ("lwwlwww", 3, 3),
+    ],
+)
+def test_a_streak_is_of_the_last_games_and_the_longest_of_any(record: str, streak: int, longest: int) -> None:
+    told = career(games(record))
+    assert (told.streak, told.longest) == (streak, longest)
+    assert (told.games, told.wins) == (len(record), record.count("w"))
+
+
+def test_skunks_are_told_apart() -> None:
+    won = games("ww", beaten=(Skunk.DOUBLE, Skunk.SKUNK))
+    lost = games("l", skunk=Skunk.LURCH)
+    told = career([*won, *lost])
+    assert told.given == Skunks(single=2, double=2)
+    assert told.taken == Skunks(lurch=1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "best"),
+    [(None, None, None), (LOW, None, LOW), (None, LOW, LOW), (LOW, HIGH, HIGH), (HIGH, LOW, HIGH)],
+)
+def test_the_best_hand_is_the_one_that_counted_more(first, second, best) -> None:
+    assert better(first, second) is best
+
+
+def test_of_two_hands_alike_the_first_is_the_best() -> None:
+    again = BestHand(12, cards("2H 4D 6C 8S"), card("KH"))
+    assert better(HIGH, again) is HIGH
+
+
+def test_rivals_are_told_from_partners_and_from_others_at_the_table() -> None:
+    mine = [
+        Appearance(number=1, kind=Kind.TWO, part=part(won=True)),
+        Appearance(number=2, kind=Kind.MORE, part=part(won=False)),
+        Appearance(number=3, kind=Kind.MORE, part=part(won=True)),
+        Appearance(number=4, kind=Kind.TWO, part=part(won=True)),
+    ]
+    theirs = [
+        Appearance(number=1, kind=Kind.TWO, part=part(won=False, side=1)),
+        Appearance(number=2, kind=Kind.MORE, part=part(won=False, side=1)),
+        Appearance(number=3, kind=Kind.MORE, part=part(won=True)),
+        Appearance(number=5, kind=Kind.TWO, part=part(won=True)),
+    ]
+    assert rivalry(mine, theirs) == Rivalry(games=2, won=1, lost=0, together=1, won_together=1)
+    assert rivalry(theirs, mine) == Rivalry(games=2, won=0, lost=1, together=1, won_together=1)
+
+
+def test_points_are_told_apart_by_where_they_came_from() -> None:
+    dealer, pone = Seat(0), Seat(1)
+    go, muggins = (Score(reason, 1) for reason in (Reason.GO, Reason.MUGGINS))
+    hand = cards("5H 5C 5S JD")
+    log = (
+        GameBegan(TWO_HANDED),
+        DealBegan(dealer, 1),
+        StarterCut(pone, card("5D")),
+        Pegged(dealer, 2, (Score(Reason.HEELS, 2),)),
+        Pegged(pone, 1, (go,)),
+        Pegged(dealer, 3, (muggins,)),
+        PlayEnded(),
+        HandShown(pone, Source.HAND, hand),
+        HandCounted(pone, Source.HAND, 29),
+        Pegged(pone, 29, (Score(Reason.FIFTEEN, 29),)),
+        Pegged(dealer, 1, (muggins,)),
+        HandShown(dealer, Source.HAND, cards("2H 4D 6C 8S")),
+        HandCounted(dealer, Source.HAND, 0),
+        HandShown(dealer, Source.CRIB, hand),
+        HandCounted(dealer, Source.CRIB, 10),
+        Pegged(dealer, 10, (Score(Reason.FIFTEEN, 10),)),
+        DealBegan(pone, 2),
+        StarterCut(dealer, card("AD")),
+        Pegged(pone, 1, (go,)),
+    )
+    assert figures(log) == (
+        SeatFigures(
+            dealing=InRole(deals=1, pegged=2, hands=1, points=0),
+            not_dealing=InRole(deals=1),
+            cribs=1,
+            crib_points=10,
+            muggins=4,
+        ),
+        SeatFigures(
+            dealing=InRole(deals=1, pegged=1),
+            not_dealing=InRole(deals=1, pegged=1, hands=1, points=29),
+            best=BestHand(29, hand, card("5D")),
+        ),
+    )
+
+
+def test_a_resigned_game_has_a_winner_and_no_skunk() -> None:
+    result = result_of(resigned(Seat(0)))
+    assert result is not None
+    assert result.ending is Ending.RESIGNED
+    assert [(each.won, each.skunk, each.score) for each in result.seats] == [
+        (False, Skunk.NONE, 0),
+        (True, Skunk.NONE, 0),
+    ]
+
+
+def test_partners_win_and_lose_together() -> None:
+    result = result_of(played(2, Agreement(preset="short", players=4)))
+    assert result is not None
+    assert [each.won for each in result.seats[:2]] == [each.won for each in result.seats[2:]]
+    assert sum(each.won for each in result.seats) == 2
+
+
+def test_a_game_that_is_not_over_is_no_result() -> None:
+    assert result_of(played(2, SHORT)[:-1]) is None
+
+
+def test_a_rating_rises_with_a_win_and_is_sure_after_enough_games() -> None:
+    winner = loser = Rating()
+    assert winner.shown == 1000
+    for number in range(1, PROVISIONAL + 1):
+        assert winner.is_provisional
+        ((winner,), (loser,)) = rated([[winner], [loser]], 0)
+        assert winner.games == loser.games == number
+    assert not winner.is_provisional
+    assert winner.shown > 1200
+    assert loser.shown < 900
+    assert winner.sigma < Rating().sigma > loser.sigma
+
+
+def test_second_place_is_not_worth_more_than_third() -> None:
+    (first,), (second,), (third,) = rated([[Rating()]] * 3, 0)
+    assert first.mu > second.mu == third.mu
+
+
+def test_the_winner_may_sit_anywhere() -> None:
+    ((first, _), (second, partner)) = rated([[Rating(), Rating()], [Rating(), Rating()]], 1)
+    assert second.mu == partner.mu > first.mu
+
+
+def test_games_of_two_are_rated_apart() -> None:
+    assert [Kind.of(seats) for seats in (2, 3, 4)] == [Kind.TWO, Kind.MORE, Kind.MORE]

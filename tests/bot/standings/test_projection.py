@@ -1,0 +1,171 @@
+"""Finished games in their order, applied once each, and everything computed anew."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.errors import DatabaseUnusable
+from bot.rebuild import rebuild
+from bot.standings.projection import Projection
+from bot.standings.ratings import Kind
+from bot.store import schema
+from engine import Seat
+from tests.bot.standings.games import ADA, BEN, CLEO, DAN, GUILD, NOON, SHORT, Club, played, resigned
+
+
+def sql(path: Path, statement: str, *values: object) -> list[tuple]:
+    """Another program at the same file."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        return connection.execute(statement, values).fetchall()
+
+
+async def test_games_are_numbered_as_they_end_and_not_as_they_begin(club: Club) -> None:
+    first = await club.seated((ADA, BEN), SHORT)
+    second = await club.seated((CLEO, DAN), SHORT)
+    log = resigned(Seat(0))
+    for record in (first, second):
+        await club.store.begin(record.game, log[:3])
+    await club.store.append(second.game, 3, log[3:], over=True)
+    await club.store.append(first.game, 3, log[3:], over=True)
+    await club.projection.catch_up()
+    assert sql(club.path, "SELECT number, game FROM results ORDER BY number") == [
+        (1, second.game),
+        (2, first.game),
+    ]
+
+
+async def test_a_result_says_who_won_how_and_when(club: Club) -> None:
+    game = await club.won(ADA, BEN)
+    await club.projection.catch_up()
+    assert sql(club.path, "SELECT * FROM results") == [(1, game, GUILD, NOON, 2, 0, "resigned", 1)]
+    assert sql(club.path, "SELECT seat, user, won FROM result_seats ORDER BY seat") == [
+        (0, ADA.user, 1),
+        (1, BEN.user, 0),
+    ]
+
+
+async def test_a_game_counts_once_however_often_and_by_however_many_it_is_applied(club: Club) -> None:
+    await club.won(ADA, BEN)
+    await club.won(BEN, ADA)
+    others = [Projection(club.standings) for _ in range(3)]
+    await asyncio.gather(*(each.catch_up() for each in others))
+    await club.projection.catch_up()
+    assert len(await club.standings.appearances(ADA.user, GUILD)) == 2
+    assert (await club.standings.ratings(ADA.user, GUILD))[Kind.TWO].games == 2
+    assert not await club.standings.is_behind()
+    assert await club.standings.apply_next() is None
+
+
+async def test_games_in_play_and_games_called_off_do_not_count(club: Club) -> None:
+    playing = await club.seated((ADA, BEN), SHORT)
+    await club.store.begin(playing.game, resigned(Seat(0))[:3])
+    cancelled = await club.seated((ADA, BEN), SHORT)
+    await club.store.cancel(cancelled.game)
+    ended = await club.seated((ADA, BEN), SHORT)
+    await club.store.begin(ended.game, resigned(Seat(0))[:3])
+    await club.store.call_off(ended.game)
+    assert not await club.standings.is_behind()
+    await club.projection.catch_up()
+    assert await club.standings.appearances(ADA.user, None) == ()
+
+
+async def test_a_game_over_without_a_winner_is_passed_over(club: Club) -> None:
+    await club.finished((ADA, BEN), resigned(Seat(0))[:-1], SHORT)
+    await club.won(ADA, BEN)
+    await club.projection.catch_up()
+    assert [each.number for each in await club.standings.appearances(ADA.user, GUILD)] == [2]
+
+
+async def test_a_damaged_log_is_reported_and_holds_nobody_up(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    damaged = await club.won(ADA, BEN)
+    sql(club.path, "DELETE FROM events WHERE game = ? AND version = 2", damaged)
+    await club.won(ADA, BEN)
+    with caplog.at_level(logging.ERROR):
+        await club.projection.catch_up()
+    assert f"the log of {damaged} cannot be read" in caplog.text
+    assert [each.number for each in await club.standings.appearances(ADA.user, GUILD)] == [2]
+    assert await club.projection.rebuild()
+
+
+async def test_a_projection_that_was_stopped_goes_on_where_it_was(club: Club) -> None:
+    for _ in range(3):
+        await club.won(ADA, BEN)
+    await club.standings.apply_next()
+    again = await Club.open(club.path)
+    await again.projection.catch_up()
+    assert len(await again.standings.appearances(ADA.user, GUILD)) == 3
+    assert await again.projection.rebuild()
+    await again.database.close()
+
+
+async def test_figures_of_another_version_are_computed_anew_at_the_start(club: Club) -> None:
+    await club.won(ADA, BEN)
+    await club.projection.catch_up()
+    before = await club.standings.fingerprint()
+    sql(club.path, "UPDATE result_seats SET score = 7")
+    sql(club.path, "UPDATE projection SET figures = 0")
+    assert await club.standings.is_outdated()
+    club.projection.start()
+    await club.projection._following
+    assert await club.standings.fingerprint() == before
+    assert not await club.standings.is_outdated()
+
+
+async def test_a_wake_catches_up_by_itself(club: Club) -> None:
+    await club.won(ADA, BEN)
+    club.projection.wake()
+    club.projection.wake()
+    await club.projection._following
+    assert not await club.standings.is_behind()
+
+
+async def test_a_store_that_fails_is_tried_again_later(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    await club.won(ADA, BEN)
+    await club.database.close()
+    club.projection.wake()
+    await club.projection._following
+    assert "the standings catch up later" in caplog.text
+
+
+async def test_the_command_computes_anew_and_says_whether_it_is_the_same(club: Club) -> None:
+    for seed in range(4):
+        await club.finished((ADA, BEN), played(seed, SHORT), SHORT)
+    await club.projection.catch_up()
+    before = await club.standings.fingerprint()
+    assert "as they were" in await rebuild(club.path)
+    sql(club.path, "UPDATE ratings SET mu = mu + 1 WHERE user = ?", ADA.user)
+    assert "different before" in await rebuild(club.path)
+    assert await club.standings.fingerprint() == before
+
+
+async def test_the_command_refuses_what_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "diary.sqlite3"
+    path.write_text("Dear diary,\n" * 1000)
+    with pytest.raises(DatabaseUnusable):
+        await rebuild(path)
+
+
+async def test_games_from_before_the_standings_count_in_the_order_of_their_last_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = schema.migrations()
+    place = next(number for number, each in enumerate(scripts) if "CREATE TABLE finished" in each)
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "migrations", lambda: scripts[:place])
+        old = await Club.open(tmp_path / "games.sqlite3")
+        for later in (300, 100, 200):
+            old.clock.now = NOON + later
+            await old.won(ADA, BEN)
+        await old.database.close()
+    club = await Club.open(tmp_path / "games.sqlite3")
+    await club.projection.catch_up()
+    assert sql(club.path, "SELECT game FROM results ORDER BY number") == [("g2",), ("g3",), ("g1",)]
+    await club.database.close()
