@@ -21,15 +21,16 @@ from bot.errors import BotError
 from bot.records import TableRecord
 from bot.render.faces import Faces
 from bot.render.refusals import refusal
+from bot.troubles import NETWORK, described
 from engine import EngineError
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 1.8
+PATIENCE = 2.2
 """Seconds before an answer is deferred: Discord allows 3, and the network takes its share."""
 
-_UNKNOWN_INTERACTION = 10062
-_ALREADY_ANSWERED = 40060
+_TOO_LATE = frozenset({10062, 40060, 50027})
+"""Discord's codes for an interaction that is unknown by now, answered already, or out of time."""
 
 
 _under_way: set[asyncio.Task[Any]] = set()
@@ -57,6 +58,11 @@ class Answer:
         """Whether a slash command asks, rather than a button, a select or a form."""
         return self.interaction.type is discord.InteractionType.application_command
 
+    @property
+    def is_given(self) -> bool:
+        """Whether the person has been answered."""
+        return self._told
+
     async def tell(self, text: str) -> None:
         """Say something to nobody but the person who asked."""
         await self._private(content=text)
@@ -69,6 +75,8 @@ class Answer:
         """Answer for all to see; the id of the new message, if it could be had in time."""
         async with self._turn:
             if self._deferred:
+                await self.interaction.edit_original_response(content="Here it comes.")
+                self._told = True
                 return None
             made = await self.interaction.response.send_message(view=layout)
             self._told = True
@@ -87,7 +95,12 @@ class Answer:
         """Open a form. It is not remembered: what is sent in carries its own address."""
         form.stop()
         async with self._turn:
-            await self.interaction.response.send_modal(form)
+            if self._deferred:
+                await self.interaction.followup.send(
+                    "That took too long: please press again.", ephemeral=True
+                )
+            else:
+                await self.interaction.response.send_modal(form)
             self._told = True
 
     async def nothing(self) -> None:
@@ -132,8 +145,10 @@ async def answering(interaction: discord.Interaction, faces: Faces) -> AsyncIter
         yield answer
     except (EngineError, BotError) as error:
         await _attempt(answer.tell(refusal(error, answer.record, faces)))
-    except discord.HTTPException as error:
-        _note_http(error)
+    except NETWORK as error:
+        _note(error)
+        if not answer.is_given:
+            await _attempt(answer.tell("Discord did not take the answer. What you did stands; look again."))
     except Exception:
         # The last line of defence: whatever went wrong, the person must not be left
         # with a dead button, and the log must say what it was.
@@ -164,12 +179,12 @@ async def _attempt(sending: Any) -> None:
     """Send, and log what Discord makes of it: there is nobody left to tell."""
     try:
         await sending
-    except discord.HTTPException as error:
-        _note_http(error)
+    except NETWORK as error:
+        _note(error)
 
 
-def _note_http(error: discord.HTTPException) -> None:
-    if error.code in {_UNKNOWN_INTERACTION, _ALREADY_ANSWERED}:
+def _note(error: Exception) -> None:
+    if isinstance(error, discord.HTTPException) and error.code in _TOO_LATE:
         log.info("an answer came too late for Discord (%s)", error.code)
     else:
-        log.warning("Discord refused an answer: %s %s", error.status, error.code)
+        log.warning("an answer could not be given: %s", described(error))

@@ -14,12 +14,14 @@ from discord import app_commands
 
 from bot.announcer import Announcer
 from bot.answering import finish
+from bot.calling import Caller
 from bot.clock import Clock
 from bot.commands import Crib
 from bot.components import Control, submit
 from bot.emojis import card_emojis
 from bot.host import Host
 from bot.lobby import Lobbies
+from bot.records import Status
 from bot.render.faces import Faces
 from bot.room import Room
 from bot.sessions import Session, Sessions
@@ -40,7 +42,7 @@ _EMOJI_PAUSE = 1.0
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
-_LAST_ANSWERS = 3.0
+_LAST_ANSWERS = 1.2
 """Seconds for the answers that are under way when the bot is stopped: Discord waits no longer for them."""
 
 
@@ -60,9 +62,8 @@ class FifteenTwo(Host):
         self.tree.add_command(Crib())
         self._store = store
         self._settings = settings
-        announcer = Announcer(
-            self, store, self._load, mention_after=settings.mention_after, clock=time.monotonic
-        )
+        caller = Caller(settings.mention_after, clock=time.monotonic)
+        announcer = Announcer(self, store, self._load, self._forget, caller)
         self._sessions = Sessions(store, Chance(SystemRandom()), self._heard)
         self._clock = Clock(store, self._sessions, announcer, now=time.time)
         lobbies = Lobbies(store, self._sessions)
@@ -99,6 +100,27 @@ class FifteenTwo(Host):
             self._sessions.forget(game)
         log.info("removed from a server")
 
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone, and with it the table that stood there."""
+        await self._close_table_in(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone, and with it the table that stood there."""
+        await self._close_table_in(payload.thread_id)
+
+    async def _close_table_in(self, channel: int) -> None:
+        record = await self._store.table_in(channel)
+        if record is None:
+            return
+        async with self._sessions.lock(record.game):
+            if record.status is Status.GATHERING:
+                await self._store.cancel(record.game)
+            else:
+                await self._store.call_off(record.game)
+        self._sessions.forget(record.game)
+        self.room.announcer.announce(record.game)
+        log.info("a table was closed with its channel")
+
     async def close(self) -> None:
         """Finish what was begun, stop telling, then disconnect."""
         for task in self._background:
@@ -114,6 +136,9 @@ class FifteenTwo(Host):
         self.room.announcer.announce(game)
         self._clock.heard(game)
         self.desk.projection.wake()
+
+    def _forget(self, game: str) -> None:
+        self._sessions.forget(game)
 
     async def _load(self, game: str) -> Session:
         return await self._sessions.get(game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import discord
 from discord import app_commands
@@ -12,7 +12,6 @@ from discord.app_commands import Choice, Range
 
 from bot import completion
 from bot.answering import Answer, answering
-from bot.errors import MissingPermissions, NotInServer
 from bot.host import Host
 from bot.partings import end
 from bot.records import Agreement, Pace
@@ -92,7 +91,6 @@ class Crib(app_commands.Group):
     ) -> None:
         """Open a table."""
         async with _asked(interaction) as (room, answer):
-            check_permissions(interaction)
             agreement = Agreement(
                 players=players,
                 preset=rules,
@@ -117,16 +115,21 @@ class Crib(app_commands.Group):
         async with _asked(interaction) as (room, answer):
             await room.leave(answer, (await room.table_here(interaction)).game)
 
-    @app_commands.command(description="Begin the game; with muggins, also deal the next hand.")
+    @app_commands.command(
+        description="Begin the game; deal the next hand, with muggins; after a game, a rematch."
+    )
     async def start(self, interaction: Interaction) -> None:
-        """Begin, or deal."""
+        """Begin, deal, or ask for a rematch."""
         async with _asked(interaction) as (room, answer):
+            before = await room.game_before(interaction)
+            if before is not None:
+                await room.rematch(answer, before.game)
+                return
             record = await room.table_here(interaction)
             session = await room.session_here(interaction)
             if session is not None and session.game.rules.muggins:
                 await room.move(answer, record.game, Deal)
                 return
-            check_permissions(interaction)
             await room.start(answer, record.game)
 
     @app_commands.command(description="Close the table before the game begins.")
@@ -205,10 +208,12 @@ class Crib(app_commands.Group):
             await room.repost(answer, await room.table_here(interaction))
 
     @app_commands.command(description="Give the game up; you are asked once more.")
-    async def resign(self, interaction: Interaction) -> None:
+    @app_commands.describe(sure="Resign at once, without being asked")
+    async def resign(self, interaction: Interaction, sure: bool = False) -> None:
         """Resign, once asked."""
         async with _asked(interaction) as (room, answer):
-            await room.ask_to_resign(answer, (await room.table_here(interaction)).game)
+            game = (await room.table_here(interaction)).game
+            await (room.resign if sure else room.ask_to_resign)(answer, game)
 
     @app_commands.command(description="End the game: if all agree, if others stay away, or as a moderator.")
     async def end(self, interaction: Interaction) -> None:
@@ -256,19 +261,3 @@ async def _asked(interaction: Interaction) -> AsyncIterator[tuple[Room, Answer]]
 async def _move(room: Room, answer: Answer, make: Callable[[Seat], Move]) -> None:
     record = await room.table_here(answer.interaction)
     await room.move(answer, record.game, make)
-
-
-def check_permissions(interaction: discord.Interaction[Any]) -> None:
-    """Raises `MissingPermissions` when the bot could not play in this channel, and `NotInServer`."""
-    if interaction.guild_id is None:
-        raise NotInServer
-    may = interaction.app_permissions
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    needed = {
-        "View Channel": may.view_channel,
-        "Send Messages in Threads" if in_thread else "Send Messages": (
-            may.send_messages_in_threads if in_thread else may.send_messages
-        ),
-    }
-    if missing := tuple(name for name, allowed in needed.items() if not allowed):
-        raise MissingPermissions(missing)

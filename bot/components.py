@@ -46,6 +46,10 @@ class Control(ui.DynamicItem[ui.Item[Any]], template=TEMPLATE):
         super().__init__(item)
         self._match = match
 
+    def __repr__(self) -> str:
+        """Without its item, whose label may be a private card: discord.py logs this."""
+        return "<Control>"
+
     @classmethod
     async def from_custom_id(
         cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
@@ -75,12 +79,13 @@ async def act(interaction: discord.Interaction[Host], match: re.Match[str], valu
             at = ComponentId.from_match(match)
         except ValueError:
             raise StaleButton(0, 0) from None
-        if ask := _REQUESTS.get(at.verb):
-            await ask(room, answer, at.game)
-        elif make := _PLAIN_MOVES.get(at.verb):
-            await room.move(answer, at.game, make, at.deal)
-        else:
-            await _with_argument(room, answer, at, values)
+        async with room.answering_on(interaction, at.game):
+            if ask := _REQUESTS.get(at.verb):
+                await ask(room, answer, at.game)
+            elif make := _PLAIN_MOVES.get(at.verb):
+                await room.move(answer, at.game, make, at.deal)
+            else:
+                await _with_argument(room, answer, at, values)
 
 
 _REQUESTS: dict[Verb, Callable[[Room, Answer, str], Awaitable[None]]] = {

@@ -64,7 +64,7 @@ class Lobbies:
             if len(record.occupants) == record.agreement.players:
                 raise TableFull(record)
             record = await self._seat(record, (*record.occupants, person))
-            if record.rematch_of and len(record.occupants) == record.agreement.players:
+            if await self._is_rematch_of_all(record):
                 return await self._begin(record)
             return record
 
@@ -147,6 +147,13 @@ class Lobbies:
                 record = replace(record, game=_new_id())
             else:
                 return record
+
+    async def _is_rematch_of_all(self, record: TableRecord) -> bool:
+        """Whether just the people of the game before sit at the table again."""
+        if record.rematch_of is None:
+            return False
+        before = await self._store.table(record.rematch_of)
+        return {each.user for each in record.occupants} == {each.user for each in before.occupants}
 
     async def _begin(self, record: TableRecord) -> TableRecord:
         """Begin the game; a rematch of the same people goes on with their seats and games won."""

@@ -1,15 +1,17 @@
 """Messages that stand in Discord and are kept up to date: drawn, redrawn, and drawn again if lost.
 
 Every message can be made anew from the log, so one that was deleted is simply posted again. What was
-drawn last is kept as a digest, so that nothing is drawn twice; after a restart too.
+drawn last is kept as a digest, so that nothing is drawn twice; after a restart too. A message that was
+pressed is left to the answer while the answer is made: two drawings of it would cross on the way.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 
 import discord
 from discord import ui
@@ -17,8 +19,12 @@ from discord import ui
 from bot.records import Post, PostKind
 from bot.store import SETTLED, Store
 
-_UNKNOWN_MESSAGE = 10008
-_TOO_OLD_TO_EDIT = 30046
+DRAFT = "draft "
+"""Before a digest: the player has begun to choose on this message, over the drawing of that digest."""
+
+_POST_ANEW = frozenset({10008, 30046, 50083})
+"""Discord's codes for a message that is gone, too old to edit, or in an archived thread, which a new
+message opens again."""
 
 
 def digest_of(layout: ui.LayoutView) -> str:
@@ -28,6 +34,32 @@ def digest_of(layout: ui.LayoutView) -> str:
     return hashlib.blake2s(drawn.encode(), digest_size=12).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which message of a game is meant, and the channel that it stands in or belongs in."""
+
+    kind: PostKind
+    channel: int
+    deal: int = 0
+    seat: int = -1
+
+    @property
+    def key(self) -> tuple[PostKind, int, int]:
+        """What tells it from the game's other messages."""
+        return (self.kind, self.deal, self.seat)
+
+
+@dataclass(slots=True)
+class _Reservation:
+    """A message that an answer is about to draw on."""
+
+    presses: int = 0
+    crossed: bool = False
+    """An edit of ours was on its way when the press came, and may arrive after the answer."""
+    wanted: str | None = None
+    """The digest that was to be drawn meanwhile."""
+
+
 class Posts:
     """The messages of one game, as they stand."""
 
@@ -35,113 +67,144 @@ class Posts:
         self._game = game
         self._client = client
         self._store = store
-        self._posts = {_key(post.kind, post.deal, post.seat): post for post in posts}
+        self._posts = {(post.kind, post.deal, post.seat): post for post in posts}
         self._painting: set[int] = set()
-        self._smudged: set[int] = set()
+        self._reserved: dict[int, _Reservation] = {}
+        self._uncertain = True
+        """Whether a message may have been posted that we know nothing of: before a crash, say."""
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
         """The message of that kind, if it stands."""
-        return self._posts.get(_key(kind, deal, seat))
+        return self._posts.get((kind, deal, seat))
 
     def all(self, kind: PostKind) -> tuple[Post, ...]:
         """Every standing message of that kind."""
         return tuple(post for post in self._posts.values() if post.kind is kind)
 
+    def on(self, message: int) -> Post | None:
+        """What we keep about a message of ours."""
+        return next((post for post in self._posts.values() if post.message == message), None)
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether no message is to be drawn once more because its last drawing is uncertain."""
+        return all(
+            post.drawn or post.kind is PostKind.NUDGE or post.message in self._reserved
+            for post in self._posts.values()
+        )
+
+    def nothing_is_uncertain(self) -> None:
+        """Everything was told: whatever is posted from now on was not posted before."""
+        self._uncertain = False
+
     async def adopt(self, post: Post) -> None:
         """Remember a message that an answer has made."""
         await self._keep(post)
 
-    async def draw(
-        self, layout: ui.LayoutView, *, kind: PostKind, channel: int, deal: int = 0, seat: int = -1
-    ) -> Post:
+    async def draw(self, layout: ui.LayoutView, place: Place) -> Post:
         """Let the message show `layout`: posted if it is not there, edited if it shows something else.
 
         Raises `discord.HTTPException` when Discord will not have it.
         """
         digest = digest_of(layout)
-        post = self.get(kind, deal, seat)
-        if post is not None and post.drawn == digest:
+        post = self._posts.get(place.key)
+        if post is None:
+            return await self._send(layout, digest, place, replacing=None)
+        if post.drawn.removeprefix(DRAFT) == digest:
             return post
-        if post is not None and await self._edit(post, layout):
-            drawn = "" if post.message in self._smudged else digest
-            self._smudged.discard(post.message)
-            return await self._keep(replace(post, drawn=drawn))
-        target = self._client.get_partial_messageable(channel)
-        nonce = _nonce(self._game, kind, deal, seat, replacing=post)
-        message = await target.send(view=layout, nonce=nonce)
-        made = Post(
-            game=self._game,
-            kind=kind,
-            deal=deal,
-            seat=seat,
-            channel=channel,
-            message=message.id,
-            drawn=digest,
-        )
-        return await self._keep(made)
+        if post.message in self._reserved:
+            self._reserved[post.message].wanted = digest
+            return post
+        if not await self._edit(post, layout):
+            return await self._send(layout, digest, place, replacing=post)
+        smudged = post.message in self._reserved
+        return await self._keep(replace(post, drawn="" if smudged else digest))
 
-    async def say(self, text: str, user: int, *, kind: PostKind, channel: int, deal: int, seat: int) -> None:
-        """Post a line that mentions `user` and nobody else."""
-        target = self._client.get_partial_messageable(channel)
+    async def replace(self, layout: ui.LayoutView, farewell: ui.LayoutView, old: Post) -> Post:
+        """Post the message anew at the end of the channel; the old one then shows its `farewell`.
+
+        Raises `discord.HTTPException` when Discord will not have the new one.
+        """
+        place = Place(old.kind, old.channel, old.deal, old.seat)
+        new = await self._send(layout, digest_of(layout), place, replacing=old)
+        with suppress(discord.HTTPException):  # the old one is as good as gone: the new one stands
+            await self._edit(old, farewell)
+        return new
+
+    async def say(self, text: str, user: int, place: Place, *, occasion: int) -> None:
+        """Post a line that mentions `user` and nobody else; once for each `occasion`."""
+        target = self._client.get_partial_messageable(place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
-        message = await target.send(text, allowed_mentions=mentions)
-        await self._keep(
-            Post(game=self._game, kind=kind, deal=deal, seat=seat, channel=channel, message=message.id)
-        )
+        nonce = _nonce(self._game, place, occasion)
+        message = await target.send(text, allowed_mentions=mentions, nonce=nonce)
+        await self._keep(_post(self._game, place, message.id, ""))
 
     async def remove(self, post: Post) -> None:
         """Delete the message; that it is already gone is as good."""
         partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
         with suppress(discord.NotFound):
             await partial.delete()
-        self._posts.pop(_key(post.kind, post.deal, post.seat), None)
+        self._posts.pop((post.kind, post.deal, post.seat), None)
         await self._store.drop_post(post.game, post.kind, post.deal, post.seat)
-
-    async def replace(self, layout: ui.LayoutView, farewell: ui.LayoutView, old: Post) -> Post:
-        """Post the message anew at the end of the channel; the old one shows its `farewell`.
-
-        Raises `discord.HTTPException` when Discord will not have the new one.
-        """
-        if old.drawn != SETTLED:
-            await self._edit(old, farewell)
-        target = self._client.get_partial_messageable(old.channel)
-        nonce = _nonce(self._game, old.kind, old.deal, old.seat, replacing=old)
-        message = await target.send(view=layout, nonce=nonce)
-        return await self._keep(replace(old, message=message.id, drawn=digest_of(layout)))
 
     async def settle(self, post: Post) -> None:
         """The message shows its last state."""
-        if post.drawn != SETTLED:
+        if post.drawn != SETTLED and post.message not in self._reserved:
             await self._keep(replace(post, drawn=SETTLED))
 
-    def on(self, message: int) -> Post | None:
-        """What we keep about a message of ours, as it stands before an answer draws on it."""
-        return next((post for post in self._posts.values() if post.message == message), None)
+    @contextmanager
+    def reserved(self, message: int) -> Iterator[_Reservation]:
+        """While an answer is made that may draw on `message`, nothing else does.
 
-    async def drawn_by_answer(self, message: int, layout: ui.LayoutView, *, before: str | None) -> bool:
-        """An answer to an interaction has drawn `layout` on a message of ours; whether that is certain.
-
-        When the message was edited meanwhile (`before` was drawn when the answer set out), nobody
-        knows which of the two Discord applied last: it is to be drawn once more.
+        Afterwards `is_stale` tells whether it is to be drawn once more.
         """
-        if message in self._painting:
-            self._smudged.add(message)
-            return False
+        reservation = self._reserved.setdefault(message, _Reservation())
+        reservation.presses += 1
+        reservation.crossed |= message in self._painting
+        try:
+            yield reservation
+        finally:
+            reservation.presses -= 1
+            if not reservation.presses:
+                del self._reserved[message]
+
+    def is_stale(self, message: int, reservation: _Reservation) -> bool:
+        """Whether the message does not show what was wanted of it, or nobody can know what it shows."""
         post = self.on(message)
         if post is None or post.drawn == SETTLED:
-            return True
-        certain = post.drawn == before
-        await self._keep(replace(post, drawn=digest_of(layout) if certain else ""))
-        return certain
+            return False
+        wanted = reservation.wanted
+        return not post.drawn or (wanted is not None and wanted != post.drawn.removeprefix(DRAFT))
+
+    async def drawn_by_answer(self, message: int, digest: str) -> None:
+        """An answer has drawn on a message of ours; `digest` is of what it shows, or is a `DRAFT` over."""
+        post = self.on(message)
+        if post is None or post.drawn == SETTLED:
+            return
+        reservation = self._reserved.get(message)
+        crossed = message in self._painting or (reservation is not None and reservation.crossed)
+        await self._keep(replace(post, drawn="" if crossed else digest))
+
+    async def _send(
+        self, layout: ui.LayoutView, digest: str, place: Place, *, replacing: Post | None
+    ) -> Post:
+        target = self._client.get_partial_messageable(place.channel)
+        # The last eight digits of the message that is replaced tell the new one from it.
+        nonce = _nonce(self._game, place, replacing.message % 10**8 if replacing else 0)
+        uncertain, self._uncertain = self._uncertain, True
+        message = await target.send(view=layout, nonce=nonce)
+        self._uncertain = uncertain
+        # It may be the message of an attempt whose answer never came, with an older drawing.
+        return await self._keep(_post(self._game, place, message.id, "" if uncertain else digest))
 
     async def _edit(self, post: Post, layout: ui.LayoutView) -> bool:
-        """Edit the message; false when it is gone or too old, and must be posted anew."""
+        """Edit the message; false when it must be posted anew."""
         partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
         self._painting.add(post.message)
         try:
             await partial.edit(view=layout)
         except discord.HTTPException as error:
-            if error.code in {_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT}:
+            if error.code in _POST_ANEW:
                 return False
             raise
         finally:
@@ -149,17 +212,24 @@ class Posts:
         return True
 
     async def _keep(self, post: Post) -> Post:
-        self._posts[_key(post.kind, post.deal, post.seat)] = post
+        self._posts[post.kind, post.deal, post.seat] = post
         await self._store.keep_post(post)
         return post
 
 
-def _key(kind: PostKind, deal: int, seat: int) -> tuple[PostKind, int, int]:
-    return (kind, deal, seat)
+def _post(game: str, place: Place, message: int, drawn: str) -> Post:
+    return Post(
+        game=game,
+        kind=place.kind,
+        deal=place.deal,
+        seat=place.seat,
+        channel=place.channel,
+        message=message,
+        drawn=drawn,
+    )
 
 
-def _nonce(game: str, kind: PostKind, deal: int, seat: int, replacing: Post | None) -> str:
-    """At most 25 characters. Discord answers a repeated one with the first message, so that a
-    message posted just before a crash is not posted twice; one that replaces another differs."""
-    before = replacing.message % 10**8 if replacing else 0
-    return f"{game}.{kind.value[:2]}.{deal}.{seat}.{before}"[:25]
+def _nonce(game: str, place: Place, occasion: int) -> str:
+    """At most 25 characters. Discord answers a repeated one with the first message, so that what was
+    posted just before a crash is not posted twice."""
+    return f"{game}.{place.kind.value[:2]}.{place.deal}.{place.seat}.{occasion}"[:25]

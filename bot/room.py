@@ -6,17 +6,20 @@ its command and both are refused alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 
 import discord
 from discord import ui
 
 from bot.announcer import Announcer
 from bot.answering import Answer
-from bot.errors import BotError, NoTable, StaleButton, TooManyTables
+from bot.errors import BotError, ChannelTaken, NoTable, StaleButton, TooManyTables
 from bot.lobby import Lobbies
-from bot.records import Agreement, Occupant, PostKind, Status, TableRecord
-from bot.records import Post as StandingPost
+from bot.permissions import check_permissions
+from bot.posts import DRAFT, digest_of
+from bot.records import Agreement, Occupant, Post, PostKind, Status, TableRecord
 from bot.render.confirm import resign_layout, resigned_layout
 from bot.render.hand import hand_layout, past_hand_layout
 from bot.render.lobby import lobby_layout
@@ -39,8 +42,12 @@ class Room:
     # Gathering
 
     async def open_table(self, answer: Answer, agreement: Agreement) -> None:
-        """Open a table in the channel; the answer is its lobby. Raises `ChannelTaken`."""
+        """Open a table in the channel; the answer is its lobby.
+
+        Raises `ChannelTaken`, `NotInServer` and `MissingPermissions`.
+        """
         interaction = answer.interaction
+        check_permissions(interaction)
         record = await self._lobbies.open(
             guild=interaction.guild_id,
             channel=_channel_of(interaction),
@@ -51,8 +58,21 @@ class Room:
         await self._post_lobby(answer, record)
 
     async def rematch(self, answer: Answer, game: str) -> None:
-        """Open a table for the same people. Raises `NotAtTable` and `ChannelTaken`."""
-        record = await self._lobbies.rematch(game, occupant(answer.interaction.user))
+        """Open a table for the same people, or sit down at it if one of them has opened it.
+
+        Raises `NotAtTable`, `ChannelTaken` and `MissingPermissions`.
+        """
+        check_permissions(answer.interaction)
+        try:
+            record = await self._lobbies.rematch(game, occupant(answer.interaction.user))
+        except ChannelTaken as taken:
+            standing = await self.store.table(taken.game)
+            if standing.rematch_of != game:
+                raise
+            record = await self._lobbies.join(taken.game, occupant(answer.interaction.user))
+            self.announcer.announce(record.game)
+            await answer.tell("You have sat down for the rematch.")
+            return
         await self._post_lobby(answer, record)
 
     async def join(self, answer: Answer, game: str) -> None:
@@ -66,7 +86,8 @@ class Room:
         await self._show_lobby(answer, record, "You have left the table.")
 
     async def start(self, answer: Answer, game: str) -> None:
-        """Begin the game."""
+        """Begin the game. Raises `MissingPermissions`."""
+        check_permissions(answer.interaction)
         record = await self._lobbies.start(game, answer.user)
         await self._show_lobby(answer, record, "The game begins.")
 
@@ -79,8 +100,14 @@ class Room:
     # Playing
 
     async def show_hand(self, answer: Answer, game: str) -> None:
-        """Show a player his own hand, and nobody else. Raises `NotSeated`."""
+        """Show a player his own hand, and nobody else. Raises `NotSeated`.
+
+        Who asks by command may have opened his DMs: they are tried again.
+        """
         session = await self._session(answer, game)
+        if answer.is_command and session.record.seat_of(answer.user) is not None:
+            await self.store.set_dms_closed(answer.user, closed=False)
+            self.announcer.announce(game)
         await self._show_private(answer, session)
 
     async def view(self, answer: Answer, game: str) -> PlayerView:
@@ -106,7 +133,7 @@ class Room:
             note = refusal(error, session.record, self.announcer.faces)
             await self._show_private(answer, session, note=note)
             return
-        self.announcer.saw(answer.user)
+        self.announcer.saw(game, answer.user)
         if answer.is_command or _is_private(answer.interaction):
             await self._show_private(answer, session)
         else:
@@ -137,7 +164,10 @@ class Room:
     async def resign(self, answer: Answer, game: str) -> None:
         """Give the game up."""
         await self.sessions.move(game, answer.user, Resign)
-        await answer.redraw(resigned_layout())
+        if answer.is_command:
+            await answer.show(resigned_layout())
+        else:
+            await answer.redraw(resigned_layout())
 
     async def try_dm_again(self, answer: Answer, game: str) -> None:
         """Send the hand by DM after all: the player says that it can be delivered now."""
@@ -148,7 +178,12 @@ class Room:
         await answer.tell("Your hand is on its way by DM. If it does not come, your DMs are still closed.")
 
     async def repost(self, answer: Answer, record: TableRecord) -> None:
-        """Post the table anew at the end of the channel."""
+        """Post the table anew at the end of the channel, unless it stands there already."""
+        channel = answer.interaction.channel
+        last = getattr(channel, "last_message_id", None)
+        if last is not None and await self.announcer.is_last(record, last):
+            await answer.tell("The table is right here, at the end of the channel.")
+            return
         self.announcer.repost(record.game)
         await answer.tell("Here comes the table.")
 
@@ -165,11 +200,30 @@ class Room:
                 raise NoTable
             return record
         tables = await self.store.tables_of(interaction.user.id)
+        if len(tables) > 1:
+            tables = await self._waiting_for(tables, interaction.user.id) or tables
         if not tables:
             raise NoTable
         if len(tables) > 1:
             raise TooManyTables(tables)
         return tables[0]
+
+    async def _waiting_for(self, tables: tuple[TableRecord, ...], user: int) -> tuple[TableRecord, ...]:
+        """Those of the tables that wait for the person."""
+        waiting: list[TableRecord] = []
+        for record in tables:
+            if record.status is Status.PLAYING:
+                session = await self.sessions.get(record.game)
+                if record.seat_of(user) in session.game.table.waiting_for:
+                    waiting.append(record)
+        return tuple(waiting)
+
+    async def game_before(self, interaction: discord.Interaction) -> TableRecord | None:
+        """The game that was played last in this channel, if no table is open there now."""
+        if interaction.guild_id is None:
+            return None
+        latest = await self.store.latest_in(_channel_of(interaction))
+        return latest if latest is not None and latest.status is Status.OVER else None
 
     async def session_here(self, interaction: discord.Interaction) -> Session | None:
         """The game in play that a command is about, if there is one; for completing options."""
@@ -208,22 +262,22 @@ class Room:
         if await self._put_away(answer, session):
             return
         in_dm = interaction.guild_id is None
-        layout = hand_layout(
+        draw = partial(
+            hand_layout,
             session.record,
             view,
             self.announcer.faces,
             table_url=await self.announcer.table_url(session.record),
             events=latest_events(session),
-            chosen=chosen,
-            playing=playing,
-            note=note,
             dm=in_dm,
             dms_closed=not in_dm and await self.store.dms_closed(answer.user),
         )
-        if answer.is_command or not _is_private(interaction) or interaction.message is None:
+        layout = draw(chosen=chosen, playing=playing, note=note)
+        if answer.is_command or not _is_private(interaction):
             await answer.show(layout)
-            return
-        await self._redraw(answer, session.record.game, interaction.message.id, layout)
+        else:
+            begun = chosen or playing or note
+            await self._redraw(answer, session.record.game, layout, over=draw() if begun else None)
 
     async def _put_away(self, answer: Answer, session: Session) -> bool:
         """Draw the hand by DM as it was, if its deal ended with this press: the next hand comes by itself."""
@@ -235,28 +289,50 @@ class Room:
         deal = scene_of(session).deal(post.deal)
         kept, laid_away = deal.kept[post.seat], deal.laid_away[post.seat]
         layout = past_hand_layout(session.record, deal.number, kept, laid_away, self.announcer.faces)
-        await self._redraw(answer, game, post.message, layout)
+        await self._redraw(answer, game, layout)
         return True
 
-    async def _redraw(self, answer: Answer, game: str, message: int, layout: ui.LayoutView) -> None:
-        """Draw a message of the game by the answer, and see to it that the newest drawing stays."""
+    @asynccontextmanager
+    async def answering_on(self, interaction: discord.Interaction, game: str) -> AsyncIterator[None]:
+        """While an answer is made to a press, the message that was pressed is left to the answer."""
+        message = interaction.message
+        if message is None:
+            yield
+            return
         posts = await self.announcer.posts(game)
-        standing = posts.on(message)
-        before = standing.drawn if standing else None
+        with posts.reserved(message.id) as reservation:
+            try:
+                yield
+            finally:
+                if posts.is_stale(message.id, reservation):
+                    self.announcer.announce(game)
+
+    async def _redraw(
+        self, answer: Answer, game: str, layout: ui.LayoutView, *, over: ui.LayoutView | None = None
+    ) -> None:
+        """Draw the message that was pressed; `over` is what it shows apart from what was begun on it."""
         await answer.redraw(layout)
-        if not await posts.drawn_by_answer(message, layout, before=before):
-            self.announcer.announce(game)
+        message = answer.interaction.message
+        if message is not None:
+            posts = await self.announcer.posts(game)
+            digest = digest_of(layout) if over is None else DRAFT + digest_of(over)
+            await posts.drawn_by_answer(message.id, digest)
 
     async def _post_lobby(self, answer: Answer, record: TableRecord) -> None:
         """The answer itself is the lobby's message, which needs no permission to send one."""
         answer.record = record
         try:
-            message = await answer.post(lobby_layout(record))
+            layout = lobby_layout(record)
+            message = await answer.post(layout)
             if message is not None:
                 posts = await self.announcer.posts(record.game)
                 await posts.adopt(
-                    StandingPost(
-                        game=record.game, kind=PostKind.LOBBY, channel=record.channel, message=message
+                    Post(
+                        game=record.game,
+                        kind=PostKind.LOBBY,
+                        channel=record.channel,
+                        message=message,
+                        drawn=digest_of(layout),
                     )
                 )
         finally:
@@ -264,13 +340,13 @@ class Room:
 
     async def _show_lobby(self, answer: Answer, record: TableRecord, said: str) -> None:
         """The lobby's own message is drawn by the answer to its button, or told by the announcer."""
-        self.announcer.saw(answer.user)
+        self.announcer.saw(record.game, answer.user)
         message = answer.interaction.message
         try:
             if answer.is_command or message is None:
                 await answer.tell(said)
                 return
-            await self._redraw(answer, record.game, message.id, lobby_layout(record))
+            await self._redraw(answer, record.game, lobby_layout(record))
         finally:
             self.announcer.announce(record.game)
 

@@ -29,7 +29,7 @@ class SqliteStore:
 
     @classmethod
     async def open(
-        cls, path: Path | str, *, clock: Callable[[], float] = time.time, patience: float = 1.0
+        cls, path: Path | str, *, clock: Callable[[], float] = time.time, patience: float = 4.0
     ) -> SqliteStore:
         """Open the file at `path`, or make one there.
 

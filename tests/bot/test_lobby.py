@@ -124,7 +124,9 @@ async def test_a_rematch_with_somebody_else_is_a_first_game() -> None:
     await play_out(sessions, session)
 
     record = await lobbies.rematch(session.record.game, BEN)
-    again = await lobbies.join(record.game, DAN)
+    joined = await lobbies.join(record.game, DAN)
+    assert joined.status is Status.GATHERING
+    again = await lobbies.start(record.game, DAN.user)
     following = await sessions.get(record.game)
 
     assert again.occupants == (BEN, DAN)

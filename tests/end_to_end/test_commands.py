@@ -59,7 +59,8 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
     names = {command["name"] for command in crib["options"]}
     assert names == {
         *("new", "join", "leave", "start", "cancel", "hand", "discard", "play", "go", "cut"),
-        *("count", "muggins", "table", "resign", "rules", "score", "help"),
+        *("count", "muggins", "table", "resign", "rules", "score", "help", "end"),
+        *("stats", "leaderboard", "privacy", "export", "forget-me"),
     }
     described = [crib, *crib["options"], *chain(*(each.get("options") or () for each in crib["options"]))]
     for each in described:

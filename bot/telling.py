@@ -1,0 +1,247 @@
+"""One telling of a game: every message of it brought to what the log says, each by itself.
+
+What fails is noted and the rest is drawn all the same: a channel that cannot be written to keeps nobody
+from his hand, and one closed door no other player from the table.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+from datetime import timedelta
+
+import discord
+from discord import ui
+from discord.utils import snowflake_time, utcnow
+
+from bot.calling import Caller
+from bot.posts import DRAFT, Place, Posts
+from bot.records import Post, PostKind, Status, TableRecord
+from bot.render.faces import Faces
+from bot.render.hand import hand_layout, past_hand_layout
+from bot.render.lobby import lobby_layout
+from bot.render.partings import called_off_layout
+from bot.render.result import result_layout
+from bot.render.show import show_layout
+from bot.render.table import table_layout
+from bot.scenes import DealScene, GameScene
+from bot.store import SETTLED, Store
+from bot.troubles import CLOSED_DMS, TROUBLE, described, passes_by_itself
+from engine import PlayerView, Seat, Stage
+
+log = logging.getLogger(__name__)
+
+_OLD = timedelta(minutes=55)
+"""Discord limits edits of messages older than an hour; before that they are posted anew."""
+
+
+class Telling:
+    """Draws one game, or one lobby, and notes what could not be drawn."""
+
+    def __init__(
+        self, client: discord.Client, store: Store, posts: Posts, faces: Faces, *, repost: bool
+    ) -> None:
+        """With `repost` the table is posted anew at the end of its channel."""
+        self._client = client
+        self._store = store
+        self._posts = posts
+        self._faces = faces
+        self._repost = repost
+        self.failures: list[Exception] = []
+
+    @property
+    def may_help_to_try_again(self) -> bool:
+        """Whether something failed that may pass by itself."""
+        return any(map(passes_by_itself, self.failures))
+
+    async def tell_lobby(self, record: TableRecord) -> None:
+        """Draw the lobby of a table that gathers, or that was closed."""
+        await self._try(self._lobby(record))
+
+    async def tell_game(self, scene: GameScene, caller: Caller) -> None:
+        """Draw a game: what is over, the table, the hands, and whom it waits for."""
+        await self._try(self._begun(scene))
+        for number in range(1, scene.latest):
+            table = self._posts.get(PostKind.TABLE, number)
+            if table is None or table.drawn != SETTLED:
+                await self._past_deal(scene, scene.deal(number))
+        if scene.record.status is Status.CANCELLED:
+            await self._called_off(scene)
+            return
+        deal = scene.deal(scene.latest)
+        table = self._posts.get(PostKind.TABLE, deal.number)
+        if table is None or self._is_to_be_posted_anew(table):
+            await self._try(self._table(scene, deal))  # first, because the hands lead to it
+        await self._hands(scene, deal)
+        await self._try(self._table(scene, deal))
+        await self._try(self._show(scene, deal))
+        if scene.table.result is not None:
+            await self._try(self._result(scene, deal))
+        await self._try(caller.call(scene, self._posts, self._url(scene)))
+
+    async def _try(self, drawing: Awaitable[object]) -> bool:
+        """Draw, and note what went wrong; whether nothing did."""
+        try:
+            await drawing
+        except TROUBLE as error:
+            self.failures.append(error)
+            return False
+        return True
+
+    async def _lobby(self, record: TableRecord) -> None:
+        layout = lobby_layout(record)
+        post = self._posts.get(PostKind.LOBBY)
+        if post is not None and self._repost:
+            farewell = lobby_layout(record, closing="The table has moved down the channel.")
+            post = await self._posts.replace(layout, farewell, post)
+        else:
+            post = await self._posts.draw(layout, Place(PostKind.LOBBY, record.channel))
+        if record.status is Status.CANCELLED:
+            await self._posts.settle(post)
+
+    async def _begun(self, scene: GameScene) -> None:
+        """The lobby says that the game has begun."""
+        post = self._posts.get(PostKind.LOBBY)
+        if post is not None and post.drawn != SETTLED:
+            layout = lobby_layout(scene.record)
+            await self._posts.settle(await self._posts.draw(layout, Place(PostKind.LOBBY, post.channel)))
+
+    async def _past_deal(self, scene: GameScene, deal: DealScene) -> None:
+        """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
+        layout = table_layout(scene.record, deal.table, deal.events, self._faces, open=False)
+        place = Place(PostKind.TABLE, scene.record.channel, deal.number)
+        is_told = await self._try(self._posts.draw(layout, place))
+        is_told &= await self._try(self._show(scene, deal))
+        for post in self._posts.all(PostKind.HAND):
+            if post.deal == deal.number and post.drawn != SETTLED:
+                is_told &= await self._try(self._put_away(scene, deal, post))
+        table = self._posts.get(PostKind.TABLE, deal.number)
+        if is_told and table is not None:
+            await self._try(self._posts.settle(table))
+
+    async def _put_away(self, scene: GameScene, deal: DealScene, post: Post) -> None:
+        kept, laid_away = deal.kept[post.seat], deal.laid_away[post.seat]
+        layout = past_hand_layout(scene.record, deal.number, kept, laid_away, self._faces)
+        try:
+            drawn = await self._posts.draw(layout, Place(PostKind.HAND, post.channel, post.deal, post.seat))
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                raise
+            drawn = post  # nobody can change it now, and it holds nothing that can be pressed to harm
+        await self._posts.settle(drawn)
+
+    async def _called_off(self, scene: GameScene) -> None:
+        """The game ended without a result: the table and the hands are put away, and it is said once."""
+        for post in self._posts.all(PostKind.NUDGE):
+            await self._try(self._posts.remove(post))
+        await self._past_deal(scene, scene.deal(scene.latest))
+        layout = called_off_layout(scene.record, scene.table)
+        await self._try(self._posts.draw(layout, Place(PostKind.RESULT, scene.record.channel)))
+
+    async def _table(self, scene: GameScene, deal: DealScene) -> None:
+        """The table of the deal in hand."""
+        record, is_over = scene.record, scene.table.result is not None
+        table = scene.table if scene.table.stage is Stage.DEALING else deal.table
+        layout = table_layout(
+            record,
+            table,
+            deal.events,
+            self._faces,
+            open=not is_over,
+            hand_behind_button=await self._behind_button(scene),
+        )
+        post = self._posts.get(PostKind.TABLE, deal.number)
+        if post is not None and post.drawn != SETTLED and self._is_to_be_posted_anew(post):
+            farewell = table_layout(record, table, deal.events, self._faces, open=False)
+            post = await self._posts.replace(layout, farewell, post)
+            self._repost = False
+        elif post is None or post.drawn != SETTLED:
+            post = await self._posts.draw(layout, Place(PostKind.TABLE, record.channel, deal.number))
+
+    async def _show(self, scene: GameScene, deal: DealScene) -> None:
+        if deal.is_shown:
+            layout = show_layout(scene.record, deal.table, deal.events, self._faces)
+            await self._posts.draw(layout, Place(PostKind.SHOW, scene.record.channel, deal.number))
+
+    async def _result(self, scene: GameScene, deal: DealScene) -> None:
+        layout = result_layout(scene.record, scene.table, deal.events, self._faces)
+        await self._posts.draw(layout, Place(PostKind.RESULT, scene.record.channel))
+        table = self._posts.get(PostKind.TABLE, deal.number)
+        if table is not None:
+            await self._posts.settle(table)
+
+    async def _behind_button(self, scene: GameScene) -> tuple[str, ...]:
+        """The names of those whose hand cannot come by DM."""
+        behind = [
+            occupant.name
+            for view, occupant in zip(scene.views, scene.record.occupants, strict=True)
+            if self._posts.get(PostKind.HAND, scene.latest, view.seat) is None
+            and await self._store.dms_closed(occupant.user)
+        ]
+        return tuple(behind)
+
+    async def _hands(self, scene: GameScene, deal: DealScene) -> None:
+        """Every private hand, but of those who cannot be written to."""
+        for view in scene.views:
+            await self._try(self._hand(scene, deal, view))
+
+    async def _hand(self, scene: GameScene, deal: DealScene, view: PlayerView) -> None:
+        user = scene.record.occupants[view.seat].user
+        post = self._posts.get(PostKind.HAND, scene.latest, view.seat)
+        if post is None and (scene.table.result or await self._store.dms_closed(user)):
+            return
+        if post is not None and post.drawn.startswith(DRAFT) and _is_choosing(view):
+            return  # what he has chosen so far must stay there while others lay away
+        layout = hand_layout(
+            scene.record, view, self._faces, table_url=self._url(scene), events=deal.events, dm=True
+        )
+        try:
+            channel = post.channel if post else await self._dm_channel(scene, view.seat)
+            await self._draw_hand(layout, Place(PostKind.HAND, channel, scene.latest, view.seat), post)
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                raise
+            await self._store.set_dms_closed(user, closed=True)
+
+    async def _draw_hand(self, layout: ui.LayoutView, place: Place, post: Post | None) -> None:
+        if post is not None and _is_old(post):
+            await self._posts.replace(layout, layout, post)
+        else:
+            await self._posts.draw(layout, place)
+
+    async def _dm_channel(self, scene: GameScene, seat: Seat) -> int:
+        """Where the player's hands come: as in the deals before, else asked of Discord."""
+        for post in self._posts.all(PostKind.HAND):
+            if post.seat == seat:
+                return post.channel
+        channel = await self._client.create_dm(discord.Object(scene.record.occupants[seat].user))
+        return channel.id
+
+    def _is_to_be_posted_anew(self, table: Post) -> bool:
+        return self._repost or _is_old(table)
+
+    def _url(self, scene: GameScene) -> str | None:
+        return table_url(scene.record, self._posts)
+
+
+def table_url(record: TableRecord, posts: Posts) -> str | None:
+    """Where the table's newest message stands."""
+    tables = posts.all(PostKind.TABLE)
+    if not tables:
+        return None
+    post = max(tables, key=lambda each: each.deal)
+    return f"https://discord.com/channels/{record.guild or '@me'}/{post.channel}/{post.message}"
+
+
+def noted(game: str, failures: list[Exception]) -> None:
+    """Write into the log what could not be drawn."""
+    for error in failures:
+        log.warning("a message of %s could not be drawn: %s", game, described(error))
+
+
+def _is_choosing(view: PlayerView) -> bool:
+    return view.table.stage is Stage.LAYING_AWAY and not view.laid_away
+
+
+def _is_old(post: Post) -> bool:
+    return utcnow() - snowflake_time(post.message) > _OLD
