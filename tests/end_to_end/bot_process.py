@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -33,12 +33,20 @@ def environment(**variables: str) -> dict[str, str]:
 class BotProcess:
     """`python -m bot`, started, stopped, killed and started again on one database."""
 
-    def __init__(self, sandbox: Sandbox, database: Path, settings: Mapping[str, str] | None = None) -> None:
-        """`settings` are further variables of its environment."""
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        database: Path,
+        settings: Mapping[str, str] | None = None,
+        *,
+        program: Sequence[str] = ("-m", "bot"),
+    ) -> None:
+        """`settings` are further variables of its environment; `program` is what Python is to run."""
         self.database = database
         self.log: list[str] = []
         """Every line of its standard error, of all its lives."""
         self.starts = 0
+        self._program = program
         self._settings = dict(settings or {})
         self._sandbox = sandbox
         self._process: asyncio.subprocess.Process | None = None
@@ -54,7 +62,7 @@ class BotProcess:
         )
         # Started where no `.env` lies, so that nobody's own settings come in.
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot"),
+            *(sys.executable, *self._program),
             cwd=self.database.parent,
             env=variables,
             stderr=asyncio.subprocess.PIPE,

@@ -1,0 +1,137 @@
+"""Nobody is told of a card before it is his to know, by whatever road; and the watch sees it if he is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import Seat
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import of_verb
+from tests.end_to_end.tables import Table, everything_told
+from tests.end_to_end.watching import Said, Watch, cards_in
+
+LEAKY = '''
+"""The bot, with a table that shows the first player's hand to everybody."""
+
+import sys
+
+from discord import ui
+
+from bot import scenes
+from bot.render import table
+
+_scene_of, _table_layout, _latest = scenes.scene_of, table.table_layout, []
+
+
+def scene_of(session):
+    _latest[:] = [_scene_of(session)]
+    return _latest[0]
+
+
+def table_layout(record, view, events, faces, **options):
+    drawn = _table_layout(record, view, events, faces, **options)
+    if _latest and _latest[0].views[0].hand:
+        drawn.add_item(ui.TextDisplay(faces.all(_latest[0].views[0].hand)))
+    return drawn
+
+
+scenes.scene_of, table.table_layout = scene_of, table_layout
+
+from bot.__main__ import main
+
+sys.exit(main())
+'''
+
+
+async def peek(table: Table, sandbox: Sandbox) -> None:
+    """Everybody looks at his hand behind the button now and then; who does not play tries to."""
+    random = Random(2)
+    while True:
+        person = random.choice(list(sandbox.people.values()))
+        button = of_verb(table.newest, "hand") if table.deals else None
+        if button is not None:
+            await person.press(table.newest, button["custom_id"])
+        await asyncio.sleep(0.02)
+
+
+async def watched(
+    sandbox: Sandbox, bot: BotProcess, until: Callable[[Table], bool] | None = None, **options: Any
+) -> Watch:
+    """What the bot says in a game with these options, played to its end or until the condition holds."""
+    watch = Watch(sandbox, Archive(bot.database))
+    sandbox.observers.append(watch)
+    people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")][: options.pop("players")]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61, **options)
+    peeking = asyncio.create_task(peek(table, sandbox))
+    try:
+        await table.play((lambda: until(table)) if until else None)
+    finally:
+        peeking.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await peeking
+    if until is None:
+        await everything_told([table])
+    await bot.stop()
+    return watch
+
+
+@pytest.mark.parametrize(
+    "options", [{"players": 2}, {"players": 3, "muggins": True, "calls": True}], ids=["standard", "muggins"]
+)
+async def test_no_card_is_told_before_its_time(
+    sandbox: Sandbox, bot: BotProcess, options: dict[str, Any]
+) -> None:
+    watch = await watched(sandbox, bot, **options)
+    assert watch.leaks(bot.log) == []
+    private = [said for said in watch.said if said.reader is not None and cards_in(said.text)]
+    public = [said for said in watch.said if said.reader is None and cards_in(said.text)]
+    assert len(private) > 50
+    assert len(public) > 50
+
+
+async def test_the_watch_sees_a_table_that_shows_a_hand(sandbox: Sandbox, tmp_path: Path) -> None:
+    program = tmp_path / "leaky.py"
+    program.write_text(LEAKY)
+    async with BotProcess(sandbox, tmp_path / "games.sqlite3", program=[str(program)]) as bot:
+        watch = await watched(sandbox, bot, lambda table: table.stands("### Starter"), players=2)
+    assert any("to everybody" in leak for leak in watch.leaks(bot.log))
+
+
+async def test_the_watch_sees_a_card_wherever_it_stands(sandbox: Sandbox, bot: BotProcess) -> None:
+    archive = Archive(bot.database)
+    watch = await watched(sandbox, bot, lambda table: table.stands("### Starter"), players=2)
+    [table] = archive.tables()
+    game = archive.replayed(table.game)
+    secret = game.view(Seat(0)).laid_away[0]
+    assert watch.leaks([]) == []
+
+    def planted(reader: str | None, body: object) -> Said:
+        about = {"content": f"**Deal {game.table.deal_number}** · ", "planted": body}
+        return replace(watch.said[-1], reader=reader, exchange=replace(watch.said[-1].exchange, body=about))
+
+    innocent = list(watch.said)
+    ada, ben = (str(occupant.user) for occupant in table.occupants)
+    rank, suit = secret.rank.name.lower(), secret.suit.name.lower()
+    sign = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}[suit]
+    ways: list[object] = [
+        {"content": f"**{str(secret)[0].replace('T', '10')}{sign}\ufe0f**"},
+        {"custom_id": f"crib:{table.game}:1:play:{secret}"},
+        {"emoji": {"name": f"card_{secret}_1"}},
+        {"description": f"The {rank} of {suit}"},
+    ]
+    for way in ways:
+        for reader, is_leak in ((None, True), (ben, True), (sandbox.people["Dan"].id, True), (ada, False)):
+            watch.said = [*innocent, planted(reader, way)]
+            assert bool(watch.leaks([])) == is_leak, (way, reader)
+    watch.said = innocent
+    assert len(watch.leaks([f"INFO bot: a move {secret}"])) == 1

@@ -1,0 +1,136 @@
+"""Watches everything that the bot says, and finds cards that its hearers may not know.
+
+The bot writes down what happened before it speaks of it. So whatever stands in a request was known from
+the log as it is in the database at the moment when the request is seen: a card in a public message must
+have been played, turned or shown by then, in the deal that the message is about; a card in a private one
+may also be one that its reader was dealt. Nothing that is allowed is taken for a leak by this; what slips
+through is a card that is played within the milliseconds between the request's making and its arrival.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from engine import Card, Rank, Suit, card
+from engine.events import CardPlayed, DealBegan, HandShown, StarterCut
+from engine.secret_events import HandDealt, LoggedEvent
+from sandbox.channels import MessageFlag
+from sandbox.observing import Exchange, Frame
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+
+_SIGNS = dict(zip("♣♦♥♠", "CDHS", strict=True))
+_WITH_SIGN = re.compile(r"(10|[2-9AJQK])([♣♦♥♠])")
+_IN_CODE = re.compile(r"(?<![A-Za-z0-9])(?:[A2-9TJQK][CDHS])+(?![A-Za-z0-9])")
+_IN_WORDS = re.compile(
+    rf"\b({'|'.join(rank.name for rank in Rank)}) of ({'|'.join(suit.name for suit in Suit)})\b",
+    re.IGNORECASE,
+)
+_DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|· deal (\d+)")
+_CUT_FOR_DEAL = re.compile(r'-# Cut for deal:[^\\"]*')
+"""Those cards went back into the pack before anything was dealt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """Something that the bot said."""
+
+    exchange: Exchange = field(repr=False)
+    reader: str | None
+    """The id of the one person who reads it; `None` when everybody does."""
+    version: int
+    """How many events the game's log had by then."""
+
+    @property
+    def text(self) -> str:
+        """All of it: texts, labels, custom_ids, names of emojis and files, descriptions."""
+        files = [(each.filename, each.description) for each in self.exchange.files]
+        return json.dumps([self.exchange.body, files], ensure_ascii=False, default=str)
+
+
+class Watch:
+    """An observer of a sandbox in which one game is played."""
+
+    def __init__(self, sandbox: Sandbox, archive: Archive) -> None:
+        self.said: list[Said] = []
+        self._sandbox = sandbox
+        self._archive = archive
+
+    def __call__(self, seen: Exchange | Frame) -> None:
+        if isinstance(seen, Exchange) and seen.body is not None and not seen.path.startswith("/applications"):
+            version = sum(table.version for table in self._archive.tables())
+            self.said.append(Said(exchange=seen, reader=self._reader(seen), version=version))
+
+    def leaks(self, log_lines: Sequence[str]) -> list[str]:
+        """Every card where it must not stand, in words."""
+        [table] = self._archive.tables()
+        log = self._archive.log(table.game)
+        seats = {str(occupant.user): seat for seat, occupant in enumerate(table.occupants)}
+        found = [
+            f"{leaked} to {said.reader or 'everybody'} at event {said.version}: {said.text}"
+            for said in self.said
+            if (
+                leaked := cards_in(said.text)
+                - _known(log[: said.version], said, seats.get(said.reader or ""))
+            )
+        ]
+        return found + [f"in the log: {line}" for line in log_lines if cards_in(line)]
+
+    def _reader(self, seen: Exchange) -> str | None:
+        world, parts = self._sandbox.world, seen.path.strip("/").split("/")
+        if parts[0] == "channels":
+            channel = world.channel(parts[1])
+            return channel.recipient.id if channel is not None and channel.recipient is not None else None
+        if parts[0] not in {"interactions", "webhooks"}:
+            return None
+        interactions = self._sandbox.interactions
+        asked = (
+            interactions.by_id[parts[1]] if parts[0] == "interactions" else interactions.by_token[parts[2]]
+        )
+        if asked.channel.is_dm or asked.choices is not None or asked.modal is not None:
+            return asked.user.id
+        if parts[-1] == "callback" and seen.body["type"] in {6, 7}:
+            return asked.user.id if asked.message is not None and asked.message.is_ephemeral else None
+        if parts[-1] == "@original":
+            return asked.user.id if asked.original is not None and asked.original.is_ephemeral else None
+        flags = MessageFlag((seen.body.get("data") or seen.body).get("flags") or 0)
+        return asked.user.id if MessageFlag.EPHEMERAL in flags else None
+
+
+def cards_in(text: str) -> set[Card]:
+    """Every card that the text names in any way."""
+    return set(_cards_in(_CUT_FOR_DEAL.sub("", text)))
+
+
+def _cards_in(text: str) -> Iterator[Card]:
+    for rank, sign in _WITH_SIGN.findall(text):
+        yield card(rank.replace("10", "T") + _SIGNS[sign])
+    for code in _IN_CODE.findall(text):
+        yield from (card(code[place : place + 2]) for place in range(0, len(code), 2))
+    for rank, suit in _IN_WORDS.findall(text):
+        yield Card(Rank[rank.upper()], Suit[suit.upper()])
+
+
+def _known(log: Sequence[LoggedEvent], said: Said, seat: int | None) -> set[Card]:
+    """The cards that the reader may know from the log, in the deals that the message is about."""
+    numbers = {int(number) for found in _DEAL.findall(said.text) for number in found if number}
+    known: set[Card] = set()
+    deal = 1
+    for event in log:
+        if isinstance(event, DealBegan):
+            deal = event.number
+        if numbers and deal not in numbers:
+            continue
+        match event:
+            case CardPlayed(_, played) | StarterCut(_, played):
+                known.add(played)
+            case HandShown(cards=shown):
+                known.update(shown)
+            case HandDealt(owner, dealt) if owner == seat:
+                known.update(dealt)
+            case _:
+                continue
+    return known if numbers or seat is not None else set()
