@@ -128,7 +128,7 @@ async def plays_by_command(person: Somebody) -> None:
 
 
 async def test_hands_are_counted_aloud_in_a_form(open_page: OpenPage) -> None:
-    page = await open_page("as=Ada,Ben,Cleo&channel=cribbage&theme=dark")
+    page = await open_page("as=Ada,Ben,Cleo,Dan&channel=cribbage&theme=dark")
     ada, ben, cleo = Somebody(page, "Ada"), Somebody(page, "Ben"), Somebody(page, "Cleo")
     ada.says, ben.says = "29", "0"
     await sit_down(ada, [ben], count_aloud="t")
@@ -138,3 +138,18 @@ async def test_hands_are_counted_aloud_in_a_form(open_page: OpenPage) -> None:
     await play([ada, ben], lambda: stands(cleo.article("Deal 2 ·")))
     await expect(show).to_contain_text("Ada says twenty-nine, but it is")
     await expect(show).to_contain_text("Ben says nought")
+    board = cleo.table.locator("pre")
+    assert await board.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+
+
+async def test_a_hand_is_scored_by_a_command_typed_in_one_go(open_page: OpenPage) -> None:
+    page = await open_page("as=Ada&channel=cribbage&theme=light")
+    ada = Somebody(page, "Ada")
+    await ada.types("crib score")
+    await page.keyboard.type("5h 5c 5s jd starter:5d")
+    await ada.sends()
+    await expect(ada.client.locator("article[data-ephemeral]")).to_contain_text("29")
+    await ada.types("crib score")
+    await page.keyboard.type("5h 5c 5s xx starter:5d")
+    await ada.sends()
+    await expect(ada.client.locator("article[data-ephemeral]").last).to_contain_text("xx")
