@@ -75,6 +75,7 @@ class Table:
         """A table with its game begun."""
         table = await cls.gather(channel, people, **options)  # type: ignore[arg-type]
         await table.start()
+        await table.until(lambda: table.deals)
         return table
 
     @property
