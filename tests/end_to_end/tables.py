@@ -11,7 +11,7 @@ from sandbox.channels import Channel, Message
 from sandbox.interactions import Interaction
 from sandbox.people import Person
 from tests.end_to_end.bot_process import PATIENCE
-from tests.end_to_end.players import Player, controls, said
+from tests.end_to_end.players import Player, controls, of_verb, said
 
 _DEAL = re.compile(r"\*\*Deal (\d+)\*\* · ")
 _SHOW = re.compile(r"## The show of deal (\d+)")
@@ -40,7 +40,9 @@ class Table:
     ) -> Table:
         """The first of the people opens a table with these `options`, and the others sit down."""
         host, *others = people
-        lobby = (await host.command(channel, "crib new", **{"players": len(people), **options})).reply
+        await host.command(channel, "crib new", **{"players": len(people), **options})
+        # Where the machine stalls, the lobby is not the answer itself but posted after it.
+        lobby = await host.until(lambda: _lobby_in(channel, host), timeout=20)
         for other in others:
             await other.press(lobby, "Join")
         return cls.at(
@@ -165,3 +167,9 @@ def reply_of(interaction: Interaction) -> Message:
 def _numbered(heading: re.Pattern[str], messages: Sequence[Message]) -> list[tuple[int, Message]]:
     found = ((heading.search(each.text), each) for each in messages)
     return [(int(match[1]), each) for match, each in found if match]
+
+
+def _lobby_in(channel: Channel, person: Person) -> Message | None:
+    """The newest message at which one can sit down."""
+    messages = reversed(person.sees(channel))
+    return next((each for each in messages if not each.is_loading and of_verb(each, "join")), None)
