@@ -62,18 +62,27 @@ class Database(aiosqlite.Connection):
         """
         return await self._run("BEGIN IMMEDIATE", work)
 
-    async def _run(self, begin: str, work: Work[T]) -> T:
-        if self._closed:
-            raise StoreUnavailable("the store is closed")
+    async def apart(self, work: Work[T]) -> T:
+        """Run `work`, which no transaction may surround, such as rewriting the file, while all others wait.
 
+        Raises `StoreUnavailable`.
+        """
+        return await self._in_thread(lambda: work(self._conn))
+
+    async def _run(self, begin: str, work: Work[T]) -> T:
         def transaction() -> T:
             with _transaction(self._conn, begin):
                 return work(self._conn)
 
+        return await self._in_thread(transaction)
+
+    async def _in_thread(self, call: Callable[[], T]) -> T:
+        if self._closed:
+            raise StoreUnavailable("the store is closed")
         # aiosqlite has no public call that runs a function in its thread; its own public calls are all
         # made of this one. A closure, because its debug log prints arguments, and ours may hold cards.
         try:
-            result: T = await self._execute(transaction)  # type: ignore[no-untyped-call]
+            result: T = await self._execute(call)  # type: ignore[no-untyped-call]
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
             raise  # a fault in this program, which no second try can mend
         except (sqlite3.Error, OSError) as error:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.errors import StoreUnavailable
 from bot.standings.figures import VERSION
 from bot.standings.leaderboards import Board, Span, Tally, month_of
 from bot.standings.ratings import Kind, Rating
@@ -151,13 +150,13 @@ class SqliteStandings:
         due = "SELECT count(*) FROM scrubbing"
         if not await self._database.read(lambda connection: connection.execute(due).fetchone()[0]):
             return
-        try:
-            # Neither may stand in a transaction. No other call can come between, as all have one thread.
-            for statement in ("VACUUM", "DELETE FROM scrubbing", "PRAGMA wal_checkpoint(TRUNCATE)"):
-                async with self._database.execute(statement) as cursor:
-                    await cursor.fetchall()
-        except sqlite3.Error as error:
-            raise StoreUnavailable(str(error)) from error
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("VACUUM")
+            connection.execute("DELETE FROM scrubbing")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+        await self._database.apart(work)
 
     def now(self) -> datetime:
         """See `Standings.now`."""

@@ -194,7 +194,8 @@ async def test_scrubbing_is_due_until_it_was_done(club: Club) -> None:
 async def test_play_goes_on_while_the_file_is_written_anew(club: Club) -> None:
     await lived(club)
     await club.standings.forget(ADA.user)
-    await asyncio.gather(club.standings.scrub(), club.won(BEN, CLEO), club.standings.scrub())
+    busy = [club.store.set_dms_closed(BEN.user, closed=bool(number % 2)) for number in range(40)]
+    await asyncio.gather(club.standings.scrub(), *busy, club.won(BEN, CLEO), club.standings.scrub())
     await club.projection.catch_up()
     assert traces(club.path, ADA.name) == set()
 

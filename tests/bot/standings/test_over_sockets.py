@@ -1,0 +1,183 @@
+"""A short game in the sandbox, and then everything that can be asked about it, with the bot as a process."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+
+from bot.store.result_rows import TABLES
+from sandbox.channels import Channel, Message
+from sandbox.people import Person
+from sandbox.server import Sandbox
+from tests.end_to_end.bot_process import PATIENCE, BotProcess, environment
+from tests.end_to_end.conftest import bot, sandbox  # noqa: F401 -- the fixtures of this module
+from tests.end_to_end.tables import Table, everything_told, reply_of
+
+pytestmark = pytest.mark.sockets
+
+
+@pytest.fixture
+def people(sandbox: Sandbox) -> tuple[Person, Person, Person]:  # noqa: F811
+    return sandbox.people["Ada"], sandbox.people["Ben"], sandbox.people["Cleo"]
+
+
+@pytest.fixture
+def channel(people: tuple[Person, ...]) -> Channel:
+    return next(each for each in people[0].channels if each.name == "cribbage")
+
+
+def projection(bot: BotProcess) -> list[list[tuple]]:  # noqa: F811
+    """Every row of the projection, as it stands in the file."""
+    with closing(sqlite3.connect(bot.database)) as connection:
+        return [
+            connection.execute(f"SELECT * FROM {name} ORDER BY {order}").fetchall()
+            for name, order in TABLES.items()
+        ]
+
+
+def rebuilt(bot: BotProcess) -> str:  # noqa: F811
+    """What `python -m bot rebuild` says."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "rebuild"],
+        cwd=bot.database.parent,
+        env=environment(DISCORD_TOKEN="t", DATABASE=str(bot.database), LOG_LEVEL="WARNING"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+async def test_a_game_is_asked_about_and_computed_anew(
+    bot: BotProcess,  # noqa: F811
+    people: tuple[Person, Person, Person],
+    channel: Channel,
+) -> None:
+    ada, ben, cleo = people
+    assert "You have no finished games here yet." in reply_of(await ada.command(channel, "crib stats")).text
+    table = await Table.begin(channel, [ada, ben], rules="short", seed=3)
+    await table.play()
+    await everything_told([table])
+    won = "Ada win" in table.results[0].text
+
+    own = reply_of(await ada.command(channel, "crib stats")).text
+    assert f"1 game · {int(won)} won" in own
+    assert "as dealer: pegs" in own
+    about = reply_of(await cleo.command(channel, "crib stats", player=ada.id)).text
+    assert "You and Ada have not finished a game together yet." in about
+    rival = reply_of(await ben.command(channel, "crib stats", player=ada.id)).text
+    assert f"**Against you** 1 game: Ada won {int(won)}, you {int(not won)}" in rival
+
+    board = (await ada.command(channel, "crib leaderboard", by="rating", games="month")).reply
+    assert not board.is_ephemeral
+    assert board.text.count("1 game") == 2
+    assert "2 players" in board.text
+    await bot.restart()
+    await ada.press(board, "All games")
+    assert "all games · 2 players" in board.text
+    theirs = reply_of(await cleo.press(board, "This month")).text
+    assert "▸ Cleo has no finished games this month." in theirs
+    assert "all games" in board.text, "somebody else's press leaves the asker's page as it is"
+
+    await bot.stop(signal.SIGTERM)
+    before = projection(bot)
+    assert len(before[0]) == 1
+    assert "as they were" in rebuilt(bot)
+    assert projection(bot) == before
+
+
+async def test_who_hides_is_seen_by_nobody_else(
+    bot: BotProcess,  # noqa: F811
+    people: tuple[Person, Person, Person],
+    channel: Channel,
+) -> None:
+    ada, ben, cleo = people
+    table = await Table.begin(channel, [ada, ben], rules="short", seed=3)
+    await ben.press(reply_of(await ben.command(channel, "crib resign")), "Resign")
+    await everything_told([table])
+    said = reply_of(await ada.command(channel, "crib privacy", hide=True)).text
+    assert "You are hidden" in said
+    assert "Ada" not in (await ben.command(channel, "crib leaderboard", by="wins")).reply.text
+    assert "keeps them private" in reply_of(await cleo.command(channel, "crib stats", player=ada.id)).text
+    assert (
+        "only you see this: **1** of 1 game"
+        in reply_of(await ada.command(channel, "crib leaderboard", by="wins")).text
+    )
+    assert "1 game · 1 won" in reply_of(await ada.command(channel, "crib stats")).text
+    await ada.command(channel, "crib privacy", hide=False)
+    assert "**1** Ada" in (await ben.command(channel, "crib leaderboard", by="wins")).reply.text
+
+
+async def exported(person: Person, channel: Channel) -> Message:
+    """The answer to asking for the export, which comes after a while."""
+    asked = await person.command(channel, "crib export")
+    await person.until(lambda: asked.messages, timeout=PATIENCE)
+    return reply_of(asked)
+
+
+def file_of(message: Message) -> dict[str, object]:
+    (attachment,) = message.attachments
+    return json.loads(attachment.content)
+
+
+async def test_the_export_comes_by_dm_or_else_in_private(
+    bot: BotProcess,  # noqa: F811
+    people: tuple[Person, Person, Person],
+    channel: Channel,
+) -> None:
+    ada, ben, _ = people
+    await Table.gather(channel, [ada, ben], rules="short")
+    told = await exported(ada, channel)
+    assert "by DM" in told.text
+    by_dm = file_of(ada.dms()[-1])
+    assert by_dm["user"] == ada.id
+    assert [each["status"] for each in by_dm["games"]] == ["gathering"]
+    ben.close_dms()
+    in_private = await exported(ben, channel)
+    assert file_of(in_private)["user"] == ben.id
+
+
+async def test_the_forgotten_leave_their_tables_and_the_files(
+    bot: BotProcess,  # noqa: F811
+    people: tuple[Person, Person, Person],
+    channel: Channel,
+) -> None:
+    ada, ben, cleo = people
+    second = next(each for each in ada.channels if each.name == "second-table")
+    finished = await Table.begin(channel, [ada, ben], rules="short", seed=3)
+    await finished.play()
+    await everything_told([finished])
+    playing = await Table.begin(channel, [ada, cleo], rules="short", seed=4)
+    lobby = await Table.gather(second, [ada, ben], rules="short")
+
+    question = reply_of(await ada.command(channel, "crib forget-me"))
+    assert "You are at two tables" in question.text
+    await ada.press(question, "Keep me")
+    assert "Nothing was changed." in question.text
+    question = reply_of(await ada.command(channel, "crib forget-me"))
+    await bot.restart()
+    await ada.press(question, "Forget me")
+    assert "You are forgotten" in question.text
+
+    await playing.until(lambda: playing.results)
+    assert "Cleo wins" in playing.results[-1].text
+    await lobby.until(lambda: "1. **Ben**" in lobby.lobby.text)
+    assert "no finished games" in reply_of(await ada.command(channel, "crib stats")).text
+    assert "1 game · 1 won" in reply_of(await cleo.command(channel, "crib stats")).text
+    await everything_told([playing])
+    before = [file.read_bytes() for file in bot.database.parent.glob(bot.database.name + "*")]
+    await bot.stop(signal.SIGTERM)
+    for body in (*before, bot.database.read_bytes()):
+        for trace in (ada.id.encode(), int(ada.id).to_bytes(8, "big"), b"Ada", ada.dm.id.encode()):
+            assert trace not in body
+        assert int(ada.dm.id).to_bytes(8, "big") not in body
+    assert not any(ada.id in line for line in bot.log)
+    assert "as they were" in rebuilt(bot)
