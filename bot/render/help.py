@@ -19,6 +19,7 @@ _COMMANDS = """\
 **Playing** `/crib hand` · `discard` · `cut` · `play` · `go`
 **Counting aloud** `/crib count` · `muggins`
 **Any time** `/crib table` posts the table anew · `resign` · `end`
+**Afterwards** `/crib stats` · `leaderboard` · `privacy` · `export` · `forget-me`
 **To know more** `/crib rules` · `score` counts any hand · `help`"""
 
 
