@@ -4,13 +4,14 @@ PORT ?= 8152
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play run test lint format lock clean
+.PHONY: help play run test lint bench format lock clean
 
 help:
 	@echo "make play   Discord on this machine: sandbox, bot and a page to play on"
 	@echo "make run    the bot against real Discord, with the token from .env"
 	@echo "make test   every test"
 	@echo "make lint   style and types"
+	@echo "make bench  what a move costs, how long an answer takes, how much memory"
 
 play: $(VENV)/.runtime
 	@$(BIN)/python -m sandbox --port $(PORT)
@@ -25,6 +26,9 @@ lint: $(VENV)/.development
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+
+bench: $(VENV)/.development
+	@$(BIN)/python -m benchmarks
 
 format: $(VENV)/.development
 	@$(BIN)/ruff check --fix .

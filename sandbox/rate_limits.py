@@ -101,6 +101,12 @@ class Buckets:
         self._whole = Window(limits.whole)
         self._windows: dict[tuple[str, str], Window] = {}
 
+    def hold(self, limits: RateLimits) -> None:
+        """From now on these limits are held, with nothing counted yet."""
+        self.limits = limits
+        self._whole = Window(limits.whole)
+        self._windows.clear()
+
     def judge(self, route: str, place: str, *, counts: bool, clock: float) -> Verdict:
         """Count one request to `route` (method and template) at `place` (its major parameters)."""
         now = asyncio.get_running_loop().time()

@@ -108,6 +108,12 @@ class Sandbox:
         channels = self.world.guild.channels.values()
         return {channel.name: channel for channel in channels if not channel.is_thread}
 
+    def add_person(self, name: str) -> Person:
+        """Somebody else comes into the guild, whom the page does not show."""
+        person = Person(self.world.add_person(name), self.world, self.interactions)
+        self.people[name] = person
+        return person
+
     def post(self, channel: Channel, text: str) -> Message:
         """Write a message in the name of the sandbox itself."""
         message = Message(self.world.snowflakes.next(), channel, self.world.host, content=text)

@@ -146,6 +146,12 @@ class World:
         member = self._join(user)
         self.announce(Change("GUILD_MEMBER_ADD", member.payload() | {"guild_id": self.guild.id}))
 
+    def add_person(self, name: str) -> User:
+        """Somebody new comes into the guild."""
+        user = self._add_user(name.lower().replace(" ", "_"), name, "#4e5058")
+        self.add_member(user)
+        return user
+
     def update_role(self, role: Role, permissions: Permission) -> None:
         """Give a role other permissions."""
         role.permissions = permissions

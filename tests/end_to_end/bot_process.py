@@ -78,6 +78,12 @@ class BotProcess:
         """Whether the process lives."""
         return self._process is not None and self._process.returncode is None
 
+    @property
+    def pid(self) -> int:
+        """The running process's number."""
+        assert self._process is not None, "the bot does not run"
+        return self._process.pid
+
     async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """End it with a signal; its exit status."""
         if self._process is None:
