@@ -23,7 +23,8 @@ def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: 
     career = profile.career
     where = "in this server" if here else "in all servers"
     if not career.games:
-        none = f"{'You have' if own else f'{safe} has'} no finished games {'here' if here else 'anywhere'} yet."
+        whose = "You have" if own else f"{safe} has"
+        none = f"{whose} no finished games {'here' if here else 'anywhere'} yet."
         return _card(f"## {possessive(safe)} games", none, subtext("`/crib new` sets up a table."))
     return layout(
         container(
