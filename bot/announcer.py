@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 _RETRY_FIRST, _RETRY_LAST = 2.0, 60.0
 """Seconds between attempts when Discord or the store fails: doubled from the first to the last."""
 
+_SHUT = 15.0
+"""Seconds for which a channel is not tried again that the bot may not write to."""
+
 
 class Announcer:
     """Keeps every table's messages up to date."""
@@ -40,9 +43,15 @@ class Announcer:
         store: Store,
         load: Callable[[str], Awaitable[Session]],
         forget: Callable[[str], None],
+        close_table: Callable[[TableRecord], Awaitable[None]],
+        *,
         caller: Caller,
     ) -> None:
-        """`load` gives the session of a game; `forget` is told when nothing of it is left to tell."""
+        """`load` gives the session of a game; `forget` is told when nothing of it is left to tell.
+
+        `close_table` ends a table whose channel is gone.
+        """
+        self._close_table = close_table
         self.faces = Faces()
         self._client = client
         self._store = store
@@ -50,6 +59,7 @@ class Announcer:
         self._forget = forget
         self._caller = caller
         self._posts: dict[str, Posts] = {}
+        self._shut_until: dict[str, float] = {}
         self._news: dict[str, asyncio.Event] = {}
         self._reposts: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -110,7 +120,7 @@ class Announcer:
                     await asyncio.wait_for(news.wait(), pause)
                 except TimeoutError:
                     news.set()
-                pause = min(2 * pause, _RETRY_LAST)
+                    pause = min(2 * pause, _RETRY_LAST)
         finally:
             self._news.pop(game, None)
             self._tasks.pop(game, None)
@@ -131,7 +141,9 @@ class Announcer:
         posts = await self.posts(game)
         repost = game in self._reposts
         self._reposts.discard(game)
-        telling = Telling(self._client, self._store, posts, self.faces, repost=repost)
+        now = asyncio.get_running_loop().time()
+        is_shut = now < self._shut_until.get(game, 0.0)
+        telling = Telling(self._client, self._store, posts, self.faces, repost=repost, is_shut=is_shut)
         if record.status is Status.GATHERING or not record.version:
             await telling.tell_lobby(record)
             version = 0
@@ -140,7 +152,12 @@ class Announcer:
             version = scene.version
             await telling.tell_game(scene, self._caller)
         noted(game, telling.failures)
-        if telling.failures:
+        if telling.is_shut and not is_shut:
+            self._shut_until[game] = now + _SHUT
+        if telling.place_is_gone and record.status in {Status.GATHERING, Status.PLAYING}:
+            await self._close_table(record)
+            return True
+        if telling.failures or telling.is_shut:
             if repost:
                 self._reposts.add(game)
             return not telling.may_help_to_try_again
@@ -156,6 +173,7 @@ class Announcer:
             await self._store.told(record.game, version)
         if record.status in {Status.OVER, Status.CANCELLED} and not self._news[record.game].is_set():
             self._posts.pop(record.game, None)
+            self._shut_until.pop(record.game, None)
             self._forget(record.game)
         return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from random import SystemRandom
@@ -19,9 +20,10 @@ from bot.clock import Clock
 from bot.commands import Crib
 from bot.components import Control, submit
 from bot.emojis import card_emojis
+from bot.errors import StaleGame
 from bot.host import Host
 from bot.lobby import Lobbies
-from bot.records import Status
+from bot.records import Status, TableRecord
 from bot.render.faces import Faces
 from bot.room import Room
 from bot.sessions import Session, Sessions
@@ -63,7 +65,7 @@ class FifteenTwo(Host):
         self._store = store
         self._settings = settings
         caller = Caller(settings.mention_after, clock=time.monotonic)
-        announcer = Announcer(self, store, self._load, self._forget, caller)
+        announcer = Announcer(self, store, self._load, self._forget, self._close_table, caller=caller)
         self._sessions = Sessions(store, Chance(SystemRandom()), self._heard)
         self._clock = Clock(store, self._sessions, announcer, now=time.time)
         lobbies = Lobbies(store, self._sessions)
@@ -110,13 +112,17 @@ class FifteenTwo(Host):
 
     async def _close_table_in(self, channel: int) -> None:
         record = await self._store.table_in(channel)
-        if record is None:
-            return
+        if record is not None:
+            await self._close_table(record)
+
+    async def _close_table(self, record: TableRecord) -> None:
+        """The channel of the table is gone: close the lobby, or call the game off."""
         async with self._sessions.lock(record.game):
-            if record.status is Status.GATHERING:
-                await self._store.cancel(record.game)
-            else:
-                await self._store.call_off(record.game)
+            with contextlib.suppress(StaleGame):  # it was closed, or ended, in the meantime
+                if record.status is Status.GATHERING:
+                    await self._store.cancel(record.game)
+                else:
+                    await self._store.call_off(record.game)
         self._sessions.forget(record.game)
         self.room.announcer.announce(record.game)
         log.info("a table was closed with its channel")

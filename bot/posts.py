@@ -192,7 +192,11 @@ class Posts:
         # The last eight digits of the message that is replaced tell the new one from it.
         nonce = _nonce(self._game, place, replacing.message % 10**8 if replacing else 0)
         uncertain, self._uncertain = self._uncertain, True
-        message = await target.send(view=layout, nonce=nonce)
+        try:
+            message = await target.send(view=layout, nonce=nonce)
+        except (discord.Forbidden, discord.NotFound):
+            self._uncertain = uncertain  # nothing was posted, that much is certain
+            raise
         self._uncertain = uncertain
         # It may be the message of an attempt whose answer never came, with an older drawing.
         return await self._keep(_post(self._game, place, message.id, "" if uncertain else digest))

@@ -7,8 +7,9 @@ from his hand, and one closed door no other player from the table.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable
+from collections.abc import Coroutine
 from datetime import timedelta
+from typing import Any
 
 import discord
 from discord import ui
@@ -26,7 +27,7 @@ from bot.render.show import show_layout
 from bot.render.table import table_layout
 from bot.scenes import DealScene, GameScene
 from bot.store import SETTLED, Store
-from bot.troubles import CLOSED_DMS, TROUBLE, described, passes_by_itself
+from bot.troubles import CLOSED_DMS, GONE, TROUBLE, described, passes_by_itself
 from engine import PlayerView, Seat, Stage
 
 log = logging.getLogger(__name__)
@@ -39,28 +40,35 @@ class Telling:
     """Draws one game, or one lobby, and notes what could not be drawn."""
 
     def __init__(
-        self, client: discord.Client, store: Store, posts: Posts, faces: Faces, *, repost: bool
+        self, client: discord.Client, store: Store, posts: Posts, faces: Faces, *, repost: bool, is_shut: bool
     ) -> None:
-        """With `repost` the table is posted anew at the end of its channel."""
+        """With `repost` the table is posted anew at the end of its channel.
+
+        `is_shut` says that the channel refused us a moment ago, and is not to be tried.
+        """
         self._client = client
         self._store = store
         self._posts = posts
         self._faces = faces
         self._repost = repost
         self.failures: list[Exception] = []
+        self.is_shut = is_shut
+        """Whether the bot may not write in the table's channel."""
+        self.place_is_gone = False
+        """Whether the channel of the table is not there any more."""
 
     @property
     def may_help_to_try_again(self) -> bool:
         """Whether something failed that may pass by itself."""
-        return any(map(passes_by_itself, self.failures))
+        return self.is_shut or any(map(passes_by_itself, self.failures))
 
     async def tell_lobby(self, record: TableRecord) -> None:
         """Draw the lobby of a table that gathers, or that was closed."""
-        await self._try(self._lobby(record))
+        await self._try_here(self._lobby(record))
 
     async def tell_game(self, scene: GameScene, caller: Caller) -> None:
         """Draw a game: what is over, the table, the hands, and whom it waits for."""
-        await self._try(self._begun(scene))
+        await self._try_here(self._begun(scene))
         for number in range(1, scene.latest):
             table = self._posts.get(PostKind.TABLE, number)
             if table is None or table.drawn != SETTLED:
@@ -71,22 +79,39 @@ class Telling:
         deal = scene.deal(scene.latest)
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is None or self._is_to_be_posted_anew(table):
-            await self._try(self._table(scene, deal))  # first, because the hands lead to it
+            await self._try_here(self._table(scene, deal))  # first, because the hands lead to it
         await self._hands(scene, deal)
-        await self._try(self._table(scene, deal))
-        await self._try(self._show(scene, deal))
+        await self._try_here(self._table(scene, deal))
+        await self._try_here(self._show(scene, deal))
         if scene.table.result is not None:
-            await self._try(self._result(scene, deal))
-        await self._try(caller.call(scene, self._posts, self._url(scene)))
+            await self._try_here(self._result(scene, deal))
+        await self._try_here(caller.call(scene, self._posts, self._url(scene)))
 
-    async def _try(self, drawing: Awaitable[object]) -> bool:
+    async def _try(self, drawing: Coroutine[Any, Any, object]) -> bool:
         """Draw, and note what went wrong; whether nothing did."""
         try:
             await drawing
+        except discord.NotFound as error:
+            if error.code in GONE:
+                self.place_is_gone = True
+            else:
+                self.failures.append(error)
+            return False
         except TROUBLE as error:
             self.failures.append(error)
             return False
         return True
+
+    async def _try_here(self, drawing: Coroutine[Any, Any, object]) -> bool:
+        """Draw in the table's channel, unless it has just refused us: every refusal counts for Discord."""
+        if self.is_shut:
+            drawing.close()
+            return False
+        is_drawn = await self._try(drawing)
+        if not is_drawn and self.failures and isinstance(self.failures[-1], discord.Forbidden):
+            log.warning("a table's channel may not be written to: %s", described(self.failures.pop()))
+            self.is_shut = True
+        return is_drawn
 
     async def _lobby(self, record: TableRecord) -> None:
         layout = lobby_layout(record)
@@ -110,8 +135,8 @@ class Telling:
         """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
         layout = table_layout(scene.record, deal.table, deal.events, self._faces, open=False)
         place = Place(PostKind.TABLE, scene.record.channel, deal.number)
-        is_told = await self._try(self._posts.draw(layout, place))
-        is_told &= await self._try(self._show(scene, deal))
+        is_told = await self._try_here(self._posts.draw(layout, place))
+        is_told &= await self._try_here(self._show(scene, deal))
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
                 is_told &= await self._try(self._put_away(scene, deal, post))
@@ -133,10 +158,10 @@ class Telling:
     async def _called_off(self, scene: GameScene) -> None:
         """The game ended without a result: the table and the hands are put away, and it is said once."""
         for post in self._posts.all(PostKind.NUDGE):
-            await self._try(self._posts.remove(post))
+            await self._try_here(self._posts.remove(post))
         await self._past_deal(scene, scene.deal(scene.latest))
         layout = called_off_layout(scene.record, scene.table)
-        await self._try(self._posts.draw(layout, Place(PostKind.RESULT, scene.record.channel)))
+        await self._try_here(self._posts.draw(layout, Place(PostKind.RESULT, scene.record.channel)))
 
     async def _table(self, scene: GameScene, deal: DealScene) -> None:
         """The table of the deal in hand."""

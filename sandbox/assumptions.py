@@ -98,3 +98,6 @@ ATTACHMENT_NOT_FOUND: Final = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOU
 
 MISSING_REPLY_CODE: Final = "CALLBACK_TYPE_INVALID"
 """The code inside 50035 when an interaction cannot be answered with that callback type."""
+
+NETWORK_DELAY = 0.05
+"""Seconds that a heartbeat's acknowledgement takes at the least, as over a real network."""

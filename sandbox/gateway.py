@@ -320,6 +320,9 @@ class Connection:
         if self._sends_too_much():
             await self.socket.close(code=Close.RATE_LIMITED)
         elif op is Op.HEARTBEAT:
+            # Over a real network no acknowledgement overtakes its heartbeat; discord.py, which notes
+            # when it has sent one only afterwards, would take an instant one for the one before.
+            await asyncio.sleep(assumptions.NETWORK_DELAY)
             self.send(Op.HEARTBEAT_ACK, None)
         elif op is Op.IDENTIFY:
             await self._identify(data)

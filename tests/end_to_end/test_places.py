@@ -1,0 +1,135 @@
+"""What becomes of a table when its place changes: permissions, threads, messages and channels."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import Stage
+from sandbox.channels import Channel
+from sandbox.permissions import Overwrite, Permission
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import controls, of_verb
+from tests.end_to_end.tables import Table, reply_of
+
+
+def silence(sandbox: Sandbox, channel: Channel, *, silent: bool = True) -> None:
+    """Take from the bot what it needs to post, or give it back."""
+    denied = Permission.SEND_MESSAGES if silent else Permission(0)
+    bot = sandbox.world.bot.id
+    sandbox.people["Ada"].set_overwrite(channel, Overwrite(bot, is_member=True, deny=denied))
+
+
+async def test_a_channel_that_cannot_be_written_to_keeps_nobody_from_his_hand(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people, length=61)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+
+    silence(sandbox, channel)
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 3)
+    silence(sandbox, channel, silent=False)
+    await table.play()
+
+    last = archive.replayed(table.game).table.deal_number
+    await table.until(lambda: [number for number, _ in table.deals] == list(range(1, last + 1)))
+    assert [number for number, _ in table.shows][:2] == [1, 2]
+    assert all("may not be written to: Forbidden 403 50013" in line for line in bot.troubles)
+    assert len(bot.troubles) < 5, "a channel that refuses is not asked again and again"
+    bot.log.clear()
+
+
+async def test_a_table_in_a_thread_goes_on_when_the_thread_is_archived(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    archive = Archive(bot.database)
+    thread = people[0].start_thread("cribbage", "our table")
+    table = await Table.begin(thread, people, length=61)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+
+    people[0].archive(thread)
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
+    await table.until(lambda: table.deals[-1][0] == 2)
+
+    assert not thread.archived
+    await table.play()
+
+
+async def test_a_table_message_that_is_deleted_is_posted_anew(sandbox: Sandbox, bot: BotProcess) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people, length=61)
+    first = table.newest
+    people[0].delete(first)
+
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    await table.until(lambda: table.deals)
+
+    assert table.newest.id != first.id
+    assert reply_of(await people[1].press(table.newest, "My hand")).text
+
+
+@pytest.mark.parametrize("place", ["channel", "thread"])
+async def test_a_table_is_closed_with_its_place_and_holds_nobody_up(
+    sandbox: Sandbox, bot: BotProcess, place: str
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    gone = ada.start_thread("general", "gone") if place == "thread" else sandbox.channels["second-table"]
+    lost = await Table.begin(gone, people, length=61)
+    kept = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    archive = Archive(bot.database)
+
+    ada.delete_channel(gone)
+    await kept.until(lambda: archive.table(lost.game).status.value == "cancelled")
+    answer = await ben.command(ben.dm, "crib hand")
+
+    assert "several tables" not in answer.reply.text
+    ben.dismiss(answer.reply)
+    await kept.play()
+
+
+async def test_a_game_is_called_off_when_all_agree(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben = people = [sandbox.people["Cleo"], sandbox.people["Ben"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people, length=61)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+
+    asked = (await ada.command(channel, "crib end")).reply
+    assert "Ben must agree" in asked.text
+    await ben.press(asked, "Agree to end it")
+    await table.until(lambda: any("is called off" in each.text for each in table.messages[-1:]))
+
+    await table.until(lambda: not controls(table.newest))
+    assert archive.table(table.game).status.value == "cancelled"
+    assert table.results == []
+    lobby = (await ada.command(channel, "crib new")).reply
+    assert of_verb(lobby, "join")
+
+
+async def test_a_moderator_ends_a_game_at_once(sandbox: Sandbox, bot: BotProcess) -> None:
+    people = [sandbox.people["Ben"], sandbox.people["Cleo"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people, length=61)
+
+    refused = await sandbox.people["Dan"].command(channel, "crib end")
+    assert reply_of(refused).text
+    assert archive.table(table.game).status.value == "playing"
+    await sandbox.people["Ada"].command(channel, "crib end")
+
+    await table.until(lambda: archive.table(table.game).status.value == "cancelled")
+    await table.until(lambda: any("is called off" in each.text for each in table.messages[-1:]))
+
+
+async def test_the_clock_reminds_and_then_moves(sandbox: Sandbox, bot: BotProcess) -> None:
+    people = [sandbox.people["Ben"], sandbox.people["Cleo"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people, length=61, seconds=15)
+
+    await table.until(lambda: any(f"<@{people[0].id}>" in each.text for each in table.messages))
+    await table.until(lambda: archive.replayed(table.game).table.absences == (1, 1))
+
+    assert archive.replayed(table.game).table.stage is Stage.CUTTING
