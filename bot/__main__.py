@@ -2,6 +2,7 @@
 
 python -m bot             the bot
 python -m bot rebuild     computes the standings anew from the logs
+python -m bot backup PATH copies the database, while the bot runs too
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import logging
 import signal
 import sys
 import time
+from pathlib import Path
 
 import discord
 
+from bot.backup import back_up
 from bot.client import FifteenTwo, point_at
 from bot.errors import StartUpError, StoreUnavailable
 from bot.logs import configure
@@ -23,6 +26,7 @@ from bot.settings import Settings, load_settings
 from bot.store import SqliteStore
 from bot.store.database import Database
 from bot.store.standings import SqliteStandings
+from bot.turnstile import Turnstile
 
 log = logging.getLogger("bot")
 
@@ -40,8 +44,10 @@ def main() -> int:
                 asyncio.run(_run(settings))
             case ["rebuild"]:
                 sys.stdout.write(f"{asyncio.run(rebuild(settings.database))}\n")
+            case ["backup", path]:
+                sys.stdout.write(f"{back_up(settings.database, Path(path))}\n")
             case _:
-                return _fail("That is no command: there are `python -m bot` and `python -m bot rebuild`.")
+                return _fail("That is no command. There are: python -m bot [backup PATH | rebuild]")
     except StoreUnavailable as error:
         return _fail(f"The database cannot be written ({error}).")
     except StartUpError as error:
@@ -66,6 +72,7 @@ async def _run(settings: Settings) -> None:
     store = SqliteStore(database, time.time)
     try:
         client = FifteenTwo(store, SqliteStandings(database), settings)
+        client.http.http_trace = Turnstile(settings.requests_a_second).trace()
         running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
         loop = asyncio.get_running_loop()
         for stop in (signal.SIGTERM, signal.SIGINT):

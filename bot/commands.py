@@ -16,7 +16,7 @@ from bot.host import Host
 from bot.partings import end
 from bot.records import Agreement, Pace
 from bot.render.help import help_layout
-from bot.render.rules_text import rules_layout
+from bot.render.rules_text import preset_choice, rules_layout
 from bot.render.scorer import score_layout
 from bot.room import Room
 from bot.standing_commands import STANDING_COMMANDS
@@ -38,7 +38,7 @@ from engine import (
 
 Interaction: TypeAlias = discord.Interaction[Host]
 
-_RULES: list[Choice[str]] = [Choice(name=name, value=name) for name in PRESETS]
+_RULES: list[Choice[str]] = [Choice(name=preset_choice(name), value=name) for name in PRESETS]
 _PACES: list[Choice[str]] = [
     Choice(name="live: a minute and a half for a move", value=Pace.LIVE.value),
     Choice(name="slow: a day for a move", value=Pace.SLOW.value),

@@ -50,6 +50,9 @@ class Settings(BaseSettings):
     mention_after: int = Field(default=120, ge=1, le=86_400)
     """Seconds after a player's last move from which on he is mentioned when the turn passes to him."""
 
+    requests_a_second: int = Field(default=45, ge=1, le=10_000)
+    """Requests to Discord in a second, answers excepted. Discord allows a bot fifty."""
+
     @field_validator("discord_token", mode="before")
     @classmethod
     def _is_token(cls, given: object) -> object:
@@ -93,6 +96,7 @@ _ADVICE = {
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
     "log_format": "must be plain or json.",
     "mention_after": "must be a whole number of seconds from 1 to 86400.",
+    "requests_a_second": "must be a whole number from 1 to 10000; Discord allows 50.",
 }
 """What to do about a wrong value, by field."""
 

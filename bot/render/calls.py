@@ -85,13 +85,18 @@ def calls(events: Sequence[PublicEvent], names: Names, faces: Faces) -> tuple[st
 
 
 def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, faces: Faces) -> tuple[str, ...]:
-    """What was called from the seat's own last call on, at most two counts back; all of it before that."""
+    """What was called from the seat's own last call on, at most two counts back; all of it before that.
+
+    The seat's own calls are left out unless they scored.
+    """
     called = by_count(events)
     if not called.counts:
         return tuple(call_line(call, names, faces) for call in called.starter if call.scores)
     latest = [call for count in called.counts[-2:] for call in count]
     own = [place for place, call in enumerate(latest) if call.seat == seat]
-    return tuple(call_line(call, names, faces) for call in latest[own[-1] if own else 0 :])
+    since = latest[own[-1] if own else 0 :]
+    heard = (call for call in since if call.seat != seat or call.scores)
+    return tuple(call_line(call, names, faces) for call in heard)
 
 
 def call_line(call: Call, names: Names, faces: Faces) -> str:

@@ -33,7 +33,7 @@ from bot.render.layouts import (
 )
 from bot.render.names import Names, escaped, plain
 from bot.render.standing import counted, for_seat
-from bot.render.words import number, sentence, some
+from bot.render.words import listing, number, sentence, some, together
 from engine import (
     CallMuggins,
     Card,
@@ -45,14 +45,18 @@ from engine import (
     Deal,
     LetStand,
     PlayerView,
+    Result,
     SayGo,
     Seat,
     Side,
     Stage,
     TableView,
 )
-from engine.events import PublicEvent
+from engine.events import PublicEvent, Source
 from engine.pegging import MOST
+
+
+_STANDS_STILL = subtext("This copy stands still: press *Refresh* when it is your turn.")
 
 
 def hand_layout(
@@ -85,6 +89,7 @@ def hand_layout(
             text(*_heard(view, events, names, faces)),
             text(*_table(view, names, faces), f"**{_said(view, names)}**"),
             *(() if over else _moves(record, view, faces, chosen, playing)),
+            text(_STANDS_STILL) if not dm and _waits_for_others(view) else None,
             _links(record, view.table, table_url, dm=dm, dms_closed=dms_closed),
             colour=GOLD if over else BAIZE,
         )
@@ -112,11 +117,16 @@ def _where(record: TableRecord, view: PlayerView, names: Names) -> Iterator[str]
     deal = f" · deal {table.deal_number}" if table.deal_number else ""
     whose = "your crib" if table.dealer == view.seat else f"{names.whose(table.dealer)} crib"
     yield subtext(f"{_place(record)}{deal} · {whose}")
-    yield subtext(" · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores)))
+    scores = enumerate(table.scores)
+    yield subtext(" · ".join(together(names.side(Side(side)), score) for side, score in scores))
 
 
 def _place(record: TableRecord) -> str:
-    return f"Cribbage in {escaped(plain(record.place, 'a server'))}"
+    return f"Cribbage in {escaped(plain(record.place, 'a server'))} <#{record.channel}>"
+
+
+def _waits_for_others(view: PlayerView) -> bool:
+    return bool(view.table.waiting_for) and view.seat not in view.table.waiting_for
 
 
 def _cards(view: PlayerView, faces: Faces) -> Iterator[str]:
@@ -154,17 +164,26 @@ def _table(view: PlayerView, names: Names, faces: Faces) -> Iterator[str]:
         yield f"On the table {faces.all(each.card for each in table.series)}"
     for shown in table.shown:
         is_open = shown.points is None or (shown.called is not None and not shown.settled)
-        if table.stage is Stage.SHOWING and is_open:
+        lies_above = shown.seat == view.seat and shown.source is Source.HAND
+        if table.stage is Stage.SHOWING and is_open and not lies_above:
             says = f": {number(shown.called)}" if shown.called is not None else ""
-            whose = names.whose(shown.seat)
+            whose = "Your" if shown.seat == view.seat else names.whose(shown.seat)
             yield f"{whose} {shown.source.value} {faces.all(shown.cards)}{says}"
 
 
 def _said(view: PlayerView, names: Names) -> str:
-    """Whose turn it is, and where only a go can be said, that."""
+    """Whose turn it is, and where only a go can be said, that; the score of a game that is won."""
+    if view.table.result is not None:
+        return _final(view.table.result, names)
     if SayGo in view.legal_moves.kinds:
         return f"The count is {view.table.count}, and none of your cards goes: say go."
     return for_seat(view.table, view.seat, names)
+
+
+def _final(result: Result, names: Names) -> str:
+    won = result.scores[result.winner]
+    lost = sorted((score for side, score in enumerate(result.scores) if side != result.winner), reverse=True)
+    return f"{names.side(result.winner)} won, {won} to {listing(map(str, lost))}."
 
 
 def _moves(
@@ -186,7 +205,7 @@ def _moves(
 
 def _pick(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part:
     wanted = view.table.rules.laid_away
-    placeholder = "Or choose again" if view.laid_away else f"Choose {some(wanted, 'card')} for the crib"
+    placeholder = "Or choose again" if view.laid_away else f"Choose {some(wanted, 'card')}, then confirm"
     return select(
         address(record.game, view.table.deal_number, Verb.PICK),
         placeholder,

@@ -7,20 +7,20 @@ from discord import ui
 from bot.render.layouts import container, layout, rule, subtext, text
 
 _STEPS = """\
-**Sit down** `/crib new` sets up a table, others press *Join*, and then *Start*.
-**Your hand** comes by DM, and is behind *My hand* at the table. Only you see it.
-**Lay away** Choose cards for the crib, then confirm.
-**Cut** The player left of the dealer presses *Cut*.
-**Play** Press a card; *Go* appears when you can play none. Points are pegged as they fall.
-**Show** Hands and crib are counted with the cards behind every point."""
+**Sit down.** `/crib new` sets up a table, others press *Join*, and then *Start*.
+**Your hand.** It comes by DM, and is behind *My hand* at the table. Only you see it.
+**Lay away.** Choose cards for the crib, then confirm.
+**Cut.** The player left of the dealer presses *Cut*.
+**Play.** Press a card; *Go* appears when you can play none. Points are pegged as they fall.
+**Show.** Hands and crib are counted with the cards behind every point."""
 
 _COMMANDS = """\
-**Gathering** `/crib new` · `join` · `leave` · `start` · `cancel`
-**Playing** `/crib hand` · `discard` · `cut` · `play` · `go`
-**Counting aloud** `/crib count` · `muggins`
-**Any time** `/crib table` posts the table anew · `resign` · `end`
-**Afterwards** `/crib stats` · `leaderboard` · `privacy` · `export` · `forget-me`
-**To know more** `/crib rules` · `score` counts any hand · `help`"""
+**Gathering:** `/crib new` · `join` · `leave` · `start` · `cancel`
+**Playing:** `/crib hand` · `discard` · `cut` · `play` · `go`
+**Counting aloud:** `/crib count` · `muggins`
+**Any time:** `/crib table` posts the table anew · `resign` · `end`
+**Afterwards:** `/crib stats` · `leaderboard` · `privacy` · `export` · `forget-me`
+**To know more:** `/crib rules` · `score` counts any hand · `help`"""
 
 
 def help_layout() -> ui.LayoutView:

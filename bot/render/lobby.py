@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from discord import ButtonStyle, ui
 
 from bot.identifiers import Verb
-from bot.records import Status, TableRecord
+from bot.records import Agreement, Status, TableRecord
 from bot.render.layouts import FELT, RED, address, button, container, layout, row, rule, subtext, text
 from bot.render.names import Names
-from bot.render.rules_text import describe
+from bot.render.rules_text import describe, pace_text
 from bot.render.words import listing, number, plural
 from engine import Rules, Seat
 
@@ -20,10 +22,14 @@ def lobby_layout(record: TableRecord, *, closing: str | None = None) -> ui.Layou
     is_open = record.status is Status.GATHERING and closing is None
     return layout(
         container(
-            text("## Cribbage", _standing(record, rules, closing)),
+            text(
+                "## Rematch" if record.rematch_of else "## Cribbage",
+                _standing(record, rules, closing),
+                _begins_by_itself(record) if is_open else None,
+            ),
             text(_seated(record, rules, names)) if record.status is not Status.CANCELLED else None,
             rule() if is_open else None,
-            text(f"**{record.agreement.preset.capitalize()} rules**", describe(rules)) if is_open else None,
+            text(*_agreed(record.agreement)) if is_open else None,
             _buttons(record, rules) if is_open else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
         )
@@ -44,6 +50,18 @@ def _standing(record: TableRecord, rules: Rules, closing: str | None) -> str:
             if missing > 0:
                 return f"Waiting for {number(missing)} more {plural(missing, 'player')}."
             return "The table is full: press *Start* when you are ready."
+
+
+def _begins_by_itself(record: TableRecord) -> str | None:
+    if not record.rematch_of or len(record.occupants) >= record.agreement.players:
+        return None
+    return "It begins by itself when everybody who played before is back."
+
+
+def _agreed(agreement: Agreement) -> Iterator[str]:
+    yield f"**{agreement.preset.capitalize()} rules**"
+    yield describe(agreement.rules)
+    yield f"- {pace_text(agreement)}"
 
 
 def _seated(record: TableRecord, rules: Rules, names: Names) -> str:

@@ -8,7 +8,8 @@ from bot.identifiers import Verb
 from bot.records import TableRecord
 from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
 from bot.render.names import Names
-from engine import Seat, TableView
+from bot.render.words import together
+from engine import Seat, Side, TableView
 
 
 def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -> ui.LayoutView:
@@ -44,9 +45,7 @@ def ended_layout() -> ui.LayoutView:
 def called_off_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
     """The end of a game without a result."""
     names = Names(record.names, table.rules)
-    scores = " · ".join(
-        f"{names.side(table.rules.side_of(Seat(side)))} {score}" for side, score in enumerate(table.scores)
-    )
+    scores = " · ".join(together(names.side(Side(side)), score) for side, score in enumerate(table.scores))
     return layout(
         container(
             text(

@@ -50,8 +50,10 @@ _NOW = {
 
 
 def _wrong_phase(error: errors.WrongPhase, *_: object) -> str:
-    now = _NOW.get(error.stage, "the table is busy")
-    return f"Not just now: {now}. Open your hand to see what you can do."
+    now = f"Not just now: {_NOW.get(error.stage, 'the table is busy')}."
+    if error.stage == Stage.LAYING_AWAY.value:
+        return f"{now} Open your hand to see your cards, and lay away first: `/crib discard`."
+    return f"{now} Open your hand to see what you can do: press *My hand* or use `/crib hand`."
 
 
 def _over_thirty_one(error: errors.OverThirtyOne, _: TableRecord | None, faces: Faces) -> str:
@@ -112,6 +114,17 @@ def _not_seated(error: room.NotSeated, *_: object) -> str:
         f"You are not playing in this game: {_players(error.record)} {_are(error.record)}. "
         "You are welcome to watch, or to set up a table with `/crib new` in another channel."
     )
+
+
+def _already_seated(error: room.AlreadySeated, *_: object) -> str:
+    record = error.record
+    if len(record.occupants) >= record.agreement.players:
+        then = "all seats are taken, so press *Start*"
+    elif record.rematch_of:
+        then = "the rematch begins by itself when everybody who played before is back"
+    else:
+        then = "press *Start* when all seats are taken"
+    return f"You have a seat at this table already: {then}."
 
 
 def _table_full(error: room.TableFull, *_: object) -> str:
@@ -204,7 +217,7 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     room.NotAtTable: _say(
         "Only those who sit at this table can do that. *Join* gives you a seat, if one is free."
     ),
-    room.AlreadySeated: _say("You have a seat at this table already."),
+    room.AlreadySeated: _already_seated,
     room.TableFull: _table_full,
     room.NotEnoughPlayers: _not_enough,
     room.AlreadyBegun: _begun,

@@ -13,7 +13,7 @@ from bot.render.faces import Faces
 from bot.render.layouts import GOLD, address, button, container, layout, row, rule, subtext, text
 from bot.render.match import match_score
 from bot.render.names import Names
-from bot.render.words import some
+from bot.render.words import some, together
 from engine import Reason, Result, Side, Skunk, Stage, TableView
 from engine.events import Ending, GameClaimed, HandCounted, Pegged, PublicEvent, Resigned, Source
 from engine.rules import NextDeal, Rules
@@ -53,7 +53,7 @@ def _won(result: Result, table: TableView, events: Sequence[PublicEvent], names:
     win = "win" if len(table.rules.seats_of(result.winner)) > 1 else "wins"
     yield f"## 🏆 {winners} {win}"
     scores = sorted(enumerate(result.scores), key=lambda each: (each[0] != result.winner, -each[1]))
-    yield f"### {' · '.join(f'{names.side(Side(side))} {score}' for side, score in scores)}"
+    yield f"### {' · '.join(together(names.side(Side(side)), score) for side, score in scores)}"
     if result.ending is Ending.RESIGNED:
         who = next((names[event.seat] for event in events if isinstance(event, Resigned)), "The other side")
         yield f"{who} resigned in deal {table.deal_number}." if table.deal_number else f"{who} resigned."

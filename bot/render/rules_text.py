@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from discord import ui
 
-from bot.records import Agreement
+from bot.records import Agreement, Pace
 from bot.render.layouts import container, layout, rule, subtext, text
-from bot.render.words import listing, number, sentence, some
+from bot.render.words import duration, listing, number, sentence, some
 from engine import PRESETS, Rules, Skunk
 from engine.rules import Counting, CribFlush, Flush, GoScoring, StarterCut
 
@@ -22,6 +22,15 @@ _PRESETS = {
     "one for a jack turned up, none for his nob. No skunks.",
     "family": "The leaflet from a shop-bought board: claim his heels or lose them, "
     "thirty-one is two and one for last, any four of a suit are a flush. No skunks.",
+}
+
+_CHOICES = {
+    "standard": "what most people play, to 121",
+    "short": "once around the board, to 61",
+    "lurch": "an old text, where a bad loss counts twice",
+    "piecepack": "four of a suit are a flush in the crib, too",
+    "parlour": "no pairs and no runs in the play",
+    "family": "claim his heels, and any four of a suit are a flush",
 }
 
 _SKUNKS = {Skunk.SKUNK: "skunk", Skunk.DOUBLE: "double skunk", Skunk.LURCH: "in the lurch"}
@@ -48,17 +57,28 @@ def preset_text(name: str) -> str:
     return _PRESETS[name]
 
 
+def preset_choice(name: str) -> str:
+    """The preset in a list to choose from. Raises `KeyError` for a name that is none."""
+    return f"{name}: {_CHOICES[name]}"
+
+
+def pace_text(agreement: Agreement) -> str:
+    """How long a move may take."""
+    time = f"{sentence(duration(agreement.time_to_move))} for a move"
+    return f"{time}, then the clock moves" if agreement.pace is Pace.LIVE else time
+
+
 def rules_layout(agreement: Agreement | None) -> ui.LayoutView:
-    """How the game goes, the rules of this table if there is one, and the rules to choose from."""
-    presets = "\n".join(f"- **{name.capitalize()}** {preset_text(name)}" for name in PRESETS)
+    """The rules of this table if there is one, how the game goes, and the rules to choose from."""
+    presets = "\n".join(f"- **{name.capitalize()}.** {preset_text(name)}" for name in PRESETS)
     table = None
     if agreement is not None:
-        table = text(f"### At this table: {agreement.preset} rules", describe(agreement.rules))
+        table = text(f"## At this table: {agreement.preset} rules", describe(agreement.rules))
     return layout(
         container(
-            text("## Cribbage in brief", _GAME),
-            rule() if table else None,
             table,
+            rule() if table else None,
+            text("## Cribbage in brief", _GAME),
             rule(),
             text("### Rules to choose from", presets, subtext("Choose with `/crib new`.")),
         )

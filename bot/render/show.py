@@ -127,9 +127,9 @@ def _counted_aloud(hand: Shown, starter: Card, rules: Rules, names: Names, faces
     yield from (call_line(call, names, faces) for call in hand.answers)
     if not hand.is_settled:
         return
-    if hand.missed:
-        yield f"{sentence(some(hand.missed, 'point'))} nobody saw."
     yield from _counted(hand, starter, rules, faces)
+    if hand.missed:
+        yield f"{sentence(some(hand.missed, 'point'))} {'nobody saw' if rules.muggins else 'missed'}."
 
 
 def _cut_down(hand: Shown) -> str:

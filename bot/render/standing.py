@@ -25,7 +25,7 @@ def standing(table: TableView, names: Names) -> str:
                 return f"{waiting} to lead."
             return f"The count is {table.count}: {waiting} to play."
         case Stage.SHOWING:
-            return _at_the_show(table, waiting)
+            return _at_the_show(table, names)
         case Stage.OVER:
             return f"{names.side(table.result.winner)} won." if table.result else "The game is over."
         case _:
@@ -71,12 +71,12 @@ def _each(table: TableView) -> str:
     return " each" if len(table.waiting_for) > 1 else ""
 
 
-def _at_the_show(table: TableView, waiting: str) -> str:
+def _at_the_show(table: TableView, names: Names) -> str:
     if not table.waiting_for:
         return "The hands are shown."
     if table.waiting_for == (counts_now(table),):
-        return f"{waiting} to count the {counted(table)}."
-    return f"{waiting} may call muggins, or let the count stand."
+        return f"{names.whose(table.waiting_for[0])} {counted(table)} is to be counted."
+    return f"{names.listed(table.waiting_for)} may call muggins, or let the count stand."
 
 
 def _yours_at_the_show(table: TableView, seat: Seat, others: list[str]) -> str:

@@ -32,7 +32,7 @@ from bot.render.layouts import (
 from bot.render.match import match_score
 from bot.render.names import Names, escaped, plain
 from bot.render.standing import standing
-from bot.render.words import listing, ordinal, sentence, some
+from bot.render.words import listing, ordinal, sentence, some, together
 from engine import Seat, Side, Stage, TableView
 from engine.events import CutForDeal, DealBegan, PlayEnded, PublicEvent, StarterCut
 from engine.rules import Counting
@@ -87,7 +87,8 @@ def table_layout(
 def _heading(
     record: TableRecord, table: TableView, events: Sequence[PublicEvent], names: Names
 ) -> Iterator[str]:
-    yield f"## {' · '.join(f'{names.side(Side(side))} {score}' for side, score in enumerate(table.scores))}"
+    scores = enumerate(table.scores)
+    yield f"## {' · '.join(together(names.side(Side(side)), score) for side, score in scores)}"
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     if began is None:
         yield "Before the first deal"

@@ -9,6 +9,7 @@ _SMALL = (
     "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 )  # fmt: skip
 _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_UNITS = (("day", "a", 86_400), ("hour", "an", 3_600), ("minute", "a", 60))
 _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
@@ -47,6 +48,23 @@ def listing(items: Iterable[str], last: str = "and") -> str:
     """The items as a list in a sentence: `Ada, Ben and Cleo`."""
     *most, end = list(items) or [""]
     return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def together(*words: object) -> str:
+    """The words with spaces at which no line breaks."""
+    return "\N{NO-BREAK SPACE}".join(map(str, words))
+
+
+def duration(seconds: int) -> str:
+    """A time in words, as `a minute and a half`, in the largest unit that it fills."""
+    for unit, article, length in _UNITS:
+        whole, rest = divmod(seconds, length)
+        if whole and not rest:
+            return f"{article} {unit}" if whole == 1 else some(whole, unit)
+        if whole and rest * 2 == length:
+            half = "and a half"
+            return f"{article} {unit} {half}" if whole == 1 else f"{number(whole)} {half} {unit}s"
+    return some(seconds, "second")
 
 
 def sentence(text: str) -> str:

@@ -32,6 +32,7 @@ def test_a_token_is_enough():
         "log_level": "INFO",
         "log_format": "plain",
         "mention_after": 120,
+        "requests_a_second": 45,
     }
 
 
@@ -44,6 +45,7 @@ def test_everything_can_be_set():
             "LOG_LEVEL": "debug",
             "LOG_FORMAT": "JSON",
             "MENTION_AFTER": "30",
+            "REQUESTS_A_SECOND": "200",
             "HOME": "/home/anna",
         }
     )
@@ -51,6 +53,7 @@ def test_everything_can_be_set():
     assert settings.discord_url == "http://[::1]:8080"
     assert settings.database == Path("/var/games.db")
     assert (settings.log_level, settings.log_format, settings.mention_after) == ("DEBUG", "json", 30)
+    assert settings.requests_a_second == 200
 
 
 @pytest.mark.parametrize(
