@@ -29,7 +29,7 @@ def run(sizes: Sizes) -> list[Figure]:
 
 
 async def _played(sizes: Sizes) -> list[Figure]:
-    async with hall() as here:
+    async with hall(settings={"REQUESTS_A_SECOND": "45"}) as here:
         tables = await here.open_tables(sizes.tables)
         here.sandbox.buckets.hold(RateLimits())
         here.forget_figures()

@@ -18,7 +18,7 @@ PREFIX: Final = "/api/v10"
 BY_TOKEN: Final = ("/webhooks/", "/interactions/")
 """Routes that carry their own token, need no other, and are not counted in the whole."""
 
-_MAJOR: Final = ("channel_id", "guild_id", "webhook_id", "webhook_token")
+_MAJOR: Final = ("channel_id", "guild_id", "webhook_id", "webhook_token", "interaction_token")
 
 
 def _path(request: web.Request) -> str:
