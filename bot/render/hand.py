@@ -55,7 +55,6 @@ from engine import (
 from engine.events import PublicEvent, Source
 from engine.pegging import MOST
 
-
 _STANDS_STILL = subtext("This copy stands still: press *Refresh* when it is your turn.")
 
 

@@ -228,6 +228,13 @@ def test_silent_events_are_silent(kind: type) -> None:
 def test_a_player_hears_what_was_called_since_he_last_spoke() -> None:
     events = _played("KH", "7D", "4S", "9C")
 
-    assert heard_by(BEN, events[:3], _NAMES, Faces()) == calls(events[:3], _NAMES, Faces())[1:]
-    assert heard_by(ADA, events, _NAMES, Faces()) == calls(events, _NAMES, Faces())[2:]
+    assert heard_by(BEN, events[:3], _NAMES, Faces()) == calls(events[:3], _NAMES, Faces())[2:]
+    assert heard_by(ADA, events, _NAMES, Faces()) == calls(events, _NAMES, Faces())[3:]
     assert heard_by(ADA, [], _NAMES, Faces()) == ()
+
+
+def test_of_his_own_calls_a_player_hears_those_that_scored() -> None:
+    events = [*_played("TD", "5C"), _pegged(BEN, _FIFTEEN), *_played("4S")]
+
+    assert heard_by(BEN, events, _NAMES, Faces()) == calls(events, _NAMES, Faces())[1:]
+    assert heard_by(ADA, events, _NAMES, Faces()) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from random import Random
 
@@ -10,7 +11,7 @@ import discord
 import pytest
 
 from bot.identifiers import TEMPLATE, ComponentId, Verb
-from bot.records import Agreement, Status, TableRecord
+from bot.records import Agreement, Pace, Status, TableRecord
 from bot.render.confirm import resign_layout, resigned_layout
 from bot.render.faces import Faces, spelled_out
 from bot.render.forms import count_prompt
@@ -18,8 +19,9 @@ from bot.render.hand import hand_layout, past_hand_layout
 from bot.render.help import help_layout
 from bot.render.lobby import lobby_layout
 from bot.render.nudge import nudge
+from bot.render.partings import called_off_layout, end_layout, ended_layout
 from bot.render.result import result_layout
-from bot.render.rules_text import describe, preset_text, rules_layout
+from bot.render.rules_text import describe, pace_text, preset_choice, preset_text, rules_layout
 from bot.render.scorer import score_layout
 from bot.render.show import show_layout
 from bot.render.table import table_layout
@@ -41,7 +43,17 @@ from engine import (
     cards,
 )
 from engine.events import Ending, HandShown
-from tests.bot.render.games import EMOJIS, components, custom_ids, deal_in_hand, played, record_of, words
+from tests.bot.render.games import (
+    EMOJIS,
+    HOSTILE,
+    PLAIN,
+    components,
+    custom_ids,
+    deal_in_hand,
+    played,
+    record_of,
+    words,
+)
 
 ADA, BEN = Seat(0), Seat(1)
 _ALOUD = Agreement(aloud=True)
@@ -141,6 +153,37 @@ def test_a_lobby_can_be_closed_with_a_sentence() -> None:
     assert custom_ids(view) == []
 
 
+def test_the_lobby_of_a_rematch_says_so_and_when_it_begins() -> None:
+    waiting, full, closed = (
+        words(lobby_layout(replace(_gathering(2, seated), rematch_of="a1b2", status=status)))
+        for seated, status in ((1, Status.GATHERING), (2, Status.GATHERING), (1, Status.CANCELLED))
+    )
+    alone = "It begins by itself when everybody who played before is back."
+
+    assert waiting.startswith(f"## Rematch\nWaiting for one more player.\n{alone}\n")
+    assert full.startswith("## Rematch\nThe table is full")
+    assert not any(alone in each for each in (full, closed, words(lobby_layout(_gathering(2, 1)))))
+
+
+@pytest.mark.parametrize(
+    ("agreement", "said"),
+    [
+        (Agreement(), "A minute and a half for a move, then the clock moves"),
+        (Agreement(seconds=40), "Forty seconds for a move, then the clock moves"),
+        (Agreement(seconds=120), "Two minutes for a move, then the clock moves"),
+        (Agreement(pace=Pace.SLOW), "A day for a move"),
+        (Agreement(pace=Pace.SLOW, seconds=3_600), "An hour for a move"),
+        (Agreement(pace=Pace.SLOW, seconds=216_000), "Two and a half days for a move"),
+        (Agreement(pace=Pace.SLOW, seconds=604_800), "Seven days for a move"),
+    ],
+)
+def test_the_lobby_says_how_long_a_move_may_take(agreement: Agreement, said: str) -> None:
+    record = record_of(agreement, status=Status.GATHERING)
+
+    assert pace_text(agreement) == said
+    assert f"\n- {said}\n" in words(lobby_layout(record))
+
+
 # The table
 
 
@@ -212,7 +255,7 @@ def test_a_hand_counted_aloud_is_open_before_it_is_counted() -> None:
 
     assert "### Ben's hand\n" in words(view)
     assert "Ada's hand" not in words(view)
-    assert "Ben to count the hand." in words(_table(game, _ALOUD))
+    assert "Ben's hand is to be counted." in words(_table(game, _ALOUD))
     assert Verb.COUNT in _verbs(_table(game, _ALOUD))
 
 
@@ -230,6 +273,21 @@ def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
         hand = settled.split("Ben's hand")[1].split("Ada's hand")[0]
         assert "-# Fifteen" in hand or "-# Pair" in hand or "nineteen" in hand
         assert ("nobody saw" in hand) == (called == 0 and "nineteen" not in hand)
+
+
+@pytest.mark.parametrize(("agreement", "end"), [(_ALOUD, "missed"), (_MUGGINS, "nobody saw")])
+def test_what_was_missed_is_said_after_the_hand_is_explained(agreement: Agreement, end: str) -> None:
+    game = _at_the_show(agreement, seed=2)
+    game.apply(CountAloud(BEN, 0))
+    if agreement.muggins:
+        game.apply(CountAloud(ADA, 0))
+    text = words(show_layout(record_of(agreement), game.table, deal_in_hand(game), Faces()))
+    ben = text.split("Ben's hand")[1].split("---")[0].split("\n")
+    missed = next(place for place, line in enumerate(ben) if line.endswith(f" {end}."))
+
+    assert ben[missed - 1].startswith("-# ")
+    assert ben[missed + 1].startswith("-# Ben stands at")
+    assert ("nobody saw" in text) == agreement.muggins
 
 
 def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
@@ -262,7 +320,7 @@ def test_a_bad_loss_is_named(skunk: Skunk, games: int, said: str) -> None:
     text = words(result_layout(record_of(Agreement()), table, deal_in_hand(game), Faces()))
 
     assert "Ada wins" in text
-    assert "Ada 121 · Ben 50" in text
+    assert "Ada\N{NO-BREAK SPACE}121 · Ben\N{NO-BREAK SPACE}50" in text
     assert said in text
     assert f"counts for {('', '', 'two', 'three')[games]} games" in text
 
@@ -316,6 +374,13 @@ def test_laying_away_is_one_select_and_a_confirmation() -> None:
     select = next(each for each in components(chosen) if each["type"] == 3)
     assert (select["min_values"], select["max_values"], len(select["options"])) == (2, 2, 6)
     assert [option["value"] for option in select["options"] if option["default"]] == [str(first), str(second)]
+    assert select["placeholder"] == "Choose two cards, then confirm"
+
+
+def test_at_a_table_of_four_one_card_is_chosen() -> None:
+    agreement = Agreement(players=4)
+
+    assert "[Choose one card, then confirm: " in words(_hand(_new(agreement), BEN, agreement))
 
 
 def test_one_may_change_ones_mind_until_all_have_laid_away() -> None:
@@ -361,11 +426,33 @@ def test_a_panel_in_the_channel_can_be_refreshed_and_a_dm_cannot() -> None:
     assert Verb.DM in _verbs(_hand(game, BEN, Agreement(), dm=False, dms_closed=True))
 
 
+def test_a_panel_in_the_channel_says_that_it_stands_still_while_others_are_awaited() -> None:
+    game, still = _cut(Agreement()), "-# This copy stands still: press *Refresh* when it is your turn."
+
+    assert still in words(_hand(game, ADA, Agreement(), dm=False))
+    assert still not in words(_hand(game, BEN, Agreement(), dm=False))
+    assert still not in words(_hand(game, ADA, Agreement(), dm=True))
+    assert still not in words(_hand(_over(Agreement()), ADA, Agreement(), dm=False))
+
+
+def test_a_finished_hand_says_who_won_and_the_scores() -> None:
+    game = _over(Agreement(players=3))
+    result = game.table.result
+    assert result is not None
+    told = replace(game.table, result=replace(result, winner=BEN, scores=(58, 121, 77)))
+    view = replace(game.view(ADA), table=told)
+    drawn = hand_layout(record_of(Agreement(players=3)), view, Faces(), table_url=None, dm=True)
+
+    assert "**Ben won, 121 to 77 and 58.**" in words(drawn)
+    assert "Ben won, 121 to 77 and 58." not in words(_hand(_cut(Agreement()), ADA, Agreement()))
+
+
 def test_a_hand_says_where_it_belongs_and_leads_there() -> None:
     game = _cut(Agreement())
     view = _hand(game, BEN, Agreement(), table_url="https://discord.com/channels/1/2/3", note="Not now.")
 
-    assert "Cribbage in The Snug · deal 1 · Ada's crib" in words(view)
+    assert "Cribbage in The Snug <#20> · deal 1 · Ada's crib" in words(view)
+    assert "Ada\N{NO-BREAK SPACE}0 · Ben\N{NO-BREAK SPACE}0" in words(view)
     assert words(view).startswith("Not now.")
     assert any(each.get("url") == "https://discord.com/channels/1/2/3" for each in components(view))
     assert "Your lead." in words(view)
@@ -380,9 +467,24 @@ def test_what_lies_open_to_be_counted_can_be_seen_in_the_hand() -> None:
     assert f"Ben's hand {those}: one" in words(_hand(game, ADA, _MUGGINS))
 
 
+def test_ones_own_hand_is_not_shown_twice_and_ones_own_crib_is_shown() -> None:
+    game = _at_the_show(_ALOUD)
+    those = game.table.shown[-1].cards
+    own = words(_hand(game, BEN, _ALOUD))
+    assert own.count(Faces().small(those[0])) == 1
+    assert "hand **" not in own
+
+    for seat in (BEN, ADA):
+        game.apply(CountAloud(seat, 0))
+    crib = Faces().all(game.table.shown[-1].cards)
+    assert f"Your crib {crib}" in words(_hand(game, ADA, _ALOUD))
+    assert f"Ada's crib {crib}" in words(_hand(game, BEN, _ALOUD))
+
+
 def test_a_past_hand_shows_what_was_held_and_has_no_buttons() -> None:
     view = past_hand_layout(record_of(Agreement()), 3, cards("5H JD"), cards("2C 9D"), Faces())
 
+    assert "Cribbage in The Snug <#20> · deal 3, played" in words(view)
     assert "deal 3" in words(view)
     assert "5♥" in words(view)
     assert "Laid away: **2♣" in words(view)
@@ -409,7 +511,36 @@ def test_every_preset_has_its_words_and_differs_in_them() -> None:
     assert len({preset_text(name) for name in PRESETS}) == len(PRESETS)
     assert len({describe(PRESETS[name](3)) for name in PRESETS}) == len(PRESETS)
     for name in PRESETS:
-        assert f"**{name.capitalize()}**" in words(rules_layout(None))
+        assert f"**{name.capitalize()}.** {preset_text(name)}" in words(rules_layout(None))
+        assert preset_choice(name).startswith(f"{name}: ")
+        assert len(preset_choice(name)) <= 100
+
+
+def test_the_rules_of_this_table_stand_before_the_game_and_the_presets() -> None:
+    text = words(rules_layout(Agreement(preset="family")))
+    places = [text.index(each) for each in ("At this table", "Cribbage in brief", "Rules to choose from")]
+
+    assert places == sorted(places)
+    assert text.startswith("## At this table: family rules")
+    assert words(rules_layout(None)).startswith("## Cribbage in brief")
+
+
+def test_bold_heads_do_not_run_into_their_sentences() -> None:
+    for text in (words(help_layout()), words(rules_layout(Agreement()))):
+        heads = re.findall(r"^(?:- )?\*\*([^*]+)\*\* ", text, re.MULTILINE)
+        assert len(heads) > 10
+        assert [head for head in heads if head[-1] not in ".:"] == []
+
+
+def test_players_say_his_nob() -> None:
+    assert "his nob*" in words(rules_layout(None))
+    assert "none for his nob." in preset_text("parlour")
+    for view in (
+        help_layout(),
+        rules_layout(Agreement()),
+        score_layout(cards("JH 2C 4S QD"), card("8H"), False, Faces()),
+    ):
+        assert "nobs" not in words(view)
 
 
 def test_the_help_names_every_command() -> None:
@@ -460,6 +591,46 @@ def test_resigning_is_asked_once() -> None:
 
     assert _verbs(resign_layout(record_of(Agreement()), game.table)) == {Verb.RESIGN, Verb.KEEP}
     assert custom_ids(resigned_layout()) == []
+
+
+@pytest.mark.parametrize("names", [PLAIN, HOSTILE], ids=["plain", "hostile"])
+@pytest.mark.parametrize("agreement", [Agreement(), Agreement(players=3), Agreement(players=4)])
+def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: tuple[str, ...]) -> None:
+    record, table = record_of(agreement, names), _cut(agreement).table
+    seats = [Seat(seat) for seat in range(agreement.players)]
+    for number in range(1, len(seats)):
+        view = end_layout(record, table, frozenset(seats[:number]))
+        asked = "".join(map(str, seats[:number]))
+        assert custom_ids(view) == [f"crib:k3f9:1:end:{asked}"]
+        _expect_safe(view)
+    assert custom_ids(ended_layout()) == custom_ids(called_off_layout(record, table)) == []
+    _expect_safe(called_off_layout(record, table))
+
+
+def _expect_safe(view: discord.ui.LayoutView) -> None:
+    """Within Discord's limits, and no name rings, links, formats or turns the line around."""
+    read = words(view)
+    assert len(read) <= 4_000
+    assert all(len(each) <= 100 for each in custom_ids(view))
+    assert not re.search(r"@everyone|<@\d|(?<!\\)\]\(|```|(?<!\\)\|\||\N{RIGHT-TO-LEFT OVERRIDE}", read)
+
+
+def test_whoever_wishes_a_game_ended_and_whoever_must_agree_is_named() -> None:
+    agreement = Agreement(players=3)
+    record, table = record_of(agreement), _cut(agreement).table
+    first, second = (words(end_layout(record, table, frozenset(agreed))) for agreed in ({BEN}, {ADA, BEN}))
+
+    assert "Ben wishes to call it off.\n-# Ada and Cleo must agree." in first
+    assert "Ada and Ben wish to call it off.\n-# Cleo must agree." in second
+
+
+def test_a_game_called_off_tells_the_scores_of_its_sides() -> None:
+    agreement = Agreement(players=4)
+    table = replace(_cut(agreement).table, pegs=(Pegs(12, 8), Pegs(7, 0)))
+
+    assert "Ada & Cleo\N{NO-BREAK SPACE}12 · Ben & Dan\N{NO-BREAK SPACE}7" in words(
+        called_off_layout(record_of(agreement), table)
+    )
 
 
 def test_cards_are_pictures_where_they_are_known_and_text_elsewhere() -> None:

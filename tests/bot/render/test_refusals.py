@@ -10,7 +10,7 @@ from bot import errors as room
 from bot.records import Agreement, Status
 from bot.render.faces import Faces
 from bot.render.refusals import SENTENCES, refusal
-from engine import RulesError, Seat, card, cards, errors
+from engine import RulesError, Seat, Stage, card, cards, errors
 from tests.bot.render.games import EMOJIS, record_of
 
 _RECORD = record_of(Agreement())
@@ -40,7 +40,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.TooManyTables((_RECORD, _RECORD)), "several tables (in The Snug)"),
     (room.NotSeated(_RECORD), "Ada and Ben are"),
     (room.NotAtTable(_RECORD), "Only those who sit at this table"),
-    (room.AlreadySeated(_RECORD), "already"),
+    (room.AlreadySeated(_RECORD), "already: all seats are taken, so press *Start*."),
     (room.TableFull(_RECORD), "All seats are taken: Ada and Ben are"),
     (room.NotEnoughPlayers(record_of(Agreement(players=3), ("Ada",))), "two more players"),
     (room.AlreadyBegun(_RECORD), "The game has begun already"),
@@ -124,3 +124,24 @@ def test_a_table_that_is_over_or_off_is_told_from_one_in_play() -> None:
 
     assert "Rematch" in over
     assert "called off" in off
+
+
+@pytest.mark.parametrize(
+    ("stage", "part"),
+    [
+        ("playing", "press *My hand* or use `/crib hand`"),
+        ("laying_away", "lay away first: `/crib discard`"),
+    ],
+)
+def test_a_move_at_the_wrong_moment_is_shown_the_way(stage: str, part: str) -> None:
+    assert part in refusal(errors.WrongPhase(_ADA, Stage[stage.upper()].value), _RECORD, Faces())
+
+
+@pytest.mark.parametrize(
+    ("rematch_of", "part"),
+    [(None, "press *Start* when all seats are taken"), ("a1b2", "begins by itself")],
+)
+def test_whoever_is_seated_already_is_told_what_comes_next(rematch_of: str | None, part: str) -> None:
+    record = record_of(Agreement(players=3), ("Ada", "Ben"), status=Status.GATHERING, rematch_of=rematch_of)
+
+    assert part in refusal(room.AlreadySeated(record), record, Faces())
