@@ -27,7 +27,7 @@ async def test_a_whole_game_is_played_side_by_side(open_page: OpenPage) -> None:
     await page.keyboard.type("ru")
     await page.keyboard.press("Tab")
     await page.keyboard.type("sho")
-    await expect(ada.option("short")).to_be_visible()
+    await expect(ada.option("short: once around the board, to 61")).to_be_visible()
     await page.keyboard.press("Tab")
     await ada.sends()
     await expect(ada.article("Cribbage")).to_contain_text("Short rules")
