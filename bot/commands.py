@@ -107,13 +107,13 @@ class Crib(app_commands.Group):
     async def join(self, interaction: Interaction) -> None:
         """Sit down."""
         async with _asked(interaction) as (room, answer):
-            await room.join(answer, (await room.table_here(interaction)).game)
+            await room.join(answer, (await room.finder.table(interaction)).game)
 
     @app_commands.command(description="Stand up from the table before the game begins.")
     async def leave(self, interaction: Interaction) -> None:
         """Stand up."""
         async with _asked(interaction) as (room, answer):
-            await room.leave(answer, (await room.table_here(interaction)).game)
+            await room.leave(answer, (await room.finder.table(interaction)).game)
 
     @app_commands.command(
         description="Begin the game; deal the next hand, with muggins; after a game, a rematch."
@@ -121,12 +121,12 @@ class Crib(app_commands.Group):
     async def start(self, interaction: Interaction) -> None:
         """Begin, deal, or ask for a rematch."""
         async with _asked(interaction) as (room, answer):
-            before = await room.game_before(interaction)
+            before = await room.finder.game_before(interaction)
             if before is not None:
                 await room.rematch(answer, before.game)
                 return
-            record = await room.table_here(interaction)
-            session = await room.session_here(interaction)
+            record = await room.finder.table(interaction)
+            session = await room.finder.session(interaction)
             if session is not None and session.game.rules.muggins:
                 await room.move(answer, record.game, Deal)
                 return
@@ -136,13 +136,13 @@ class Crib(app_commands.Group):
     async def cancel(self, interaction: Interaction) -> None:
         """Close the table."""
         async with _asked(interaction) as (room, answer):
-            await room.cancel(answer, (await room.table_here(interaction)).game)
+            await room.cancel(answer, (await room.finder.table(interaction)).game)
 
     @app_commands.command(description="See your own hand; nobody else does.")
     async def hand(self, interaction: Interaction) -> None:
         """Show one's own hand."""
         async with _asked(interaction) as (room, answer):
-            await room.show_hand(answer, (await room.table_here(interaction)).game)
+            await room.show_hand(answer, (await room.finder.table(interaction)).game)
 
     @app_commands.command(description="Lay cards away to the crib.")
     @app_commands.describe(cards="The cards to give, such as 5h 10d")
@@ -205,27 +205,27 @@ class Crib(app_commands.Group):
     async def table(self, interaction: Interaction) -> None:
         """Post the table anew."""
         async with _asked(interaction) as (room, answer):
-            await room.repost(answer, await room.table_here(interaction))
+            await room.repost(answer, await room.finder.table(interaction))
 
     @app_commands.command(description="Give the game up; you are asked once more.")
     @app_commands.describe(sure="Resign at once, without being asked")
     async def resign(self, interaction: Interaction, sure: bool = False) -> None:
         """Resign, once asked."""
         async with _asked(interaction) as (room, answer):
-            game = (await room.table_here(interaction)).game
+            game = (await room.finder.table(interaction)).game
             await (room.resign if sure else room.ask_to_resign)(answer, game)
 
     @app_commands.command(description="End the game: if all agree, if others stay away, or as a moderator.")
     async def end(self, interaction: Interaction) -> None:
         """End the game without playing it out."""
         async with _asked(interaction) as (room, answer):
-            await end(room, answer, await room.table_here(interaction))
+            await end(room, answer, await room.finder.table(interaction))
 
     @app_commands.command(description="How cribbage goes, and the rules at this table.")
     async def rules(self, interaction: Interaction) -> None:
         """Show the rules."""
         async with _asked(interaction) as (room, answer):
-            agreement = await room.agreement_here(interaction)
+            agreement = await room.finder.agreement(interaction)
             await answer.show(rules_layout(agreement))
 
     @app_commands.command(description="Count any hand with its starter, and say why.")
@@ -259,5 +259,5 @@ async def _asked(interaction: Interaction) -> AsyncIterator[tuple[Room, Answer]]
 
 
 async def _move(room: Room, answer: Answer, make: Callable[[Seat], Move]) -> None:
-    record = await room.table_here(answer.interaction)
+    record = await room.finder.table(answer.interaction)
     await room.move(answer, record.game, make)

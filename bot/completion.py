@@ -35,7 +35,7 @@ async def discards(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 async def _view(interaction: Interaction) -> PlayerView | None:
-    session = await interaction.client.room.session_here(interaction)
+    session = await interaction.client.room.finder.session(interaction)
     seat = session.record.seat_of(interaction.user.id) if session else None
     if session is None or seat is None:
         return None

@@ -79,7 +79,7 @@ async def act(interaction: discord.Interaction[Host], match: re.Match[str], valu
             at = ComponentId.from_match(match)
         except ValueError:
             raise StaleButton(0, 0) from None
-        async with room.answering_on(interaction, at.game):
+        async with room.panels.answering_on(interaction, at.game):
             if ask := _REQUESTS.get(at.verb):
                 await ask(room, answer, at.game)
             elif make := _PLAIN_MOVES.get(at.verb):

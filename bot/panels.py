@@ -1,0 +1,109 @@
+"""A player's own hand, as an answer: drawn where it was pressed, if that is private, else shown afresh.
+
+While the answer to a press is made, the pressed message is left to it: the announcer draws around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+import discord
+from discord import ui
+
+from bot.announcer import Announcer
+from bot.answering import Answer
+from bot.posts import DRAFT, digest_of
+from bot.records import PostKind
+from bot.render.hand import hand_layout, past_hand_layout
+from bot.scenes import latest_events, scene_of
+from bot.sessions import Session
+from bot.store import Store
+from engine import Card, Cards
+
+
+class Panels:
+    """The messages that answers draw on."""
+
+    def __init__(self, store: Store, announcer: Announcer) -> None:
+        self._store = store
+        self._announcer = announcer
+
+    async def show_hand(
+        self,
+        answer: Answer,
+        session: Session,
+        *,
+        note: str | None = None,
+        chosen: Cards = (),
+        playing: Card | None = None,
+    ) -> None:
+        """Draw the hand where it was pressed, if that is private; else show it afresh."""
+        interaction = answer.interaction
+        view = session.game.view(session.seat_of(answer.user))
+        if await self._put_away(answer, session):
+            return
+        in_dm = interaction.guild_id is None
+        draw = partial(
+            hand_layout,
+            session.record,
+            view,
+            self._announcer.faces,
+            table_url=await self._announcer.table_url(session.record),
+            events=latest_events(session),
+            dm=in_dm,
+            dms_closed=not in_dm and await self._store.dms_closed(answer.user),
+        )
+        layout = draw(chosen=chosen, playing=playing, note=note)
+        if answer.is_command or not is_private(interaction):
+            await answer.show(layout)
+        else:
+            begun = chosen or playing or note
+            await self.redraw(answer, session.record.game, layout, over=draw() if begun else None)
+
+    async def _put_away(self, answer: Answer, session: Session) -> bool:
+        """Draw the hand by DM as it was, if its deal ended with this press: the next hand comes by itself."""
+        message, game = answer.interaction.message, session.record.game
+        posts = await self._announcer.posts(game)
+        post = posts.on(message.id) if message is not None else None
+        if post is None or post.kind is not PostKind.HAND or post.deal == session.game.table.deal_number:
+            return False
+        deal = scene_of(session).deal(post.deal)
+        kept, laid_away = deal.kept[post.seat], deal.laid_away[post.seat]
+        layout = past_hand_layout(session.record, deal.number, kept, laid_away, self._announcer.faces)
+        await self.redraw(answer, game, layout)
+        return True
+
+    @asynccontextmanager
+    async def answering_on(self, interaction: discord.Interaction, game: str) -> AsyncIterator[None]:
+        """While an answer is made to a press, the message that was pressed is left to the answer."""
+        message = interaction.message
+        if message is None:
+            yield
+            return
+        posts = await self._announcer.posts(game)
+        with posts.reserved(message.id) as reservation:
+            try:
+                yield
+            finally:
+                if posts.is_stale(message.id, reservation):
+                    self._announcer.announce(game)
+
+    async def redraw(
+        self, answer: Answer, game: str, layout: ui.LayoutView, *, over: ui.LayoutView | None = None
+    ) -> None:
+        """Draw the message that was pressed; `over` is what it shows apart from what was begun on it."""
+        await answer.redraw(layout)
+        message = answer.interaction.message
+        if message is not None:
+            posts = await self._announcer.posts(game)
+            digest = digest_of(layout) if over is None else DRAFT + digest_of(over)
+            posts.answered(message.id, answer.interaction)
+            await posts.drawn_by_answer(message.id, digest)
+
+
+def is_private(interaction: discord.Interaction) -> bool:
+    """Whether the message that was pressed is seen by nobody but the person who pressed."""
+    message = interaction.message
+    return message is not None and (interaction.guild_id is None or message.flags.ephemeral)
