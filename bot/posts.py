@@ -3,6 +3,9 @@
 Every message can be made anew from the log, so one that was deleted is simply posted again. What was
 drawn last is kept as a digest, so that nothing is drawn twice; after a restart too. A message that was
 pressed is left to the answer while the answer is made: two drawings of it would cross on the way.
+
+For a quarter of an hour an answer may be drawn over by its own token, and Discord does not count that
+towards the fifty requests a second of a bot. So a hand that its player has just used costs nothing.
 """
 
 from __future__ import annotations
@@ -12,12 +15,19 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 import discord
 from discord import ui
+from discord.utils import utcnow
 
+from bot.errors import StoreUnavailable
 from bot.records import Post, PostKind
 from bot.store import SETTLED, Store
+from bot.troubles import passes_by_itself
+
+_TO_SPARE = timedelta(seconds=30)
+"""The last part of an answer's quarter of an hour, in which its token is not used any more."""
 
 DRAFT = "draft "
 """Before a digest: the player has begun to choose on this message, over the drawing of that digest."""
@@ -70,6 +80,7 @@ class Posts:
         self._posts = {(post.kind, post.deal, post.seat): post for post in posts}
         self._painting: set[int] = set()
         self._reserved: dict[int, _Reservation] = {}
+        self._answers: dict[int, discord.Interaction] = {}
         self._uncertain = True
         """Whether a message may have been posted that we know nothing of: before a crash, say."""
 
@@ -149,6 +160,7 @@ class Posts:
 
     async def settle(self, post: Post) -> None:
         """The message shows its last state."""
+        self._answers.pop(post.message, None)
         if post.drawn != SETTLED and post.message not in self._reserved:
             await self._keep(replace(post, drawn=SETTLED))
 
@@ -175,6 +187,12 @@ class Posts:
             return False
         wanted = reservation.wanted
         return not post.drawn or (wanted is not None and wanted != post.drawn.removeprefix(DRAFT))
+
+    def answered(self, message: int, interaction: discord.Interaction) -> None:
+        """That interaction's answer has drawn on `message`, and may do so again for a while."""
+        post = self.on(message)
+        if post is not None and post.drawn != SETTLED:
+            self._answers[message] = interaction
 
     async def drawn_by_answer(self, message: int, digest: str) -> None:
         """An answer has drawn on a message of ours; `digest` is of what it shows, or is a `DRAFT` over."""
@@ -206,7 +224,8 @@ class Posts:
         partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
         self._painting.add(post.message)
         try:
-            await partial.edit(view=layout)
+            if not await self._edit_as_answer(post.message, layout):
+                await partial.edit(view=layout)
         except discord.HTTPException as error:
             if error.code in _POST_ANEW:
                 return False
@@ -215,9 +234,30 @@ class Posts:
             self._painting.discard(post.message)
         return True
 
+    async def _edit_as_answer(self, message: int, layout: ui.LayoutView) -> bool:
+        """Edit the message as the answer that drew it last; false when there is none that still can."""
+        answered = self._answers.get(message)
+        if answered is None or utcnow() > answered.expires_at - _TO_SPARE:
+            return False
+        try:
+            await answered.edit_original_response(view=layout)
+        except discord.HTTPException as error:
+            if passes_by_itself(error):
+                raise
+            self._answers.pop(message, None)
+            return False
+        return True
+
     async def _keep(self, post: Post) -> Post:
-        self._posts[post.kind, post.deal, post.seat] = post
-        await self._store.keep_post(post)
+        key = (post.kind, post.deal, post.seat)
+        self._posts[key] = post
+        try:
+            await self._store.keep_post(post)
+        except StoreUnavailable:
+            # It stands, but nothing would know of it after a restart: it is drawn, and kept, once more.
+            if self._posts.get(key) is post:
+                self._posts[key] = replace(post, drawn="")
+            raise
         return post
 
 
