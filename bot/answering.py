@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 PATIENCE = 2.2
 """Seconds before an answer is deferred: Discord allows 3, and the network takes its share."""
 
+_LONGEST = 6.0
+"""Seconds after which an answer that Discord has not taken is given up: the pressed message waits for it."""
+
 _TOO_LATE = frozenset({10062, 40060, 50027})
 """Discord's codes for an interaction that is unknown by now, answered already, or out of time."""
 
@@ -73,7 +76,7 @@ class Answer:
 
     async def post(self, layout: ui.LayoutView) -> int | None:
         """Answer for all to see; the id of the new message, if it could be had in time."""
-        async with self._turn:
+        async with self._sending():
             if self._deferred:
                 await self.interaction.edit_original_response(content="Here it comes.")
                 self._told = True
@@ -84,7 +87,7 @@ class Answer:
 
     async def redraw(self, layout: ui.LayoutView) -> None:
         """Draw the message anew that the pressed button stands on."""
-        async with self._turn:
+        async with self._sending():
             if self._deferred:
                 await self.interaction.edit_original_response(view=layout)
             else:
@@ -94,7 +97,7 @@ class Answer:
     async def ask(self, form: ui.Modal) -> None:
         """Open a form. It is not remembered: what is sent in carries its own address."""
         form.stop()
-        async with self._turn:
+        async with self._sending():
             if self._deferred:
                 await self.interaction.followup.send(
                     "That took too long: please press again.", ephemeral=True
@@ -105,14 +108,14 @@ class Answer:
 
     async def nothing(self) -> None:
         """Answer with no more than that the press was heard: what it did is seen elsewhere."""
-        async with self._turn:
+        async with self._sending():
             if not self._deferred and not self._told:
                 await self.interaction.response.defer()
             self._told = True
 
     async def defer(self) -> None:
         """Ask Discord for more time, unless the answer is already on its way."""
-        async with self._turn:
+        async with self._sending():
             if self._told or self._deferred:
                 return
             if self.is_command:
@@ -121,8 +124,14 @@ class Answer:
                 await self.interaction.response.defer()
             self._deferred = True
 
+    @asynccontextmanager
+    async def _sending(self) -> AsyncIterator[None]:
+        """One request at a time, and none for longer than anybody waits for it."""
+        async with self._turn, asyncio.timeout(_LONGEST):
+            yield
+
     async def _private(self, **message: Any) -> None:
-        async with self._turn:
+        async with self._sending():
             if self._deferred and self.is_command and not self._told:
                 await self.interaction.edit_original_response(**message)
             elif self._deferred or self._told:

@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import logging
 import time
+from functools import partial
 from random import SystemRandom
 from typing import Any
 
+import aiohttp
 import discord
 import yarl
 from discord import app_commands
@@ -44,6 +46,9 @@ _EMOJI_PAUSE = 1.0
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
+_TIME_LIMIT = aiohttp.ClientTimeout(total=10.0)
+"""For one attempt at one request, its upload included; what it was for is tried again after it."""
+
 _LAST_ANSWERS = 1.2
 """Seconds for the answers that are under way when the bot is stopped: Discord waits no longer for them."""
 
@@ -60,6 +65,8 @@ class FifteenTwo(Host):
             chunk_guilds_at_startup=False,
             activity=discord.CustomActivity("/crib new"),
         )
+        # discord.py waits for five minutes, and a table whose request is lost would stand still so long.
+        self.http.request = partial(self.http.request, timeout=_TIME_LIMIT)  # type: ignore[method-assign]
         self.tree = app_commands.CommandTree(self)
         self.tree.add_command(Crib())
         self._store = store
