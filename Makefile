@@ -4,12 +4,13 @@ PORT ?= 8152
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play run test lint bench format lock clean
+.PHONY: help play run test soak lint bench format lock clean
 
 help:
 	@echo "make play   Discord on this machine: sandbox, bot and a page to play on"
 	@echo "make run    the bot against real Discord, with the token from .env"
 	@echo "make test   every test"
+	@echo "make soak   hundreds of games with everything going wrong; up to 40 minutes, ARGS=--help for more"
 	@echo "make lint   style and types"
 	@echo "make bench  what a move costs, how long an answer takes, how much memory"
 
@@ -21,6 +22,9 @@ run: $(VENV)/.runtime
 
 test: $(VENV)/.development
 	@$(BIN)/python -m pytest
+
+soak: $(VENV)/.development
+	@$(BIN)/python -m tests.soak.long $(ARGS)
 
 lint: $(VENV)/.development
 	@$(BIN)/ruff check .

@@ -1,0 +1,129 @@
+"""People who press twice, at once, late, and again when nothing came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from random import Random
+from typing import Any
+
+from sandbox.channels import Channel, Message
+from sandbox.interactions import Interaction, InteractionType
+from sandbox.jsons import JSON
+from sandbox.people import NotOfferedError, Person
+from sandbox.server import Sandbox
+from tests.end_to_end.players import Player, of_verb
+from tests.end_to_end.tables import Table
+
+_BETWEEN_TRIES = 1.0
+_PRESSED_BEFORE = 6
+"""How many of his last presses a player may repeat."""
+
+
+class Restless(Player):
+    """A player with a nervous finger; what he does comes from a seed of his own."""
+
+    def __init__(self, sandbox: Sandbox, person: Person, channel: Channel, game: str, **habits: Any) -> None:
+        super().__init__(person, channel, game, survives_failures=True, **habits)
+        self.pressed_twice = 0
+        self.pressed_late = 0
+        self._sandbox = sandbox
+        self._finger = Random(f"{game} {person.name}")
+        self._pressed: list[tuple[Message, JSON]] = []
+
+    async def act(self) -> bool:
+        """Do one thing; now and then something that he should have left alone."""
+        has_acted = await super().act()
+        if has_acted and self._pressed and self._finger.random() < 0.05:
+            self.pressed_late += 1
+            message, component = self._finger.choice(self._pressed)
+            await self._as_it_was(message, component)
+        return has_acted
+
+    async def _press(self, message: Message, component: JSON) -> Interaction:
+        self._pressed = [*self._pressed, (message, component)][-_PRESSED_BEFORE:]
+        if self._finger.random() >= 0.05:
+            return await super()._press(message, component)
+        self.pressed_twice += 1
+        first, second = (self.person.press(message, component["custom_id"]) for _ in range(2))
+        await first
+        return await second
+
+    async def _as_it_was(self, message: Message, component: JSON) -> None:
+        """Press what once stood on the message, as one does whose screen has not caught up."""
+        data = {"custom_id": component["custom_id"], "component_type": 2, "id": component["id"]}
+        if not message.deleted:
+            await self._sandbox.interactions.begin(
+                InteractionType.COMPONENT, self.person.user, message.channel, data, message=message
+            )
+
+
+async def sit_down(
+    sandbox: Sandbox, channel: Channel, people: list[Person], seed: int, options: dict[str, object]
+) -> Table:
+    """A table with its game begun, however often something has to be asked for."""
+    options = dict(options)
+    calls = bool(options.pop("calls", False))
+    lobby = await _opened(channel, people[0], {"players": len(people), **options})
+    table = Table.at(channel, people, lobby, seed=seed)
+    random = Random(seed)
+    table.players = [
+        Restless(sandbox, each, channel, table.game, random=random, calls=calls) for each in people
+    ]
+    for other in people[1:]:
+        while not any(other.name in each.text for each in _lobbies(table)):
+            await _try(other, lobby, "Join")
+    while not table.deals:
+        await _try(people[0], lobby, "Start")
+        await _within(people[0], lambda: table.deals, 3 * _BETWEEN_TRIES)
+    return table
+
+
+async def _opened(channel: Channel, host: Person, options: dict[str, object]) -> Message:
+    while True:
+        await host.command(channel, "crib new", **options)
+        if await _within(host, lambda: _lobby_in(channel, host), 15):
+            lobby = _lobby_in(channel, host)
+            assert lobby is not None
+            return lobby
+
+
+def _lobby_in(channel: Channel, person: Person) -> Message | None:
+    messages = reversed(person.sees(channel))
+    return next((each for each in messages if not each.is_loading and of_verb(each, "join")), None)
+
+
+def _lobbies(table: Table) -> list[Message]:
+    return [each for each in table.messages if each.text.startswith("## Cribbage")]
+
+
+async def _try(person: Person, message: Message, button: str) -> None:
+    with contextlib.suppress(NotOfferedError):  # it was taken away meanwhile
+        await person.press(message, button)
+    await asyncio.sleep(_BETWEEN_TRIES / 5)
+
+
+async def _within(person: Person, condition: Any, seconds: float) -> bool:
+    try:
+        return bool(await person.until(condition, timeout=seconds))
+    except TimeoutError:
+        return False
+
+
+async def play_out(table: Table, patience: float) -> None:
+    """Play to the end, each player for himself; fails when the table stands still for so many seconds."""
+    loop = asyncio.get_running_loop()
+    moved_at = loop.time()
+
+    async def play(player: Player) -> None:
+        nonlocal moved_at
+        while not table.is_over:
+            if await player.act():
+                moved_at = loop.time()
+            if loop.time() - moved_at > patience:
+                raise TimeoutError(f"the table of {table.game} stands still")
+            await asyncio.sleep(0.01)
+
+    async with asyncio.TaskGroup() as group:
+        for player in table.players:
+            group.create_task(play(player))

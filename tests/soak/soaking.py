@@ -1,0 +1,202 @@
+"""One bath: several games at once under one bot, with everything going wrong that a seed holds in store.
+
+Afterwards the games are held to what players are promised: each is won, its log replays, its messages tell it
+once and in order, every hand was dealt once, and no card stood where it must not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from engine.events import CardPlayed, GoSaid, StarterCut
+from engine.secret_events import LaidAway
+from sandbox.channels import Channel
+from sandbox.faults import Faults, Rates
+from sandbox.observing import Exchange, Frame
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.players import controls
+from tests.end_to_end.tables import Table
+from tests.soak.restless import Restless, play_out, sit_down
+from tests.soak.upsets import Upsets
+from tests.soak.watching_all import WatchAll
+
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
+_BOTH = (signal.SIGKILL, signal.SIGTERM)
+_MOVES = (CardPlayed, GoSaid, StarterCut, LaidAway)
+_UNEXPECTED = re.compile(r" (ERROR|CRITICAL) |Traceback|unexpected error|never retrieved|never awaited")
+_EXPECTED = re.compile(r"discord\.client.*Attempting a reconnect")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a bath is made of."""
+
+    seed: int
+    games: int
+    rates: Rates
+    restarts: Sequence[signal.Signals] = _BOTH
+    every: float = 4.0
+    """Seconds between two upsets, more or less."""
+    patience: float = 150.0
+    """Seconds after which a table at which nothing can be done stands still."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of one or more baths."""
+
+    games: int = 0
+    moves: int = 0
+    presses: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    slowest_stop: float = 0.0
+    found: list[str] = field(default_factory=list)
+
+    def add(self, other: Outcome) -> None:
+        """Count the other in."""
+        self.games += other.games
+        self.moves += other.moves
+        self.presses += other.presses
+        self.faults += other.faults
+        self.slowest_stop = max(self.slowest_stop, other.slowest_stop)
+        self.found += other.found
+
+
+async def bathe(plan: Plan, directory: Path) -> Outcome:
+    """Play the games of the plan; what was found is in words, and nothing is raised for it."""
+    outcome = Outcome()
+    faults = Faults(plan.seed, plan.rates)
+    conformance = Conformance()
+
+    def judge(seen: Exchange | Frame) -> None:
+        """What went wrong on purpose is in no description of Discord."""
+        if not isinstance(seen, Exchange) or seen.status < 429:
+            conformance(seen)
+
+    async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[faults.middleware]) as sandbox:
+        sandbox.observers.append(judge)
+        bot = BotProcess(sandbox, directory / "games.sqlite3", dict(plan.settings))
+        archive = Archive(bot.database)
+        watch = WatchAll(sandbox, archive)
+        async with bot:
+            sandbox.observers.append(watch)
+            upsets = Upsets(sandbox, bot, faults, seed=plan.seed, every=plan.every)
+            faults.is_on = True
+            tables = await _played(sandbox, plan, upsets, outcome)
+            faults.is_on = False
+            await _settled(tables, archive, outcome)
+            status = await bot.stop()
+            if status != 0:
+                outcome.found.append(f"the bot ended with status {status}")
+        sandbox.observers.remove(watch)
+        watch.close()
+        outcome.found += upsets.found
+        outcome.found += watch.leaks(bot.log)
+        _examine(tables, archive, outcome)
+    outcome.slowest_stop = upsets.slowest_stop
+    outcome.faults += faults.inflicted + upsets.happened
+    outcome.found += map(str, conformance.violations)
+    outcome.found += [
+        f"in the log: {line}" for line in bot.log if _UNEXPECTED.search(line) and not _EXPECTED.search(line)
+    ]
+    outcome.found = [f"seed {plan.seed}: {each}" for each in outcome.found]
+    (directory / "bot.log").write_text("\n".join(bot.log))
+    return outcome
+
+
+async def _played(sandbox: Sandbox, plan: Plan, upsets: Upsets, outcome: Outcome) -> list[Table]:
+    random = Random(f"{plan.seed} games")
+    tables: list[Table] = []
+
+    async def play(number: int, channel: Channel) -> None:
+        people = [sandbox.people[name] for name in PEOPLE]
+        seats = random.choice([2, 2, 2, 3, 4])
+        options = _options(random)
+        seated = random.sample(people, seats)
+        seed = random.randrange(10**6)
+        try:
+            async with asyncio.timeout(plan.patience):
+                table = await sit_down(sandbox, channel, seated, seed, options)
+            tables.append(table)
+            await play_out(table, plan.patience)
+        except* (TimeoutError, AssertionError) as group:
+            for error in group.exceptions:
+                outcome.found.append(f"game {number}: {type(error).__name__} {error}\n{_look(channel)}")
+
+    ada = sandbox.people["Ada"]
+    channels = [ada.start_thread("cribbage", f"table {number}") for number in range(plan.games)]
+    games = [asyncio.create_task(play(number, channel)) for number, channel in enumerate(channels)]
+    all_games = asyncio.gather(*games)
+    await asyncio.gather(all_games, upsets.run(plan.restarts, all_games.done))
+    return tables
+
+
+def _options(random: Random) -> dict[str, object]:
+    return random.choice(
+        [
+            {"length": 61},
+            {"length": 61},
+            {"length": 61},
+            {"length": 61, "count_aloud": True},
+            {"length": 61, "muggins": True, "calls": True},
+        ]
+    )
+
+
+async def _settled(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
+    """Wait until everything that happened has been told, as soon as nothing goes wrong any more."""
+
+    def is_settled(table: Table) -> bool:
+        record = archive.table(table.game)
+        hands = [
+            hand
+            for player in table.players
+            for hand in player.person.dms()
+            if any(address["game"] == table.game for address, _ in controls(hand))
+        ]
+        return record.told == record.version and not hands
+
+    ends = asyncio.get_running_loop().time() + 130
+    # The bot's own files tell, and wake nobody.
+    while not all(map(is_settled, tables)) and asyncio.get_running_loop().time() < ends:  # noqa: ASYNC110
+        await asyncio.sleep(0.2)
+    outcome.found += [f"{table.game} was not told to its end" for table in tables if not is_settled(table)]
+
+
+def _examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
+    for table in tables:
+        log = archive.log(table.game)
+        outcome.games += 1
+        outcome.moves += sum(isinstance(event, _MOVES) for event in log)
+        for player in table.players:
+            assert isinstance(player, Restless)
+            outcome.presses += player.presses
+            outcome.faults["pressed twice at once"] += player.pressed_twice
+            outcome.faults["pressed late"] += player.pressed_late
+        try:
+            assert_told_once_and_truly(table, archive)
+        except AssertionError as error:
+            outcome.found.append(f"{table.game}: {error}\n{_look(table.channel)}")
+    try:
+        assert_one_hand_a_deal(tables, archive)
+    except AssertionError as error:
+        outcome.found.append(f"hands: {error}")
+
+
+def _look(channel: Channel) -> str:
+    """What stands in the channel, shortened."""
+    public = [each for each in channel.messages.values() if each.only_for is None]
+    return "\n".join(f"    | {each.text[:70]!r}" for each in public[-4:])

@@ -1,0 +1,94 @@
+"""What the long bath found, each by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, create_autospec
+
+import discord
+import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
+from discord import ui
+
+from bot import answering
+from bot.answering import Answer
+from bot.errors import StoreUnavailable
+from bot.posts import Place, Posts
+from bot.records import Post, PostKind
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.tables import Table
+
+
+@pytest.mark.sockets
+async def test_a_request_that_is_never_answered_holds_up_no_table_for_long(tmp_path: Path) -> None:
+    lost = asyncio.Event()
+
+    @web.middleware
+    async def silent(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.method == "POST" and request.path.endswith("/messages") and not lost.is_set():
+            lost.set()
+            await asyncio.sleep(300)
+        return await handler(request)
+
+    async with (
+        Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[silent]) as sandbox,
+        BotProcess(sandbox, tmp_path / "games.sqlite3"),
+    ):
+        people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+        table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+        await table.until(lambda: all(player.hand() for player in table.players))
+    assert lost.is_set()
+    assert [number for number, _ in table.deals] == [1]
+
+
+async def test_an_answer_that_discord_never_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "_LONGEST", 0.01)
+    interaction = create_autospec(discord.Interaction, instance=True)
+
+    async def never(**_: Any) -> None:
+        await asyncio.sleep(60)
+
+    interaction.response.send_message = never
+    with pytest.raises(TimeoutError):
+        await Answer(interaction).tell("Well?")
+
+
+class ForgetfulStore:
+    """A store that is not there the first time."""
+
+    def __init__(self) -> None:
+        self.kept: list[Post] = []
+        self._failed = False
+
+    async def keep_post(self, post: Post) -> None:
+        if not self._failed:
+            self._failed = True
+            raise StoreUnavailable("locked")
+        self.kept.append(post)
+
+
+async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing() -> None:
+    client = create_autospec(discord.Client, instance=True)
+    channel = client.get_partial_messageable.return_value
+    channel.send = AsyncMock(spec=discord.TextChannel.send, return_value=SimpleNamespace(id=7))
+    message = channel.get_partial_message.return_value
+    message.edit = AsyncMock(spec=discord.PartialMessage.edit)
+    store: Any = ForgetfulStore()
+    posts = Posts("g", client, store, ())
+    layout = ui.LayoutView().add_item(ui.TextDisplay("A table."))
+    place = Place(PostKind.TABLE, 5, 1)
+    with pytest.raises(StoreUnavailable):
+        await posts.draw(layout, place)
+
+    assert not posts.is_up_to_date
+    await posts.draw(layout, place)
+
+    assert posts.is_up_to_date
+    assert [post.message for post in store.kept] == [7]
+    assert channel.send.call_count == 1

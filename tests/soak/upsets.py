@@ -1,0 +1,101 @@
+"""What upsets the bot apart from requests: restarts, a gateway that shakes, a database locked or full.
+
+The disk is full as far as the bot can tell: for a moment its process may write no byte past the beginning of
+any file (`RLIMIT_FSIZE`, set from outside, where the system has it), so SQLite's writes fail midway with an
+I/O error. A real ENOSPC would take a file system of limited size, which a test may not mount.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import signal
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+from sandbox.faults import Faults
+from sandbox.server import Sandbox
+from tests.end_to_end.bot_process import BotProcess
+
+_LOCKED = (0.2, 5.5)
+"""Seconds for which another program holds the database: the bot waits for four."""
+_FULL = (0.2, 2.0)
+
+
+class Upsets:
+    """Upsets a bot now and then, one thing at a time, until it is stopped."""
+
+    def __init__(self, sandbox: Sandbox, bot: BotProcess, faults: Faults, *, seed: int, every: float) -> None:
+        """`every` is how many seconds lie between two upsets, more or less."""
+        self.happened: Counter[str] = Counter()
+        self.found: list[str] = []
+        self.slowest_stop = 0.0
+        self._sandbox = sandbox
+        self._bot = bot
+        self._faults = faults
+        self._random = Random(f"{seed} upsets")
+        self._every = every
+
+    async def run(self, restarts: Sequence[signal.Signals], is_over: Callable[[], bool]) -> None:
+        """Restart the bot in each of these ways, and upset it otherwise in between."""
+        left = list(restarts)
+        turn = 0
+        while not is_over():
+            await self._pause(is_over)
+            if is_over():
+                return
+            turn += 1
+            if left and turn % 3 == 1:
+                await self.restart(left.pop(0))
+            else:
+                await self._random.choice([self._shake, self._shake, self._lock, self._fill])()
+
+    async def restart(self, how: signal.Signals) -> None:
+        """End the bot in this way and start it again, while people go on pressing."""
+        self.happened[how.name] += 1
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        status = await self._bot.stop(how)
+        if how is signal.SIGTERM:
+            self.slowest_stop = max(self.slowest_stop, loop.time() - began)
+            if status != 0:
+                self.found.append(f"SIGTERM ended with status {status}")
+        await self._bot.start()
+
+    async def _pause(self, is_over: Callable[[], bool]) -> None:
+        ends = asyncio.get_running_loop().time() + self._random.uniform(0.5, 1.5) * self._every
+        # Two things may end the pause.
+        while not is_over() and asyncio.get_running_loop().time() < ends:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+
+    async def _shake(self) -> None:
+        await self._faults.shake(self._sandbox.gateway)
+
+    async def _lock(self) -> None:
+        self.happened["database locked"] += 1
+        await asyncio.to_thread(_hold, self._bot.database, self._random.uniform(*_LOCKED))
+
+    async def _fill(self) -> None:
+        process = self._bot._process
+        if process is None or not hasattr(resource, "prlimit"):
+            return
+        self.happened["disk full"] += 1
+        _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, most))
+        await asyncio.sleep(self._random.uniform(*_FULL))
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
+
+
+def _hold(database: Path, seconds: float) -> None:
+    """Keep the database from every other writer for so long."""
+    connection = sqlite3.connect(database, timeout=10.0, isolation_level=None)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        time.sleep(seconds)
+        connection.execute("ROLLBACK")
+    finally:
+        connection.close()

@@ -1,0 +1,109 @@
+"""The watcher of cards over a bot at whose tables several games are played at once."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.records import TableRecord
+from engine import Card
+from engine.secret_events import LoggedEvent
+from sandbox.observing import Exchange, Frame
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.watching import Said, Watch, _known, cards_in
+
+_GAME = re.compile(r"crib:([a-z0-9]+):")
+_NOT_ABOUT_A_GAME = {8, 9}
+"""The kinds of answer that suggest an option or open a form: for nobody but whoever asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidThen(Said):
+    """The same, with how far each log had come."""
+
+    versions: dict[str, int] = field(repr=False)
+
+
+class WatchAll(Watch):
+    """An observer of a sandbox in which each game has a thread of its own."""
+
+    def __init__(self, sandbox: Sandbox, archive: Archive) -> None:
+        super().__init__(sandbox, archive)
+        self._connection: sqlite3.Connection | None = None
+
+    def __call__(self, seen: Exchange | Frame) -> None:
+        if not isinstance(seen, Exchange) or seen.body is None or seen.path.startswith("/applications"):
+            return
+        versions = self._versions()
+        said = SaidThen(
+            exchange=seen, reader=self._reader(seen), version=sum(versions.values()), versions=versions
+        )
+        if cards_in(said.text):
+            self.said.append(said)
+
+    def leaks(self, log_lines: Sequence[str]) -> list[str]:
+        """Every card where it must not stand, in words."""
+        tables = self._archive.tables()
+        logs = {table.game: self._archive.log(table.game) for table in tables}
+        messages = {post.message: table.game for table in tables for post in self._archive.posts(table.game)}
+        found = []
+        for said in self.said:
+            assert isinstance(said, SaidThen)
+            about = self._about(said, tables, messages)
+            known: set[Card] = set()
+            for table in about:
+                known |= _known_at(table, logs[table.game], said)
+            if leaked := cards_in(said.text) - known:
+                games = [table.game for table in about]
+                found.append(f"{leaked} to {said.reader or 'everybody'}, of {games}: {said.text}")
+        return found + [f"in the log: {line}" for line in log_lines if cards_in(line)]
+
+    def close(self) -> None:
+        """Let the database go."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def _about(
+        self, said: SaidThen, tables: Sequence[TableRecord], messages: dict[int, str]
+    ) -> list[TableRecord]:
+        """The games that it may be about: the one named in it, or of its thread, or of its message."""
+        named = set(_GAME.findall(said.text))
+        path = said.exchange.path.split("/")
+        channel = path[2] if path[1] == "channels" else None
+        answered = (said.exchange.answer or {}).get("id") if isinstance(said.exchange.answer, dict) else None
+        message = next((int(each) for each in (path[-1], answered) if each and str(each).isdigit()), None)
+        by_place = [
+            table
+            for table in tables
+            if table.game in named
+            or (said.reader is None and channel == str(table.channel))
+            or messages.get(message or 0) == table.game
+        ]
+        if by_place:
+            return by_place
+        return [table for table in tables if said.reader and table.seat_of(int(said.reader)) is not None]
+
+    def _reader(self, seen: Exchange) -> str | None:
+        parts = seen.path.strip("/").split("/")
+        interactions = self._sandbox.interactions
+        if parts[0] == "interactions" and seen.body["type"] in _NOT_ABOUT_A_GAME:
+            return interactions.by_id[parts[1]].user.id
+        if parts[-1] == "@original" and interactions.by_token[parts[2]].original is None:
+            asked = interactions.by_token[parts[2]]
+            is_private = asked.message is None or asked.message.is_ephemeral or asked.channel.is_dm
+            return asked.user.id if is_private else None
+        return super()._reader(seen)
+
+    def _versions(self) -> dict[str, int]:
+        if self._connection is None:
+            uri = f"{self._archive.path.as_uri()}?mode=ro"
+            self._connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+        return dict(self._connection.execute("SELECT id, version FROM games").fetchall())
+
+
+def _known_at(table: TableRecord, log: Sequence[LoggedEvent], said: SaidThen) -> set[Card]:
+    seat = table.seat_of(int(said.reader)) if said.reader else None
+    return _known(log[: said.versions.get(table.game, 0)], said, seat)
