@@ -104,6 +104,13 @@ class Posts:
             for post in self._posts.values()
         )
 
+    def has_blank(self, deal: int) -> bool:
+        """Whether nobody can know what a message of that deal shows."""
+        return any(
+            not post.drawn and post.deal == deal and post.kind is not PostKind.NUDGE
+            for post in self._posts.values()
+        )
+
     def nothing_is_uncertain(self) -> None:
         """Everything was told: whatever is posted from now on was not posted before."""
         self._uncertain = False

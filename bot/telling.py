@@ -71,7 +71,7 @@ class Telling:
         await self._try_here(self._begun(scene))
         for number in range(1, scene.latest):
             table = self._posts.get(PostKind.TABLE, number)
-            if table is None or table.drawn != SETTLED:
+            if table is None or table.drawn != SETTLED or self._posts.has_blank(number):
                 await self._past_deal(scene, scene.deal(number))
         if scene.record.status is Status.CANCELLED:
             await self._called_off(scene)
