@@ -16,8 +16,8 @@ from tests.end_to_end.tables import Table
 
 _CARD = r"\*\*(?:10|[2-9AJQK])[♣♦♥♠][\ufe0e\ufe0f]\*\*"
 _CALL = re.compile(rf"(?:(?P<card>{_CARD}) )?(?P<name>\w+): (?P<said>[^·\n]+)")
-_DEAL = re.compile(r"-# Cribbage in The Crib Room · deal (\d+)")
-_SCORE = re.compile(r"(?P<side>[\w &]+?) (?P<points>\d+)(?: · |$)")
+_DEAL = re.compile(r"-# Cribbage in The Crib Room <#\d+> · deal (\d+)")
+_SCORE = re.compile(r"(?P<side>[\w &]+?)\s(?P<points>\d+)(?: · |$)")
 
 
 def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message | None = None) -> None:

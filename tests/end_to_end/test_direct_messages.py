@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sandbox.people import Person
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
@@ -28,7 +30,7 @@ async def test_the_hand_names_the_server_and_leads_to_the_table(sandbox: Sandbox
     for player in table.players:
         hand = player.hand()
         assert hand is not None
-        assert hand.text.startswith("-# Cribbage in The Crib Room · deal 1")
+        assert re.match(r"-# Cribbage in The Crib Room <#\d+> · deal 1", hand.text)
         [link] = [each for each in hand.buttons if "url" in each]
         assert link["url"] == table.newest.link
 

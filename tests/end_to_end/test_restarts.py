@@ -120,7 +120,7 @@ async def test_an_open_form_is_taken_after_a_restart(sandbox: Sandbox, bot: BotP
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.SHOWING)
     [seat] = archive.replayed(table.game).table.waiting_for
     name = people[seat].name
-    await table.until(lambda: table.stands(f"{name} to count the hand"))
+    await table.until(lambda: table.stands(f"{name}'s hand is to be counted"))
     asked = await press(table, name, table.newest, "count")
     assert asked.modal is not None
     before = archive.version(table.game)

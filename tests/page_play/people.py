@@ -218,7 +218,7 @@ class Somebody:
     async def _looks_again(self, hand: Hand) -> bool:
         """Press *Refresh* when the table waits for this person, whose hand on the screen is an old one."""
         refresh = hand.first("hand")
-        waits_for = re.compile(rf"\b{self.name}\b.* to (lay away|cut|lead|play|count)")
+        waits_for = re.compile(rf"\b{self.name}\b.* to (lay away|cut|lead|play|be counted)")
         if refresh is None or not waits_for.search(await self.table.inner_text()):
             return False
         await self._clicks(hand, refresh)

@@ -12,7 +12,7 @@ from tests.page_play.people import Somebody, play, sit_down
 
 LANE = re.compile(r"^(\S+) +(?:\d+ → )?(\d+)$", re.MULTILINE)
 """A side's name and score over its lane of the board."""
-SCORE = re.compile(r"(\w+) (\d+)")
+SCORE = re.compile(r"(\w+)\s(\d+)")
 
 
 async def stands(article: Locator) -> bool:
@@ -50,7 +50,7 @@ async def test_a_whole_game_is_played_side_by_side(open_page: OpenPage) -> None:
     assert ("skunked" in await result.inner_text()) == (min(scores.values()) < 31)
     await expect(ada.table).to_contain_text(f"{winner} won.")
     assert LANE.findall(await ada.table.locator("pre").inner_text()) == on_the_board
-    await expect(ben.article(re.compile("deal"))).to_contain_text(f"{winner} won.")
+    await expect(ben.article(re.compile("deal"))).to_contain_text(f"{winner} won, 61 to ")
 
     await ada.presses("rematch", result)
     await ben.go_to_channel()
