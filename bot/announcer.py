@@ -166,8 +166,7 @@ class Announcer:
     async def _all_told(self, record: TableRecord, posts: Posts, version: int) -> bool:
         """Everything is drawn; false when a drawing is uncertain and must be made once more."""
         if not posts.is_up_to_date:
-            self.announce(record.game)
-            return True
+            return False  # after a pause: what cannot be drawn must not be tried without end
         posts.nothing_is_uncertain()
         if version:
             await self._store.told(record.game, version)

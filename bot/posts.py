@@ -81,7 +81,7 @@ class Posts:
         self._painting: set[int] = set()
         self._reserved: dict[int, _Reservation] = {}
         self._answers: dict[int, discord.Interaction] = {}
-        self._uncertain = True
+        self._uncertain = bool(posts)
         """Whether a message may have been posted that we know nothing of: before a crash, say."""
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
