@@ -81,6 +81,8 @@ class Posts:
         self._painting: set[int] = set()
         self._reserved: dict[int, _Reservation] = {}
         self._answers: dict[int, discord.Interaction] = {}
+        self._owed: set[int] = set()
+        """Messages that do not show yet what was wanted of them last: they are not settled like that."""
         self._uncertain = bool(posts)
         """Whether a message may have been posted that we know nothing of: before a crash, say."""
 
@@ -129,12 +131,15 @@ class Posts:
         if post is None:
             return await self._send(layout, digest, place, replacing=None)
         if post.drawn.removeprefix(DRAFT) == digest:
+            self._owed.discard(post.message)
             return post
+        self._owed.add(post.message)
         if post.message in self._reserved:
             self._reserved[post.message].wanted = digest
             return post
         if not await self._edit(post, layout):
             return await self._send(layout, digest, place, replacing=post)
+        self._owed.discard(post.message)
         smudged = post.message in self._reserved
         return await self._keep(replace(post, drawn="" if smudged else digest))
 
@@ -166,9 +171,10 @@ class Posts:
         await self._store.drop_post(post.game, post.kind, post.deal, post.seat)
 
     async def settle(self, post: Post) -> None:
-        """The message shows its last state."""
+        """The message shows its last state, unless that is still owed."""
         self._answers.pop(post.message, None)
-        if post.drawn != SETTLED and post.message not in self._reserved:
+        may_change = post.message in self._reserved or post.message in self._owed
+        if post.drawn != SETTLED and not may_change:
             await self._keep(replace(post, drawn=SETTLED))
 
     @contextmanager
