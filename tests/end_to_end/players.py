@@ -98,7 +98,7 @@ class Player:
             await self.person.press(panel, refresh["custom_id"])
             return panel
         opened = await self._press(table, of_verb(table, "hand") or {})
-        return opened.reply
+        return opened.reply if opened.messages else None
 
     def _is_ours(self, message: Message) -> bool:
         return any(address["game"] == self.game for address, _ in controls(message))

@@ -6,12 +6,15 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import TypeVar
 
 from sandbox.channels import Channel, Message
 from sandbox.interactions import Interaction
 from sandbox.people import Person
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb, said
+
+T = TypeVar("T")
 
 _DEAL = re.compile(r"\*\*Deal (\d+)\*\* · ")
 _SHOW = re.compile(r"## The show of deal (\d+)")
@@ -40,9 +43,7 @@ class Table:
     ) -> Table:
         """The first of the people opens a table with these `options`, and the others sit down."""
         host, *others = people
-        await host.command(channel, "crib new", **{"players": len(people), **options})
-        # Where the machine stalls, the lobby is not the answer itself but posted after it.
-        lobby = await host.until(lambda: _lobby_in(channel, host), timeout=20)
+        lobby = await lobby_by(host.command(channel, "crib new", **{"players": len(people), **options}))
         for other in others:
             await other.press(lobby, "Join")
         return cls.at(
@@ -157,8 +158,22 @@ async def everything_told(tables: Sequence[Table]) -> None:
         await table.until(lambda table=table: table.is_over and not controls(table.newest))
 
 
+async def lobby_by(asking: Interaction) -> Message:
+    """The lobby that is opened by a command or by *Rematch*."""
+    await asking
+    # Where the machine stalls, the lobby is not the answer itself but posted after it.
+    return await _until(lambda: _lobby_in(asking.channel))
+
+
+async def reply_to(doing: Interaction) -> Message:
+    """The private message that answers, once it is there: a stalling machine makes it come late."""
+    await doing
+    await _until(lambda: doing.messages and not doing.reply.is_loading)
+    return reply_of(doing)
+
+
 def reply_of(interaction: Interaction) -> Message:
-    """The private message that answers."""
+    """The private message that has answered."""
     message = interaction.reply
     assert message.is_ephemeral or message.channel.is_dm, f"said to everybody: {message.text}"
     return message
@@ -169,7 +184,14 @@ def _numbered(heading: re.Pattern[str], messages: Sequence[Message]) -> list[tup
     return [(int(match[1]), each) for match, each in found if match]
 
 
-def _lobby_in(channel: Channel, person: Person) -> Message | None:
-    """The newest message at which one can sit down."""
-    messages = reversed(person.sees(channel))
-    return next((each for each in messages if not each.is_loading and of_verb(each, "join")), None)
+def _lobby_in(channel: Channel) -> Message | None:
+    """The newest message at which everybody can sit down."""
+    messages = reversed(channel.messages.values())
+    return next((each for each in messages if each.only_for is None and of_verb(each, "join")), None)
+
+
+async def _until(condition: Callable[[], T]) -> T:
+    async with asyncio.timeout(PATIENCE):
+        while not (found := condition()):  # noqa: ASYNC110 -- a condition that no event tells of
+            await asyncio.sleep(0.005)
+    return found

@@ -15,19 +15,19 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.players import controls
-from tests.end_to_end.tables import Table, everything_told, reply_of
+from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 from tests.end_to_end.typing_players import Typists
 
 
 async def seated_by_commands(channel: Channel, people: list[Person], **options: object) -> Table:
     """A table opened, joined and started by commands."""
     host, *others = people
-    lobby = (await host.command(channel, "crib new", players=len(people), **options)).reply
+    lobby = await lobby_by(host.command(channel, "crib new", players=len(people), **options))
     assert not lobby.is_ephemeral
     table = Table.at(channel, people, lobby)
     for other in others:
-        assert reply_of(await other.command(channel, "crib join")).text == "You have sat down."
-    assert reply_of(await host.command(channel, "crib start")).text == "The game begins."
+        assert (await reply_to(other.command(channel, "crib join"))).text == "You have sat down."
+    assert (await reply_to(host.command(channel, "crib start"))).text == "The game begins."
     await table.until(lambda: all(player.hand() for player in table.players))
     return table
 
@@ -112,10 +112,10 @@ async def test_the_table_is_posted_anew_and_the_old_one_loses_its_buttons(
 ) -> None:
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     channel = sandbox.channels["cribbage"]
-    lobby = (await people[0].command(channel, "crib new", length=61)).reply
+    lobby = await lobby_by(people[0].command(channel, "crib new", length=61))
     table = Table.at(channel, people, lobby)
     people[1].say(channel, "Wait for me!")
-    assert reply_of(await people[1].command(channel, "crib table")).text == "Here comes the table."
+    assert (await reply_to(people[1].command(channel, "crib table"))).text == "Here comes the table."
     await table.until(lambda: not controls(lobby) and controls(table.messages[-1]))
     new_lobby = table.messages[-1]
     assert "moved down the channel" in lobby.text
@@ -126,11 +126,11 @@ async def test_the_table_is_posted_anew_and_the_old_one_loses_its_buttons(
 
     old = table.newest
     people[0].say(channel, "Good luck!")
-    reply_of(await people[0].command(channel, "crib table"))
+    await reply_to(people[0].command(channel, "crib table"))
     await table.until(lambda: not controls(old) and len(table.deals) == 2)
     assert table.newest is table.messages[-1]
     assert old.text.splitlines()[:2] == table.newest.text.splitlines()[:2]
-    hand = reply_of(await people[0].press(table.newest, "My hand"))
+    hand = await reply_to(people[0].press(table.newest, "My hand"))
     assert "Lay away two cards" in hand.text
 
 
@@ -138,25 +138,25 @@ async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbo
     ada, cleo = sandbox.people["Ada"], sandbox.people["Cleo"]
     channel = sandbox.channels["cribbage"]
     best = {"hand": "5h 5c 5s jd", "starter": "5d"}
-    said = reply_of(await cleo.command(channel, "crib score", **best)).text
+    said = (await reply_to(cleo.command(channel, "crib score", **best))).text
     assert said.startswith("## 29 points")
     assert "double pair royal" in said
     flush = {"hand": "2h, 4h, 6h and 8h", "starter": "king of spades"}
-    as_hand = reply_of(await cleo.command(channel, "crib score", **flush)).text
-    as_crib = reply_of(await cleo.command(cleo.open_dm(), "crib score", crib=True, **flush)).text
+    as_hand = (await reply_to(cleo.command(channel, "crib score", **flush))).text
+    as_crib = (await reply_to(cleo.command(cleo.open_dm(), "crib score", crib=True, **flush))).text
     assert ("flush" in as_hand.lower(), "flush" in as_crib.lower()) == (True, False)
     for wrong in ({"hand": "5h 5c 5s", "starter": "5d"}, {"hand": "5h 5c 5s 5d", "starter": "5d"}):
-        told = reply_of(await cleo.command(channel, "crib score", **wrong)).text
+        told = (await reply_to(cleo.command(channel, "crib score", **wrong))).text
         assert not told.startswith("##"), told
 
-    assert "At this table" not in reply_of(await cleo.command(channel, "crib rules")).text
+    assert "At this table" not in (await reply_to(cleo.command(channel, "crib rules"))).text
     table = await seated_by_commands(channel, [ada, sandbox.people["Ben"]], rules="parlour", length=61)
-    rules = reply_of(await cleo.command(channel, "crib rules")).text
+    rules = (await reply_to(cleo.command(channel, "crib rules"))).text
     assert "At this table: parlour rules" in rules
     assert "to 61" in rules
     for place in (channel, ada.open_dm()):
-        assert "Lay away two cards" in reply_of(await ada.command(place, "crib hand")).text
-    said = reply_of(await cleo.command(channel, "crib help")).text
+        assert "Lay away two cards" in (await reply_to(ada.command(place, "crib hand"))).text
+    said = (await reply_to(cleo.command(channel, "crib help"))).text
     assert all(f"`{name}`" in said.replace("/crib ", "") for name in ("new", "play", "muggins", "help"))
     assert len(table.messages) == 2, "nothing of all that was said to everybody"
 
@@ -164,17 +164,17 @@ async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbo
 async def test_leaving_and_cancelling(sandbox: Sandbox, bot: BotProcess) -> None:
     ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
     channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
-    lobby = (await ada.command(channel, "crib new", players=3)).reply
+    lobby = await lobby_by(ada.command(channel, "crib new", players=3))
     await ben.command(channel, "crib join")
     await ada.until(lambda: "Ben" in lobby.text)
-    assert reply_of(await ada.command(channel, "crib leave")).text == "You have left the table."
+    assert (await reply_to(ada.command(channel, "crib leave"))).text == "You have left the table."
     await ada.until(lambda: "Ada" not in lobby.text)
     assert archive.tables()[-1].host == int(ben.id)
-    assert reply_of(await ben.command(channel, "crib leave")).text == "You have left the table."
+    assert (await reply_to(ben.command(channel, "crib leave"))).text == "You have left the table."
     await ada.until(lambda: "called off" in lobby.text and not controls(lobby))
 
-    second = (await ada.command(channel, "crib new")).reply
-    assert reply_of(await ada.command(channel, "crib cancel")).text == "The table is closed."
+    second = await lobby_by(ada.command(channel, "crib new"))
+    assert (await reply_to(ada.command(channel, "crib cancel"))).text == "The table is closed."
     await ada.until(lambda: "called off" in second.text and not controls(second))
 
 
@@ -184,15 +184,15 @@ async def test_resigning_is_asked_once_and_can_be_taken_back(sandbox: Sandbox, b
     table = await seated_by_commands(channel, people)
     before = archive.version(table.game)
 
-    asked = reply_of(await people[0].command(channel, "crib resign"))
+    asked = await reply_to(people[0].command(channel, "crib resign"))
     assert asked.text.startswith("## Resign the game?")
-    kept = await people[0].press(asked, "Play on")
-    assert "Lay away two cards" in kept.reply.text
+    kept = await reply_to(people[0].press(asked, "Play on"))
+    assert "Lay away two cards" in kept.text
     assert archive.version(table.game) == before
 
-    asked = reply_of(await people[0].command(people[0].open_dm(), "crib resign"))
-    done = await people[0].press(asked, "Resign")
-    assert done.reply.text == "You have resigned the game."
+    asked = await reply_to(people[0].command(people[0].open_dm(), "crib resign"))
+    done = await reply_to(people[0].press(asked, "Resign"))
+    assert done.text == "You have resigned the game."
     await everything_told([table])
     assert re.search(r"🏆 Ben wins[\s\S]*Ada resigned in deal 1", table.results[0].text)
     assert controls(table.results[0])

@@ -11,7 +11,7 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.fair_copy import assert_told_once_and_truly
 from tests.end_to_end.players import of_verb
-from tests.end_to_end.tables import Table, everything_told, reply_of
+from tests.end_to_end.tables import Table, everything_told, reply_to
 
 BEHIND = "Ben: I can't reach you by DM, so your cards are behind *My hand*."
 
@@ -47,7 +47,7 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
     assert sent_by_dm(conformance, ben) == [403]
 
     # Both lay away; Ben behind the button. Then some play, and nobody knocks at his door again.
-    panel = reply_of(await ben.press(table.newest, "My hand"))
+    panel = await reply_to(ben.press(table.newest, "My hand"))
     for pressed in (panel, table.player("Ada").hand()):
         assert pressed is not None
         person = ben if pressed is panel else ada
@@ -55,6 +55,7 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
         assert select is not None
         values = [option["value"] for option in select["options"]][:2]
         await person.choose(pressed, select["custom_id"], values)
+        await table.until(lambda pressed=pressed: of_verb(pressed, "lay"))
         lay = of_verb(pressed, "lay")
         assert lay is not None
         await person.press(pressed, lay["custom_id"])
@@ -67,7 +68,7 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
     assert table.newest.text.count("I can't reach you") == 1
 
     # Asked again while they are still closed: one try, and the same polite line.
-    panel = reply_of(await ben.press(table.newest, "My hand"))
+    panel = await reply_to(ben.press(table.newest, "My hand"))
     await ben.press(panel, "Send it by DM")
     await table.until(lambda: sent_by_dm(conformance, ben) == [403, 403])
     await table.until(lambda: BEHIND in table.newest.text)
@@ -75,14 +76,14 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
 
     # And asked when they are open: the hand comes, and the line goes.
     ben.open_dms()
-    panel = reply_of(await ben.press(table.newest, "My hand"))
-    told = reply_of(await ben.press(panel, "Send it by DM"))
+    panel = await reply_to(ben.press(table.newest, "My hand"))
+    told = await reply_to(ben.press(panel, "Send it by DM"))
     assert "on its way by DM" in told.text
     await table.until(lambda: table.player("Ben").hand())
     await table.until(lambda: "I can't reach you" not in table.newest.text)
     assert sent_by_dm(conformance, ben) == [403, 403, 200]
     assert not [
-        each for each in reply_of(await ben.press(table.newest, "My hand")).buttons if "DM" in str(each)
+        each for each in (await reply_to(ben.press(table.newest, "My hand"))).buttons if "DM" in str(each)
     ]
 
     await table.play()

@@ -9,7 +9,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.fair_copy import assert_told_once_and_truly
-from tests.end_to_end.tables import Table, everything_told
+from tests.end_to_end.tables import Table, everything_told, lobby_by
 
 
 async def test_a_rematch_keeps_seats_and_games_won_and_the_loser_deals(
@@ -23,7 +23,7 @@ async def test_a_rematch_keeps_seats_and_games_won_and_the_loser_deals(
         if game > 1:
             # The other way about than before: seats do not follow from who asks for the rematch.
             asks, joins = reversed(people) if game == 2 else people
-            lobby = (await asks.press(table.results[-1], "Rematch")).reply
+            lobby = await lobby_by(asks.press(table.results[-1], "Rematch"))
             assert not lobby.is_ephemeral
             table = Table.at(table.channel, people, lobby, seed=game)
             await joins.press(lobby, "Join")
@@ -53,7 +53,7 @@ async def test_of_four_partners_the_losers_deal_and_sides_stay(sandbox: Sandbox,
     await everything_told([table])
     result = archive.replayed(table.game).table.result
     assert result is not None
-    lobby = (await people[3].press(table.results[0], "Rematch")).reply
+    lobby = await lobby_by(people[3].press(table.results[0], "Rematch"))
     rematch = Table.at(table.channel, people, lobby)
     await asyncio.gather(*(person.press(lobby, "Join") for person in people[:3]))
     await rematch.until(lambda: rematch.deals)

@@ -15,7 +15,7 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.players import controls, of_verb
-from tests.end_to_end.tables import Table, everything_told, reply_of
+from tests.end_to_end.tables import Table, everything_told, reply_to
 
 
 async def press(table: Table, name: str, message: Message, verb: str) -> Interaction:
@@ -31,11 +31,12 @@ async def pick(table: Table, name: str, message: Message) -> None:
     assert select is not None
     chosen = [option["value"] for option in select["options"]][: select["min_values"]]
     await table.player(name).person.choose(message, select["custom_id"], chosen)
+    await table.until(lambda: of_verb(message, "lay"))
 
 
 async def open_hand(table: Table, name: str) -> Message:
     """The player presses *My hand* at the table."""
-    return reply_of(await press(table, name, table.newest, "hand"))
+    return await reply_to(await press(table, name, table.newest, "hand"))
 
 
 def turn(table: Table) -> str:
@@ -91,7 +92,7 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
         await restart()
         version, name = archive.version(table.game), turn(table)
         await press(table, name, panels[name], "play")
-        assert archive.version(table.game) > version
+        await table.until(lambda version=version: archive.version(table.game) > version)
         await table.until(lambda name=name: turn(table) != name)
     await restart()
     await table.play(lambda: len(table.deals) > 1)
@@ -103,7 +104,7 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     await restart()
     assert archive.replayed(table.game).table.stage is Stage.OVER
     result = table.results[0]
-    said = (await press(table, "Ada", panels["Ada"], "hand")).reply
+    said = await reply_to(await press(table, "Ada", panels["Ada"], "hand"))
     assert "won" in said.text
     await ada.press(result, "Rematch")
     await restart()
@@ -128,7 +129,7 @@ async def test_an_open_form_is_taken_after_a_restart(sandbox: Sandbox, bot: BotP
     await bot.restart(signal.SIGKILL)
     await table.player(name).person.submit(asked.modal, {"points": "1"})
 
-    assert archive.version(table.game) > before
+    await table.until(lambda: archive.version(table.game) > before)
     await table.until(lambda: re.search(rf"{name} says one", table.shows[-1][1].text))
     await table.play()
     await everything_told([table])

@@ -13,7 +13,7 @@ from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls, of_verb
-from tests.end_to_end.tables import Table
+from tests.end_to_end.tables import Table, lobby_by, reply_to
 from tests.end_to_end.witness import Witness
 
 
@@ -180,7 +180,7 @@ async def test_in_the_play(sandbox: Sandbox, bot: BotProcess) -> None:
     over = rf"You can't play the .*: the count is {game.table.count}"
 
     await witness.refused(player.command(channel, "crib play", card=str(high)), over)
-    panel = (await player.press(table.newest, "My hand")).reply
+    panel = await reply_to(player.press(table.newest, "My hand"))
     await witness.refused(player.press(panel, play_button(table, game, high)), over)
     await witness.refused(player.command(channel, "crib go"), r"can't say go while you can play: you have ")
     wrong = player.command(channel, "crib play", card=str(not_held(game, seat)))
@@ -213,7 +213,7 @@ async def test_old_buttons(sandbox: Sandbox, bot: BotProcess) -> None:
     witness = Witness(table, archive)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     await witness.settled()
-    panels = [(person, (await person.press(table.newest, "My hand")).reply) for person in people]
+    panels = [(person, (await reply_to(person.press(table.newest, "My hand")))) for person in people]
     await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
     await table.until(lambda: len(table.deals) == 2)
     await witness.settled()
@@ -241,17 +241,19 @@ async def test_two_presses_at_once_are_one_move_and_one_polite_sentence(
     table = await Table.begin(channel, people)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     [seat] = archive.replayed(table.game).table.waiting_for
-    panel = (await people[seat].press(table.newest, "My hand")).reply
+    panel = await reply_to(people[seat].press(table.newest, "My hand"))
     before = archive.version(table.game)
 
     presses = [people[seat].press(panel, custom_id(panel, "play")) for _ in range(2)]
-    await asyncio.gather(*(press.done() for press in presses))
+    await asyncio.gather(*map(reply_to, presses))
 
     played = [event for event in archive.log(table.game)[before:] if type(event).__name__ == "CardPlayed"]
     assert len(played) == 1
-    answers = [str(each.body) for each in conformance.exchanges if each.path.endswith("/callback")][-2:]
-    polite = [answer for answer in answers if re.search(r"not your turn|You don't hold", answer)]
-    assert len(polite) == 1
+    refusal = re.compile(r"not your turn|You don't hold")
+    said = [
+        [str(each.body) for each in conformance.exchanges if press.token in each.path] for press in presses
+    ]
+    assert len([bodies for bodies in said if refusal.search("".join(bodies))]) == 1
 
 
 async def test_a_missing_permission_is_named(sandbox: Sandbox, bot: BotProcess) -> None:
@@ -272,5 +274,5 @@ async def test_a_missing_permission_is_named(sandbox: Sandbox, bot: BotProcess) 
         wrong = ada.command(place, "crib new")
         await witness.refused(wrong, rf"I need {named}\.", r"Somebody who manages the server can give me")
     ada.set_overwrite(channel, Overwrite(me, is_member=True))
-    lobby = (await ada.command(channel, "crib new")).reply
+    lobby = await lobby_by(ada.command(channel, "crib new"))
     assert controls(lobby)

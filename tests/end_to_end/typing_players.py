@@ -25,6 +25,7 @@ from sandbox.channels import Channel
 from sandbox.interactions import Interaction, State
 from sandbox.people import Person
 from tests.end_to_end.archive import Archive
+from tests.end_to_end.tables import reply_to
 
 _SIGNS = str.maketrans("CDHS", "♣♦♥♠")
 
@@ -61,9 +62,10 @@ class Typists:
             # Half the time whatever is legal, muggins of any size among it.
             moves = list(game.legal_moves(seat))
         move = self._random.choice(moves)
-        typed = await self.type(seat, move)
+        typed = self.type(seat, move)
+        answer = await reply_to(typed)
         assert typed.state is State.ACKNOWLEDGED
-        assert self.now.version > game.version, (typed.data, typed.reply.text)
+        assert self.now.version > game.version, (typed.data, answer.text)
 
     def type(self, seat: Seat, move: Move) -> Interaction:
         """The command for a move."""

@@ -7,7 +7,7 @@ import re
 from sandbox.channels import Message
 from sandbox.interactions import Interaction, State
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.tables import Table
+from tests.end_to_end.tables import Table, reply_to
 
 
 class Witness:
@@ -23,10 +23,8 @@ class Witness:
         `doing` has just been begun, and nothing has been awaited since `settled`.
         """
         before = self._everything()
-        await doing
+        answer = await reply_to(doing)
         assert doing.state is State.ACKNOWLEDGED, doing.state
-        answer = doing.reply
-        assert answer.is_ephemeral or answer.channel.is_dm, f"said to everybody: {answer.text}"
         for sentence in sentences:
             assert re.search(sentence, answer.text), f"{sentence!r} is not in: {answer.text}"
         assert self._everything() == before, "something changed"
