@@ -13,10 +13,11 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
+from bot.burials import Burials
 from bot.calling import Caller
 from bot.errors import BotError
 from bot.posts import Posts
-from bot.records import PostKind, Status, TableRecord
+from bot.records import Status, TableRecord
 from bot.render.faces import Faces
 from bot.scenes import scene_of
 from bot.sessions import Session
@@ -46,6 +47,7 @@ class Announcer:
         close_table: Callable[[TableRecord], Awaitable[None]],
         *,
         caller: Caller,
+        burials: Burials,
     ) -> None:
         """`load` gives the session of a game; `forget` is told when nothing of it is left to tell.
 
@@ -58,6 +60,7 @@ class Announcer:
         self._load = load
         self._forget = forget
         self._caller = caller
+        self._burials = burials
         self._posts: dict[str, Posts] = {}
         self._shut_until: dict[str, float] = {}
         self._news: dict[str, asyncio.Event] = {}
@@ -143,14 +146,16 @@ class Announcer:
         self._reposts.discard(game)
         now = asyncio.get_running_loop().time()
         is_shut = now < self._shut_until.get(game, 0.0)
+        is_lobby = record.status is Status.GATHERING or not record.version
+        scene = None if is_lobby else scene_of(await self._load(game))
+        if scene is not None and not is_shut:
+            repost |= await self._burials.is_buried(scene, posts)
         telling = Telling(self._client, self._store, posts, self.faces, repost=repost, is_shut=is_shut)
-        if record.status is Status.GATHERING or not record.version:
+        if scene is None:
             await telling.tell_lobby(record)
-            version = 0
         else:
-            scene = scene_of(await self._load(game))
-            version = scene.version
             await telling.tell_game(scene, self._caller)
+        version = scene.version if scene else 0
         noted(game, telling.failures)
         if telling.is_shut and not is_shut:
             self._shut_until[game] = now + _SHUT
@@ -176,8 +181,6 @@ class Announcer:
             self._forget(record.game)
         return True
 
-    async def is_last(self, record: TableRecord, last_message: int) -> bool:
+    async def is_last(self, record: TableRecord) -> bool:
         """Whether the table's message, or a later one of ours, ends its channel."""
-        posts = await self.posts(record.game)
-        kinds = (PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.NUDGE)
-        return any(post.message >= last_message for kind in kinds for post in posts.all(kind))
+        return await self._burials.is_last(record.channel, await self.posts(record.game))

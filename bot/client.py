@@ -17,6 +17,7 @@ from discord import app_commands
 
 from bot.announcer import Announcer
 from bot.answering import finish
+from bot.burials import Burials
 from bot.calling import Caller
 from bot.clock import Clock
 from bot.commands import Crib
@@ -53,6 +54,10 @@ _LAST_ANSWERS = 1.2
 """Seconds for the answers that are under way when the bot is stopped: Discord waits no longer for them."""
 
 
+_RAPID = 1 / 12
+"""Of the time after which an absent player is mentioned: moves that are closer together are rapid play."""
+
+
 class FifteenTwo(Host):
     """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
 
@@ -72,7 +77,10 @@ class FifteenTwo(Host):
         self._store = store
         self._settings = settings
         caller = Caller(settings.mention_after, clock=time.monotonic)
-        announcer = Announcer(self, store, self._load, self._forget, self._close_table, caller=caller)
+        burials = Burials(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
+        announcer = Announcer(
+            self, store, self._load, self._forget, self._close_table, caller=caller, burials=burials
+        )
         self._sessions = Sessions(store, Chance(SystemRandom()), self._heard)
         self._clock = Clock(store, self._sessions, announcer, now=time.time)
         lobbies = Lobbies(store, self._sessions)

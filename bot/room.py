@@ -178,9 +178,8 @@ class Room:
 
     async def repost(self, answer: Answer, record: TableRecord) -> None:
         """Post the table anew at the end of the channel, unless it stands there already."""
-        channel = answer.interaction.channel
-        last = getattr(channel, "last_message_id", None)
-        if last is not None and await self.announcer.is_last(record, last):
+        is_here = answer.interaction.channel_id == record.channel
+        if is_here and await self.announcer.is_last(record):
             await answer.tell("The table is right here, at the end of the channel.")
             return
         self.announcer.repost(record.game)

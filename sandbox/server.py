@@ -59,9 +59,11 @@ class Sandbox:
         old_edits: Limit = OLD_EDITS,
         middlewares: Sequence[Middleware] = (),
         token: str = TOKEN,
+        clock: Clock | None = None,
     ) -> None:
+        """A `clock` that is behind lets a test make what happens first old by pushing it forward."""
         self.token = token
-        self.clock = Clock()
+        self.clock = clock or Clock()
         self.world = World(clock=self.clock)
         self.observers: list[Observer] = []
         self.interactions = Interactions(self.world, deadlines or Deadlines())
