@@ -175,7 +175,7 @@ def _played(state: State, event: CardPlayed) -> Playing:
     closed = (each.closed_to((event.seat,)) for each in phase.oversights)
     phase = replace(
         phase,
-        series=(*phase.series, Played(event.seat, event.card)),
+        series=(*phase.series, Played(event.seat, event.card, event.called)),
         oversights=tuple(each for each in closed if each.open_to),
     )
     if event.called is not None:

@@ -68,6 +68,8 @@ class Played:
 
     seat: Seat
     card: Card
+    called: int | None = None
+    """What the player called for it, with muggins."""
 
 
 Series: TypeAlias = tuple[Played, ...]

@@ -1,0 +1,11 @@
+"""The computer player: three levels, from what a seat sees to the move that it makes.
+
+    from engine.computer.player import choose
+
+    move = choose(view, Level.EXPERT, seed=7)
+
+Modules from the ground up: `numbers`, `ranks`, `scorer`, `series` (the play as a table), `habits` (how
+people peg), `plays` (many plays at once), `tables` (what it knows by heart, made by `build`), `chances` (what
+a score is worth), `throws` (laying away), `memory` and `worlds` (what the others may hold), `search` and
+`cardplay` (the play looked ahead), `levels`, `player`.
+"""

@@ -1,0 +1,81 @@
+"""What each card that can be played is worth to the end of the play, over the worlds that there may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.cards import Card
+from engine.computer.habits import habit_for
+from engine.computer.memory import Memory, memory_of
+from engine.computer.outcomes import ByChance, ByPoints
+from engine.computer.plays import NOBODY, Plays, Terms
+from engine.computer.ranks import number_of, rank_of
+from engine.computer.search import Search
+from engine.computer.tables import DEALER, OTHER, family_of, laying_of
+from engine.computer.throws import chances_of
+from engine.computer.worlds import Guess, worlds_for
+from engine.views import PlayerView
+
+
+@dataclass(frozen=True, slots=True)
+class CardWorth:
+    """A card that can be played, and what may be expected of it. It is private and does not print."""
+
+    card: Card = field(repr=False)
+    worth: float
+    """Points pegged by my side until the play is over less those of the others; or the chance to win."""
+
+
+class Lookout:
+    """One seat at one moment of the play, and the worlds that it thinks of."""
+
+    def __init__(self, view: PlayerView, *, worlds: int, faith: float, random: np.random.Generator) -> None:
+        """`faith` in 0..1 is how surely the others are thought to play by habit."""
+        table = view.table
+        rules = table.rules
+        self._view = view
+        self._memory: Memory = memory_of(view)
+        laying = laying_of(family_of(rules))
+        keeps = {
+            seat: laying.keeps[DEALER if seat == table.dealer else OTHER]
+            for seat in range(rules.seats)
+            if seat != view.seat
+        }
+        self._habit = habit_for(rules)
+        self._terms = Terms.of(rules, tuple(rules.target - score for score in table.scores))
+        guess = Guess(self._terms.table, self._habit, faith)
+        self._worlds = worlds_for(guess, self._memory, keeps, worlds, random)
+
+    def by_points(self) -> tuple[CardWorth, ...]:
+        """What each card is worth in points."""
+        rules = self._view.table.rules
+        return self._values(ByPoints(rules.side_of(self._view.seat), rules.sides))
+
+    def by_chance(self) -> tuple[CardWorth, ...]:
+        """What each card is worth by the chance to win; for tables of two sides."""
+        table = self._view.table
+        own = [number_of(each) for each in self._view.hand]
+        own += [
+            number_of(each.card)
+            for series in (*table.past_series, table.series)
+            for each in series
+            if each.seat == self._view.seat
+        ]
+        chances = chances_of(family_of(table.rules))
+        return self._values(ByChance(self._view, self._worlds, tuple(own), chances))
+
+    def _values(self, worth: ByPoints | ByChance) -> tuple[CardWorth, ...]:
+        table = self._view.table
+        plays = Plays(
+            self._terms,
+            self._worlds.held,
+            turn=self._view.seat,
+            series=self._terms.table.number([rank_of(each.card) for each in table.series]),
+            said_go=tuple(table.said_go),
+            last=table.series[-1].seat if table.series else NOBODY,
+        )
+        values = Search(self._view.seat, self._habit, self._worlds.weights, worth).values(plays)
+        cards = {rank_of(each): each for each in reversed(self._view.legal_moves.playable)}
+        return tuple(CardWorth(cards[rank], value) for rank, value in values.items())

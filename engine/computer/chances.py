@@ -1,0 +1,119 @@
+"""What a score is worth: the chance to win with two sides, and points where more play.
+
+The chance before a deal is in the tables. From it follow backwards the chance before the crib is counted,
+and what each end of the play is worth when the hands are known. The hands of the dealer's opponents are
+counted first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.computer.numbers import Floats, Ints
+from engine.computer.tables import FARTHEST, MOST_PEGS, Course
+
+MOST_POINTS = 30
+"""Points of a hand or crib are below this."""
+
+_PAST = 100
+"""Holes past home that arrays reach, so that nothing falls off their end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The holes that each side still needs."""
+
+    mine: int
+    theirs: int
+    dealing: bool
+    """Whether the crib is my side's."""
+
+
+class Chances:
+    """The chance to win at a table of two sides."""
+
+    def __init__(self, course: Course, *, partners: bool) -> None:
+        self._course = course
+        after = np.zeros((FARTHEST + _PAST + 1, FARTHEST + _PAST + 1))
+        home = _PAST + 1
+        # Index `need + _PAST`: whoever needs nothing or less has won, the dealer's side counting last.
+        after[:home, :] = 1.0
+        after[:, :home] = 0.0
+        after[home:, home:] = 1.0 - course.win[1:, 1:].T
+        self.after_deal = after
+        """For the dealer's side, by needs of both: its chance when the deal is over and the deal passes."""
+        crib = np.zeros_like(after)
+        for points, chance in enumerate(course.crib):
+            crib += chance * _closer(after, points, 0)
+        self.before_crib = _decided(crib)
+        self._partners = partners
+
+    def after_hands(self, dealers: Ints, others: Ints) -> Floats:
+        """The chance of the dealer's side before its crib, by the holes that both need."""
+        row, column = (np.maximum(need, -_PAST) + _PAST for need in (dealers, others))
+        return np.asarray(self.before_crib[row, column])
+
+    def by_hand_and_crib(self, now: Standing) -> Floats:
+        """The chance to win before the play, for my hand's points (row) and the crib's (column)."""
+        course = self._course
+        mine, theirs = (0, 1) if now.dealing else (1, 0)
+        my_pegs, their_pegs = course.pegs[mine], course.pegs[theirs]
+        my_partner = course.hands[1] if self._partners else None
+        their_hands = course.hands[theirs]
+        if self._partners:
+            my_pegs = np.convolve(my_pegs, my_pegs)
+            their_pegs = np.convolve(their_pegs, their_pegs)
+            their_hands = np.convolve(their_hands, course.hands[1])
+        if my_partner is not None:
+            my_pegs = np.convolve(my_pegs, my_partner)
+        if now.dealing:
+            return self._for_dealer(now, my_pegs, their_pegs, their_hands)
+        return self._for_other(now, my_pegs, their_pegs, their_hands)
+
+    def _for_dealer(self, now: Standing, my_pegs: Floats, their_pegs: Floats, their_hands: Floats) -> Floats:
+        reach = 2 * MOST_POINTS
+        gained = np.convolve(their_pegs, their_hands)
+        needs = np.maximum(now.theirs - np.arange(len(gained)), 0)
+        mine = now.mine - np.arange(reach + len(my_pegs))
+        grid = self.after_deal[np.maximum(mine, -_PAST)[:, None] + _PAST, needs[None, :] + _PAST]
+        by_gain = grid @ gained
+        by_total = np.array([my_pegs @ by_gain[total : total + len(my_pegs)] for total in range(reach)])
+        index = np.arange(MOST_POINTS)
+        return np.asarray(by_total[index[:, None] + index[None, :]])
+
+    def _for_other(self, now: Standing, my_pegs: Floats, their_pegs: Floats, their_hands: Floats) -> Floats:
+        hidden = np.convolve(their_pegs, their_hands)
+        mine = now.mine - np.arange(MOST_POINTS + len(my_pegs))
+        theirs = now.theirs - np.arange(MOST_POINTS + len(hidden))
+        grid = (
+            1.0
+            - self.after_deal[
+                np.maximum(theirs, -_PAST)[None, :] + _PAST, np.maximum(mine, 1)[:, None] + _PAST
+            ]
+        )
+        by_crib = np.array(
+            [grid[:, points : points + len(hidden)] @ hidden for points in range(MOST_POINTS)]
+        ).T
+        by_crib[mine <= 0] = float(their_pegs[: max(now.theirs, 0)].sum())
+        return np.array([my_pegs @ by_crib[points : points + len(my_pegs)] for points in range(MOST_POINTS)])
+
+
+def _closer(table: Floats, first: int, second: int) -> Floats:
+    """The table shifted: at each place what was so many holes nearer home."""
+    moved = np.empty_like(table)
+    rows = np.maximum(np.arange(len(table)) - first, 0)
+    columns = np.maximum(np.arange(len(table)) - second, 0)
+    moved[:, :] = table[rows[:, None], columns[None, :]]
+    return moved
+
+
+def _decided(table: Floats) -> Floats:
+    home = _PAST + 1
+    table[:home, :] = 1.0
+    table[:, :home] = 0.0  # the dealer counts last
+    return table
+
+
+__all__ = ["MOST_PEGS", "MOST_POINTS", "Chances", "Standing"]

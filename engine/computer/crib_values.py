@@ -1,0 +1,73 @@
+"""What the crib is worth with what a player lays away: exact over the ranks, with flushes and his nobs added.
+
+With two players the opponent's pair goes by how often a good player lays it away (`Laying.gifts`) and by the
+cards that are left; with more, the value comes from tables by the single card laid away.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from engine.cards import Cards
+from engine.computer.numbers import Floats, Ints, Ranks
+from engine.computer.ranks import RANKS, holdings, rank_of
+from engine.computer.scorer import Scorer
+from engine.counting import MOST
+from engine.presets import TWO_HANDED
+from engine.rules import CribFlush, Rules
+
+_JACK = 10
+_STARTER_SUIT = 0.24
+"""About how likely the starter is of one suit that is not known to be rarer or more common."""
+
+
+@cache
+def crib_points() -> Ranks:
+    """Points in fifteens, pairs and runs of the crib: a pair, another pair, the starter's rank."""
+    pairs = holdings(2).ranks
+    ours = np.repeat(pairs, len(pairs), axis=0)
+    theirs = np.tile(pairs, (len(pairs), 1))
+    four = np.concatenate([ours, theirs], axis=1)
+    every = np.arange(RANKS, dtype=np.uint8)
+    points = Scorer(TWO_HANDED).ranks(four[:, None, :], every[None, :])
+    points = np.minimum(points, MOST)  # more is five cards of one rank, which are never weighed
+    return points.reshape(len(pairs), len(pairs), RANKS)
+
+
+def pair_weights(gifts: Floats, left: Ints) -> Floats:
+    """How likely are each pair from the opponent and each rank as starter, by what is left; sums to one."""
+    pairs = holdings(2)
+    likely = gifts * pairs.ways(left)
+    weights = likely[:, None] * np.maximum(left[None, :] - pairs.counts, 0)
+    return np.asarray(weights / weights.sum())
+
+
+def crib_chances(given: Ints, gifts: Floats, left: Ints) -> Floats:
+    """For each pair laid away (its number): how likely the crib is worth so many points, suits apart."""
+    weights = pair_weights(gifts, left).ravel()
+    points = crib_points()[given].reshape(len(given), -1)
+    return np.stack([np.bincount(row, weights=weights, minlength=30) for row in points])
+
+
+def suited_extra(given: Cards, unseen: Cards, rules: Rules) -> float:
+    """What flushes and his nobs add to the crib on average, by the cards laid away.
+
+    The others' cards are taken to be any of those unseen; they would seldom lay away what makes a flush.
+    """
+    extra = 0.0
+    for each in given:
+        if rank_of(each) == _JACK and rules.his_nobs:
+            extra += rules.his_nobs * sum(other.suit is each.suit for other in unseen) / len(unseen)
+    suits = {each.suit for each in given}
+    if len(suits) == 1 and rules.crib_size > len(given):
+        alike = sum(other.suit in suits for other in unseen)
+        missing = rules.crib_size - len(given)
+        chance = float(np.prod([(alike - n) / (len(unseen) - n) for n in range(missing)]))
+        with_starter = chance * (alike - missing) / (len(unseen) - missing)
+        if rules.crib_flush is CribFlush.FIVE:
+            extra += (rules.crib_size + 1) * with_starter
+        else:
+            extra += rules.crib_size * chance + with_starter
+    return extra

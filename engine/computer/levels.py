@@ -1,0 +1,36 @@
+"""The three levels, as data. No level sees more than its seat sees; they differ in how far they think."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """How well the computer plays."""
+
+    BEGINNER = "beginner"
+    STEADY = "steady"
+    EXPERT = "expert"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """What a level takes into account."""
+
+    weighs_crib: bool
+    """It thinks of the crib when it lays away, and of what its hand will peg."""
+    weighs_score: bool
+    """It plays for the chance to win rather than for points."""
+    worlds: int
+    """How many ways the cards may lie it looks ahead over; nought for a player who takes what scores."""
+    faith: float
+    """How surely it thinks that others play by habit, in 0..1; it guesses their hands from that."""
+
+
+SKILLS = {
+    Level.BEGINNER: Skill(weighs_crib=False, weighs_score=False, worlds=0, faith=0.0),
+    Level.STEADY: Skill(weighs_crib=True, weighs_score=False, worlds=8, faith=0.0),
+    Level.EXPERT: Skill(weighs_crib=True, weighs_score=True, worlds=120, faith=0.5),
+}
+"""What each level can do."""

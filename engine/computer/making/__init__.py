@@ -1,0 +1,1 @@
+"""How the computer's tables are made. Nothing here is needed to play."""

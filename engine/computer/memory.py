@@ -1,0 +1,124 @@
+"""What a seat remembers of a deal: its own cards, every card that was played, and every go that was said.
+
+All of it is in a `PlayerView`. Goes of past counts are not listed there, but follow from who played when:
+whoever was passed over with cards in hand could play none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.cards import Card, Cards
+from engine.computer.ranks import RANKS, rank_of
+from engine.pegging import THIRTY_ONE
+from engine.phases import Series
+from engine.seats import Seat, left_of
+from engine.views import PlayerView
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A card that a seat played, or a go that it said, and the series before it."""
+
+    seat: Seat
+    before: tuple[int, ...]
+    """The ranks of the series."""
+    rank: int | None
+    """The card's rank; `None` for a go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The play so far as one seat knows it."""
+
+    me: Seat
+    hand: Cards
+    """What I still hold."""
+    acts: tuple[Act, ...]
+    """Cards and goes, in order. The last player of a count says no go, though he may be stuck too."""
+    kept: tuple[int, ...]
+    """By seat: how many cards it kept."""
+    stuck: tuple[tuple[int, int], ...]
+    """A seat, and a count on which it could play none of the cards that it held."""
+    seen: Cards
+    """Every card whose place is known: one's own, the starter, and what was played."""
+
+    def played_by(self, seat: int) -> tuple[int, ...]:
+        """The ranks that the seat has played, in order."""
+        return tuple(act.rank for act in self.acts if act.seat == seat and act.rank is not None)
+
+
+def memory_of(view: PlayerView) -> Memory:
+    """What `view` tells of the deal's play."""
+    table = view.table
+    every = (*table.past_series, table.series)
+    played: list[Card] = [each.card for series in every for each in series]
+    own = (*view.hand, *view.laid_away)
+    starter = () if table.starter is None else (table.starter,)
+    numbers = [0] * table.rules.seats
+    for series in every:
+        for each in series:
+            numbers[each.seat] += 1
+    kept = tuple(size + number for size, number in zip(table.hand_sizes, numbers, strict=True))
+    acts: list[Act] = []
+    stuck: list[tuple[int, int]] = []
+    for place, series in enumerate(every):
+        _follow(series, kept, acts, stuck, ended=place < len(table.past_series), said_go=table.said_go)
+    seen = tuple(dict.fromkeys((*own, *starter, *played)))
+    return Memory(view.seat, view.hand, tuple(acts), kept, tuple(stuck), seen)
+
+
+def _follow(
+    series: Series,
+    kept: tuple[int, ...],
+    acts: list[Act],
+    stuck: list[tuple[int, int]],
+    *,
+    ended: bool,
+    said_go: tuple[Seat, ...],
+) -> None:
+    """Add to `acts` and `stuck` what happened in one series."""
+    said: set[Seat] = set()
+    before: list[int] = []
+    count = 0
+    for place, each in enumerate(series):
+        if place:
+            for seat in _passed_over(series[place - 1].seat, each.seat, len(kept)):
+                if seat not in said and _left(seat, kept, acts):
+                    said.add(seat)
+                    acts.append(Act(seat, tuple(before), None))
+                    stuck.append((seat, count))
+        acts.append(Act(each.seat, tuple(before), rank_of(each.card)))
+        before.append(rank_of(each.card))
+        count += each.card.pips
+    silent: set[Seat] = set()
+    if ended and count < THIRTY_ONE:
+        silent = {Seat(seat) for seat in range(len(kept))}
+    elif not ended:
+        silent = set(said_go)
+    for seat in sorted(silent - said):
+        if _left(seat, kept, acts):
+            if not series or seat != series[-1].seat or not ended:
+                acts.append(Act(seat, tuple(before), None))
+            stuck.append((seat, count))
+
+
+def _passed_over(last: Seat, following: Seat, seats: int) -> Iterator[Seat]:
+    """The seats between the two, clockwise; all the others where it is the same seat again."""
+    seat = left_of(last, seats)
+    while seat != following:
+        yield seat
+        seat = left_of(seat, seats)
+
+
+def _left(seat: Seat, kept: tuple[int, ...], acts: list[Act]) -> int:
+    return kept[seat] - sum(act.seat == seat and act.rank is not None for act in acts)
+
+
+def ranks_left(seen: Cards) -> list[int]:
+    """How many cards of each rank are not among `seen`."""
+    left = [4] * RANKS
+    for each in seen:
+        left[rank_of(each)] -= 1
+    return left

@@ -1,0 +1,20 @@
+"""The kinds of arrays that the computer thinks in."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+"""Points, chances, weights."""
+Ints: TypeAlias = NDArray[np.intp]
+"""Indices and counts."""
+Ranks: TypeAlias = NDArray[np.uint8]
+"""Ranks, cards as numbers, and points: whatever is small."""
+Words: TypeAlias = NDArray[np.uint16]
+"""Numbers of rows."""
+Flags: TypeAlias = NDArray[np.bool_]
+Habit: TypeAlias = NDArray[np.float32]
+"""For each series and rank how willingly it is played; minus infinity where it cannot be."""

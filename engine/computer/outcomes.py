@@ -1,0 +1,63 @@
+"""What the end of the play is worth: points pegged, or the chance to win when all is counted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.computer.chances import Chances
+from engine.computer.numbers import Floats, Ints
+from engine.computer.plays import NOBODY
+from engine.computer.ranks import number_of
+from engine.computer.scorer import Scorer
+from engine.computer.worlds import Worlds
+from engine.seats import Side, from_left_of
+from engine.views import PlayerView
+
+_WIN = 20.0
+"""What the game is worth in points, where the chance to win is not known."""
+
+
+class ByPoints:
+    """Points of my side less the others' average; winning outright is worth some more."""
+
+    def __init__(self, side: Side, sides: int) -> None:
+        self._side = side
+        self._share = np.full(sides, -1.0 / (sides - 1))
+        self._share[side] = 1.0
+
+    def __call__(self, pegged: Ints, world: Ints, won: Ints) -> Floats:  # noqa: ARG002 -- as its like
+        """The worth of each row; `won` is the side that has won, or -1."""
+        decided = np.where(won == self._side, _WIN, np.where(won == NOBODY, 0.0, -_WIN))
+        return np.asarray(pegged @ self._share + decided)
+
+
+class ByChance:
+    """The chance to win, with two sides: hands are counted in order, then the crib, then the deal passes."""
+
+    def __init__(self, view: PlayerView, worlds: Worlds, own: tuple[int, ...], chances: Chances) -> None:
+        """`own` are the numbers of the four cards that I kept, played ones among them."""
+        table = view.table
+        rules = table.rules
+        assert table.starter is not None, "there is a starter before there is a play"
+        starter = np.uint8(number_of(table.starter))
+        scorer = Scorer(rules)
+        self._points = scorer.ranks(worlds.kept, np.broadcast_to(starter >> 2, worlds.kept.shape[:2])).astype(
+            np.intp
+        )
+        self._points[:, view.seat] = int(scorer.points(np.array(own, dtype=np.uint8), np.array(starter)))
+        self._order = [(seat, rules.side_of(seat)) for seat in from_left_of(table.dealer, rules.seats)]
+        self._needed = np.array([rules.target - score for score in table.scores])
+        self._side = rules.side_of(view.seat)
+        self._dealing = rules.side_of(table.dealer)
+        self._chances = chances
+
+    def __call__(self, pegged: Ints, world: Ints, won: Ints) -> Floats:
+        """The worth of each row; `won` is the side that has won, or -1."""
+        needs = self._needed - pegged
+        won = won.copy()
+        for seat, side in self._order:
+            needs[:, side] -= self._points[world, seat]
+            won = np.where((won == NOBODY) & (needs[:, side] <= 0), side, won)
+        dealing = self._chances.after_hands(needs[:, self._dealing], needs[:, 1 - self._dealing])
+        chance = dealing if self._side == self._dealing else 1.0 - dealing
+        return np.asarray(np.where(won == NOBODY, chance, won == self._side))

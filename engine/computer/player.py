@@ -1,0 +1,128 @@
+"""The computer player: from what a seat sees, and a seed, to the move that it makes.
+
+    move = choose(view, Level.EXPERT, seed=7)
+
+The same view, level and seed give the same move. It sees a `PlayerView` and nothing else.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import counting, pegging
+from engine.cards import Card, Cards
+from engine.computer.cardplay import Lookout
+from engine.computer.chances import Standing
+from engine.computer.levels import SKILLS, Level, Skill
+from engine.computer.throws import Throw, thrower_for
+from engine.events import Source
+from engine.moves import (
+    CallMuggins,
+    ClaimGame,
+    ClaimHeels,
+    CountAloud,
+    LayAway,
+    LetStand,
+    OwnMove,
+    PlayCard,
+)
+from engine.phases import Shown
+from engine.scores import total
+from engine.views import PlayerView
+
+
+def choose(view: PlayerView, level: Level, *, seed: int) -> OwnMove:
+    """The move that a computer of this level makes. Raises `ValueError` when there is none to make."""
+    kinds = view.legal_moves.kinds - {ClaimGame}
+    if not kinds:
+        raise ValueError("there is nothing to choose from")
+    skill = SKILLS[level]
+    if ClaimHeels in kinds:
+        return ClaimHeels(view.seat)
+    if CallMuggins in kinds and (missed := _missed(view)):
+        return CallMuggins(view.seat, missed)
+    if LayAway in kinds:
+        return LayAway(view.seat, _given(view, skill))
+    if PlayCard in kinds:
+        return _play(view, skill, seed)
+    if CountAloud in kinds:
+        return CountAloud(view.seat, _own_count(view))
+    if LetStand in kinds:
+        return LetStand(view.seat)
+    return next(move for move in view.legal_moves if type(move) in kinds)
+
+
+def throws_of(view: PlayerView) -> tuple[Throw, ...]:
+    """Every way to lay away of what `view` holds before the crib is complete, and what each is worth."""
+    table = view.table
+    rules = table.rules
+    side, dealing = rules.side_of(view.seat), rules.side_of(table.dealer)
+    standing = None
+    if rules.sides == 2:
+        mine, theirs = (rules.target - table.scores[each] for each in (side, 1 - side))
+        standing = Standing(mine, theirs, dealing=side == dealing)
+    return thrower_for(rules).throws(
+        tuple(sorted((*view.hand, *view.laid_away))),
+        own_crib=side == dealing,
+        dealer=view.seat == table.dealer,
+        standing=standing,
+    )
+
+
+def _given(view: PlayerView, skill: Skill) -> Cards:
+    """What to lay away; of choices worth the same, the first."""
+    throws = throws_of(view)
+    if not skill.weighs_crib:
+        return max(throws, key=lambda throw: throw.average).given
+    if skill.weighs_score and throws[0].winning is not None:
+        return max(throws, key=lambda throw: throw.winning or 0.0).given
+    return max(throws, key=lambda throw: throw.points).given
+
+
+def _play(view: PlayerView, skill: Skill, seed: int) -> PlayCard:
+    """The card to play, and with muggins what to call for it."""
+    playable = view.legal_moves.playable
+    series = tuple(each.card for each in view.table.series)
+    rules = view.table.rules
+    worth = {each: total(pegging.scores((*series, each), rules)) for each in playable}
+    card = playable[0]
+    if len({each.rank for each in playable}) > 1:
+        if skill.worlds:
+            card = _looked_out(view, skill, seed)
+        else:
+            scoring = [each for each in playable if worth[each]]
+            card = scoring[0] if scoring else playable[-1]
+    return PlayCard(view.seat, card, worth[card] if rules.muggins else None)
+
+
+def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Card:
+    table = view.table
+    number = sum(map(len, (*table.past_series, table.series)))
+    random = np.random.default_rng([seed, table.deal_number, number])
+    lookout = Lookout(view, worlds=skill.worlds, faith=skill.faith, random=random)
+    by_chance = skill.weighs_score and table.rules.sides == 2
+    worths = lookout.by_chance() if by_chance else lookout.by_points()
+    return max(worths, key=lambda each: each.worth).card
+
+
+def _own_count(view: PlayerView) -> int:
+    shown = view.table.shown[-1]
+    return _worth_of(view, shown)
+
+
+def _missed(view: PlayerView) -> int:
+    """The points that the last count missed, as anybody can see who counts for himself."""
+    table = view.table
+    if table.shown:
+        shown = table.shown[-1] if table.shown[-1].called is not None else table.shown[-2]
+        return max(_worth_of(view, shown) - (shown.called or 0), 0)
+    series = table.series or table.past_series[-1]
+    worth = total(pegging.scores(tuple(each.card for each in series), table.rules))
+    return max(worth - (series[-1].called or 0), 0)
+
+
+def _worth_of(view: PlayerView, shown: Shown) -> int:
+    starter = view.table.starter
+    assert starter is not None, "hands are shown after the starter is cut"
+    crib = shown.source is Source.CRIB
+    return counting.count(shown.cards, starter=starter, rules=view.table.rules, crib=crib).points

@@ -1,0 +1,96 @@
+"""Ranks without suits: the 1,820 hands of four ranks, and how many ways there are to hold them.
+
+In the play suits mean nothing, so a computer thinks of an opponent's cards as ranks. A rank is its index, 0
+for the ace to 12 for the king; `NO_RANK` stands where a card is gone. A set of ranks is a sorted row.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card, Suit
+from engine.computer.numbers import Floats, Ints, Ranks
+
+RANKS = 13
+NO_RANK = 13
+"""What stands in the place of a card that is gone; it sorts last and is worth nothing."""
+
+PIPS: Ranks = np.array([*range(1, 10), 10, 10, 10, 10, 0], dtype=np.uint8)
+"""What each rank adds to the count; nothing for `NO_RANK`."""
+
+_SUITS = {suit: index for index, suit in enumerate(Suit)}
+_CHOOSE = np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]])
+"""How many ways there are to take so many (column) of the cards of a rank that are left (row)."""
+
+
+def number_of(card: Card) -> int:
+    """The card as a number from 0 to 51: four times its rank, and its suit."""
+    return 4 * (card.rank.value - 1) + _SUITS[card.suit]
+
+
+def rank_of(card: Card) -> int:
+    """The card's rank as an index."""
+    return card.rank.value - 1
+
+
+class Holdings:
+    """All sets of `size` ranks, no rank more than four times, in order."""
+
+    def __init__(self, size: int) -> None:
+        rows = [
+            row
+            for row in combinations_with_replacement(range(RANKS), size)
+            if all(row.count(rank) <= 4 for rank in row)
+        ]
+        self.ranks: Ranks = np.array(rows, dtype=np.uint8).reshape(len(rows), size)
+        """Each set as a sorted row."""
+        self.counts: Ints = np.stack(
+            [(self.ranks == rank).sum(axis=1) for rank in range(RANKS)], axis=1
+        ).astype(np.intp)
+        """How many of each rank each set has."""
+        self._codes = _codes(self.counts)
+        self._order = np.argsort(self._codes)
+        self._sorted = self._codes[self._order]
+
+    def __len__(self) -> int:
+        return len(self.ranks)
+
+    def find(self, counts: Ints) -> Ints:
+        """Which set each row of counts is; every one must be there."""
+        return self._order[np.searchsorted(self._sorted, _codes(counts))]
+
+    def ways(self, left: Ints) -> Floats:
+        """In how many ways each set can be taken from `left` cards of each rank."""
+        columns = [_CHOOSE[left[rank]][self.counts[:, rank]] for rank in range(RANKS)]
+        return np.asarray(np.prod(np.array(columns), axis=0), dtype=np.float64)
+
+
+@cache
+def holdings(size: int) -> Holdings:
+    """The sets of so many ranks: 13, 91, 455 and 1,820 of one to four."""
+    return Holdings(size)
+
+
+def counts_by_rank(ranks: Ranks) -> Ints:
+    """How many of each rank there are in every row."""
+    return np.stack([(ranks == rank).sum(axis=1) for rank in range(RANKS)], axis=1).astype(np.intp)
+
+
+def counts_of(ranks: Ranks | list[int]) -> Ints:
+    """How many of each rank there are among `ranks`."""
+    return np.bincount(np.asarray(ranks, dtype=np.intp), minlength=RANKS)[:RANKS]
+
+
+def ways_to_take(left: Ints, counts: Ints) -> Floats:
+    """In how many ways each row of counts can be taken from the cards left in the same row."""
+    return np.asarray(np.prod(_CHOOSE[left, counts], axis=1), dtype=np.float64)
+
+
+def _codes(counts: Ints) -> NDArray[np.int64]:
+    """A number for each row of counts, the same only for equal rows."""
+    powers = 5 ** np.arange(RANKS, dtype=np.int64)
+    return np.asarray(counts, dtype=np.int64) @ powers

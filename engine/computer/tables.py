@@ -1,0 +1,137 @@
+"""What the computer knows by heart: how people lay away and peg, and what a score is worth.
+
+The numbers lie in `tables.npz` beside this module and are made by `engine.computer.build`, which says how.
+They go by a `Family` of rules that play alike, and by role: 0 for the dealer, 1 for everybody else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.computer.numbers import Floats
+from engine.rules import GoScoring, Rules
+
+DEALER = 0
+OTHER = 1
+MOST_PEGS = 32
+"""Points pegged by a side in one deal's play are counted up to here."""
+FILE = "tables.npz"
+WHOLE = 65535
+"""A certain win, as it is stored."""
+FARTHEST = 121
+"""Positions are known up to so many holes from home; a longer game begins by playing for points."""
+
+
+class Manner(StrEnum):
+    """A way of scoring the play and the starter."""
+
+    STANDARD = "standard"
+    AT_CALL = "at_call"
+    QUIET = "quiet"
+    """Neither pairs nor runs in the play."""
+    LAST_TOO = "last_too"
+    """Thirty-one is two, and one for the last card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Rules that are near enough to be played from the same tables."""
+
+    seats: int
+    partners: bool
+    manner: Manner
+    full_crib: bool
+    """Whether the crib has four cards."""
+
+    @property
+    def name(self) -> str:
+        """A name for files."""
+        return f"{self.seats}{'p' if self.partners else ''}{'' if self.full_crib else 's'}.{self.manner}"
+
+    @property
+    def laying(self) -> str:
+        """The name of what concerns the crib alone."""
+        return self.name.split(".")[0]
+
+
+def family_of(rules: Rules) -> Family:
+    """The family to which these rules belong."""
+    if rules.go_scoring is GoScoring.AT_CALL:
+        manner = Manner.AT_CALL
+    elif not (rules.pairs_in_play and rules.runs_in_play):
+        manner = Manner.QUIET
+    elif rules.thirty_one_plus_last:
+        manner = Manner.LAST_TOO
+    else:
+        manner = Manner.STANDARD
+    return Family(rules.seats, rules.partners, manner, rules.crib_size == 4)
+
+
+FAMILIES = (
+    *(
+        Family(seats, partners, manner, full_crib=True)
+        for seats, partners in ((2, False), (3, False), (4, True), (4, False))
+        for manner in Manner
+    ),
+    *(Family(3, partners=False, manner=manner, full_crib=False) for manner in Manner),
+)
+"""All that there are tables for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """How good players lay away, by role."""
+
+    keeps: Floats
+    """Role, hand of four ranks: how often it is kept for each way to hold it, in proportion."""
+    gifts: Floats
+    """Role, set of ranks laid away (91 pairs, or 13 cards): how often, for each way to hold it."""
+    cribs: Floats
+    """For a single card laid away: role, rank, points: how likely the crib is worth so much."""
+    bias: Floats
+    """By role: what the crib is worth beyond the estimate, because the others' cards leave the pack too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a deal goes, and what a score is worth."""
+
+    pegs: Floats
+    """Role, points: how likely a seat pegs so many in the play."""
+    hands: Floats
+    """Role, points: how likely a hand is worth so much."""
+    crib: Floats
+    """Points: how likely the crib is worth so much."""
+    traits: Floats
+    """Role, trait: what `pegging_traits` of a hand are worth in points pegged, more than the others."""
+    win: Floats
+    """Holes that the dealer's side needs, holes that the other needs: the chance that the dealer's side wins,
+    before a deal. Empty where more than two sides play."""
+
+
+def laying_of(family: Family) -> Laying:
+    """How the players of such a table lay away."""
+    stored = _stored()
+    return Laying(*(_as_floats(stored, f"{family.laying}/{each.name}") for each in fields(Laying)))
+
+
+def course_of(family: Family) -> Course:
+    """How a deal goes at such a table."""
+    stored = _stored()
+    return Course(*(_as_floats(stored, f"{family.name}/{each.name}") for each in fields(Course)))
+
+
+def _as_floats(stored: dict[str, NDArray[np.generic]], name: str) -> Floats:
+    return stored[name].astype(np.float64) / (WHOLE if name.endswith("/win") else 1.0)
+
+
+@cache
+def _stored() -> dict[str, NDArray[np.generic]]:
+    with files("engine.computer").joinpath(FILE).open("rb") as file, np.load(file) as loaded:
+        return {name: loaded[name] for name in loaded.files}
