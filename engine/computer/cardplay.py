@@ -48,10 +48,10 @@ class Lookout:
         guess = Guess(self._terms.table, self._habit, faith)
         self._worlds = worlds_for(guess, self._memory, keeps, worlds, random)
 
-    def by_points(self) -> tuple[CardWorth, ...]:
-        """What each card is worth in points."""
+    def by_points(self, *, win: float) -> tuple[CardWorth, ...]:
+        """What each card is worth in points, a game won in the play being worth `win` more."""
         rules = self._view.table.rules
-        return self._values(ByPoints(rules.side_of(self._view.seat), rules.sides))
+        return self._values(ByPoints(rules.side_of(self._view.seat), rules.sides, win))
 
     def by_chance(self) -> tuple[CardWorth, ...]:
         """What each card is worth by the chance to win; for tables of two sides."""

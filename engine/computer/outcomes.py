@@ -13,21 +13,19 @@ from engine.computer.worlds import Worlds
 from engine.seats import Side, from_left_of
 from engine.views import PlayerView
 
-_WIN = 20.0
-"""What the game is worth in points, where the chance to win is not known."""
-
 
 class ByPoints:
-    """Points of my side less the others' average; winning outright is worth some more."""
+    """Points of my side less the others' average; winning outright is worth `win` more."""
 
-    def __init__(self, side: Side, sides: int) -> None:
+    def __init__(self, side: Side, sides: int, win: float) -> None:
+        self._win = win
         self._side = side
         self._share = np.full(sides, -1.0 / (sides - 1))
         self._share[side] = 1.0
 
     def __call__(self, pegged: Ints, world: Ints, won: Ints) -> Floats:  # noqa: ARG002 -- as its like
         """The worth of each row; `won` is the side that has won, or -1."""
-        decided = np.where(won == self._side, _WIN, np.where(won == NOBODY, 0.0, -_WIN))
+        decided = np.where(won == self._side, self._win, np.where(won == NOBODY, 0.0, -self._win))
         return np.asarray(pegged @ self._share + decided)
 
 

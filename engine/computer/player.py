@@ -30,6 +30,9 @@ from engine.phases import Shown
 from engine.scores import total
 from engine.views import PlayerView
 
+_WIN = 20.0
+"""What winning is worth in points to a player who does not reckon with chances."""
+
 
 def choose(view: PlayerView, level: Level, *, seed: int) -> OwnMove:
     """The move that a computer of this level makes. Raises `ValueError` when there is none to make."""
@@ -101,7 +104,7 @@ def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Card:
     random = np.random.default_rng([seed, table.deal_number, number])
     lookout = Lookout(view, worlds=skill.worlds, faith=skill.faith, random=random)
     by_chance = skill.weighs_score and table.rules.sides == 2
-    worths = lookout.by_chance() if by_chance else lookout.by_points()
+    worths = lookout.by_chance() if by_chance else lookout.by_points(win=_WIN)
     return max(worths, key=lambda each: each.worth).card
 
 

@@ -35,7 +35,7 @@ class Search:
     """Looks ahead for one seat."""
 
     def __init__(self, me: int, habit: Habit, weights: Floats, worth: Worth) -> None:
-        """`weights` are those of the worlds, in proportion."""
+        """`weights` are those of the worlds, in proportion; each is more than nothing."""
         self._me = me
         self._habit = habit
         self._weights = weights

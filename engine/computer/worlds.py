@@ -135,6 +135,7 @@ def _together(
         weights = weights * ways_to_take(np.maximum(left - taken, 0), counts) / np.maximum(alone, 1)
         taken += counts
         picked[seat] = ranks[which]
-    if not (weights > 0).any():
-        weights = np.ones(number)
-    return picked, weights
+    possible = np.flatnonzero(weights > 0)
+    if not len(possible):  # not one of them fits together: better than nothing, each by itself does
+        return picked, np.ones(number)
+    return {seat: ranks[possible] for seat, ranks in picked.items()}, weights[possible]

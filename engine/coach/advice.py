@@ -1,0 +1,80 @@
+"""What to lay away or to play now, and why: every choice with what may be expected of it, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.cards import Card, Cards
+from engine.computer.cardplay import Lookout
+from engine.computer.levels import SKILLS, Level
+from engine.computer.player import throws_of
+from engine.computer.throws import Throw, thrower_for
+from engine.moves import LayAway, PlayCard
+from engine.rules import Rules
+from engine.views import PlayerView
+
+WORLDS = 300
+"""How many ways the cards may lie the coach looks ahead over; more than a player has time for."""
+
+_SEED = 15
+
+
+@dataclass(frozen=True, slots=True)
+class CardChoice:
+    """A card that could be played. It is private and does not print."""
+
+    card: Card = field(repr=False)
+    points: float
+    """Points pegged by the player's side until the play is over, less those of the others."""
+    winning: float | None
+    """The chance to win; `None` where more than two sides play."""
+
+
+Choice = Throw | CardChoice
+"""What a player decides about: two cards for the crib, or a card to play."""
+
+
+def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """By the chance to win where it is known, and by points among equals."""
+    return tuple(sorted(choices, key=lambda each: (each.winning or 0.0, each.points), reverse=True))
+
+
+def throws_for(dealt: Cards, rules: Rules, *, dealer: bool) -> tuple[Throw, ...]:
+    """Every way to lay away of these cards, far from the end of a game, best first.
+
+    `dealer` is whether the player deals; a partner's crib is the dealer's affair.
+    """
+    throws = thrower_for(rules).throws(dealt, own_crib=dealer, dealer=dealer, standing=None)
+    return tuple(sorted(throws, key=lambda each: each.points, reverse=True))
+
+
+def throws_now(view: PlayerView) -> tuple[Throw, ...]:
+    """Every way to lay away at this table and score, best first."""
+    return tuple(each for each in best_first(throws_of(view)) if isinstance(each, Throw))
+
+
+def cards_now(view: PlayerView) -> tuple[CardChoice, ...]:
+    """Every card that can be played, best first."""
+    table = view.table
+    number = sum(map(len, (*table.past_series, table.series)))
+    random = np.random.default_rng([_SEED, table.deal_number, number])
+    lookout = Lookout(view, worlds=WORLDS, faith=SKILLS[Level.EXPERT].faith, random=random)
+    points = {each.card: each.worth for each in lookout.by_points(win=0.0)}
+    winning: dict[Card, float] = {}
+    if table.rules.sides == 2:
+        winning = {each.card: each.worth for each in lookout.by_chance()}
+    choices = [CardChoice(card, worth, winning.get(card)) for card, worth in points.items()]
+    return tuple(each for each in best_first(choices) if isinstance(each, CardChoice))
+
+
+def advice(view: PlayerView) -> tuple[Choice, ...]:
+    """The choices of the moment, best first; nothing where there is nothing to decide."""
+    kinds = view.legal_moves.kinds
+    if LayAway in kinds:
+        return throws_now(view)
+    if PlayCard in kinds:
+        return cards_now(view)
+    return ()

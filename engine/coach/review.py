@@ -1,0 +1,180 @@
+"""A game looked back on: every choice of one seat beside the best, and luck apart from skill.
+
+    review = review_of(log, seat)
+
+What a choice costs is the difference between it and the best one, both as they stood when it was made, with
+what the seat could know then. Luck is what the cards were worth before anybody chose: those dealt to a seat
+against what is usual in its place, and the starter against the average over all starters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.cards import Card, Cards, Rank
+from engine.coach.advice import Choice, cards_now, throws_now
+from engine.computer.tables import DEALER, OTHER, course_of, family_of
+from engine.computer.throws import thrower_for
+from engine.counting import count
+from engine.events import CardPlayed, StarterCut, StoodIn
+from engine.evolution import evolve
+from engine.phases import Cutting, Layout
+from engine.rules import Rules
+from engine.seats import Seat
+from engine.secret_events import LaidAway, LoggedEvent
+from engine.state import State
+from engine.views import PlayerView, player_view
+
+_LITTLE_CHANCE = 0.0005
+_LITTLE = 0.05
+"""A chance, or points, so small make no difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One choice of the seat: what it saw, what it did, and what it could have done."""
+
+    view: PlayerView = field(repr=False)
+    """What it saw."""
+    made: Choice
+    choices: tuple[Choice, ...]
+    """All of them, best first."""
+
+    @property
+    def best(self) -> Choice:
+        """What would have been best."""
+        return self.choices[0]
+
+    @property
+    def is_costly(self) -> bool:
+        """Whether another choice was better by more than a trifle."""
+        if self.made.winning is None:
+            return self.points_lost > _LITTLE
+        return self.winning_lost > _LITTLE_CHANCE
+
+    @property
+    def points_lost(self) -> float:
+        """What the choice cost in points, against the best; never less than nothing."""
+        return max(self.best.points - self.made.points, 0.0)
+
+    @property
+    def winning_lost(self) -> float:
+        """What it cost in chance to win, 0 to 1; nothing where that is not known."""
+        return max((self.best.winning or 0.0) - (self.made.winning or 0.0), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """What fell to one seat without its doing, in points against the average."""
+
+    dealt: float = 0.0
+    """The cards dealt to it, laid away as well as can be."""
+    starters: float = 0.0
+    """The starters, for the hands that it kept."""
+
+    def __add__(self, other: Luck) -> Luck:
+        return Luck(self.dealt + other.dealt, self.starters + other.starters)
+
+    @property
+    def total(self) -> float:
+        """Both together."""
+        return self.dealt + self.starters
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What the coach has to say about one seat's game."""
+
+    rules: Rules
+    seat: Seat
+    decisions: tuple[Decision, ...]
+    """In the order in which they were made. Choices that somebody else made for the seat are left out."""
+    luck: tuple[Luck, ...]
+    """By seat."""
+
+    @property
+    def dearest(self) -> tuple[Decision, ...]:
+        """The decisions that cost anything, the dearest first."""
+        costly = [each for each in self.decisions if each.is_costly]
+        return tuple(sorted(costly, key=lambda each: (each.winning_lost, each.points_lost), reverse=True))
+
+    @property
+    def points_lost(self) -> float:
+        """What all decisions cost together, in points."""
+        return sum(each.points_lost for each in self.decisions)
+
+    @property
+    def winning_lost(self) -> float:
+        """What all decisions cost together, in chance to win."""
+        return sum(each.winning_lost for each in self.decisions)
+
+
+def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
+    """Look back on the game of `log` for one seat. It takes a second or so. Raises `LogError`."""
+    events = iter(log)
+    state = State.begin(next(events))
+    decisions: list[Decision] = []
+    luck = [Luck() for _ in range(state.rules.seats)]
+    before_gift: PlayerView | None = None
+    stood_in = False
+    for event in events:
+        match event:
+            case StoodIn(who) if who == seat:
+                stood_in = True
+            case LaidAway(who) if who == seat:
+                view = player_view(state, seat)
+                before_gift, stood_in = (None if stood_in else view), False
+            case CardPlayed(who, card) if who == seat:
+                view = player_view(state, seat)
+                if not stood_in and len({each.rank for each in view.legal_moves.playable}) > 1:
+                    decisions.append(_of_card(view, card))
+                stood_in = False
+        before, state = state, evolve(state, event)
+        if isinstance(event, StarterCut):
+            if before_gift is not None:
+                decisions.append(_of_gift(before_gift, _layout(before).laid_away[seat]))
+            before_gift = None
+            luck = [one + _luck(before, event.card, Seat(who)) for who, one in enumerate(luck)]
+    return Review(state.rules, seat, tuple(decisions), tuple(luck))
+
+
+def _of_gift(view: PlayerView, given: Cards) -> Decision:
+    choices = throws_now(view)
+    made = next(each for each in choices if sorted(each.given) == sorted(given))
+    return Decision(view, made, choices)
+
+
+def _of_card(view: PlayerView, card: Card) -> Decision:
+    choices = cards_now(view)
+    made = next(each for each in choices if each.card.rank is card.rank)
+    return Decision(view, made, choices)
+
+
+def _luck(state: State, starter: Card, seat: Seat) -> Luck:
+    """What this deal's cards and starter were worth to the seat against the average."""
+    rules, layout = state.rules, _layout(state)
+    deals = seat == state.dealer
+    own_crib = rules.side_of(seat) == rules.side_of(state.dealer)
+    throws = thrower_for(rules).throws(layout.dealt[seat], own_crib=own_crib, dealer=deals, standing=None)
+    made = next(each for each in throws if sorted(each.given) == sorted(layout.laid_away[seat]))
+    usual = _usual(rules, dealer=deals, own_crib=own_crib)
+    hand = count(layout.kept(seat), starter=starter, rules=rules).points
+    heels = 0.0
+    if deals:
+        heels = rules.his_heels * ((starter.rank is Rank.JACK) - 1 / len(Rank))
+    return Luck(max(each.points for each in throws) - usual, hand - made.average + heels)
+
+
+def _usual(rules: Rules, *, dealer: bool, own_crib: bool) -> float:
+    """What good players make of a deal in this place: the hand, and the crib for or against them."""
+    course = course_of(family_of(rules))
+    hand = course.hands[DEALER if dealer else OTHER]
+    share = 1.0 if own_crib else -1.0 / (rules.sides - 1)
+    return float(hand @ np.arange(len(hand)) + share * (course.crib @ np.arange(len(course.crib))))
+
+
+def _layout(state: State) -> Layout:
+    return state.expect(Cutting).layout
