@@ -19,11 +19,11 @@ from bot.errors import BotError
 from bot.posts import Posts
 from bot.records import Status, TableRecord
 from bot.render.faces import Faces
-from bot.scenes import scene_of
+from bot.scenes import GameScene, scene_of
 from bot.sessions import Session
 from bot.store import Store
 from bot.telling import Telling, noted, table_url
-from bot.troubles import described
+from bot.troubles import described, passes_by_itself
 from engine import EngineError
 
 log = logging.getLogger(__name__)
@@ -48,10 +48,11 @@ class Announcer:
         *,
         caller: Caller,
         burials: Burials,
+        rests: Callable[[TableRecord], bool],
     ) -> None:
         """`load` gives the session of a game; `forget` is told when nothing of it is left to tell.
 
-        `close_table` ends a table whose channel is gone.
+        `close_table` ends a table whose channel is gone. Of a table that `rests` only hands are drawn.
         """
         self._close_table = close_table
         self.faces = Faces()
@@ -61,6 +62,7 @@ class Announcer:
         self._forget = forget
         self._caller = caller
         self._burials = burials
+        self._rests = rests
         self._posts: dict[str, Posts] = {}
         self._shut_until: dict[str, float] = {}
         self._news: dict[str, asyncio.Event] = {}
@@ -148,6 +150,9 @@ class Announcer:
         is_shut = now < self._shut_until.get(game, 0.0)
         is_lobby = record.status is Status.GATHERING or not record.version
         scene = None if is_lobby else scene_of(await self._load(game))
+        if self._rests(record):
+            return await self._tell_resting(scene, posts)
+        repost |= posts.are_resting
         if scene is not None and not is_shut:
             repost |= await self._burials.is_buried(scene, posts)
         telling = Telling(self._client, self._store, posts, self.faces, repost=repost, is_shut=is_shut)
@@ -167,6 +172,15 @@ class Announcer:
                 self._reposts.add(game)
             return not telling.may_help_to_try_again
         return await self._all_told(record, posts, version)
+
+    async def _tell_resting(self, scene: GameScene | None, posts: Posts) -> bool:
+        """Say in the hands that the game rests. The table's own messages are told when the bot is back."""
+        if scene is None:
+            return True
+        telling = Telling(self._client, self._store, posts, self.faces, repost=False, is_shut=True)
+        await telling.tell_resting(scene)
+        noted(scene.record.game, telling.failures)
+        return not any(map(passes_by_itself, telling.failures))
 
     async def _all_told(self, record: TableRecord, posts: Posts, version: int) -> bool:
         """Everything is drawn; false when a drawing is uncertain and must be made once more."""

@@ -29,6 +29,7 @@ from bot.lobby import Lobbies
 from bot.records import Status, TableRecord
 from bot.render.faces import Faces
 from bot.room import Room
+from bot.servers import Presence, Servers
 from bot.sessions import Session, Sessions
 from bot.settings import Settings
 from bot.standing_commands import PageButton, WishButton
@@ -77,23 +78,32 @@ class FifteenTwo(Host):
         self._store = store
         self._settings = settings
         caller = Caller(settings.mention_after, clock=time.monotonic)
+        presence = Presence(self)
         burials = Burials(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
         announcer = Announcer(
-            self, store, self._load, self._forget, self._close_table, caller=caller, burials=burials
+            self,
+            store,
+            self._load,
+            self._forget,
+            self._close_table,
+            caller=caller,
+            burials=burials,
+            rests=presence.has_left,
         )
         self._sessions = Sessions(store, Chance(SystemRandom()), self._heard)
-        self._clock = Clock(store, self._sessions, announcer, now=time.time)
+        self._clock = Clock(store, self._sessions, announcer, now=time.time, rests=presence.has_left)
         lobbies = Lobbies(store, self._sessions)
-        self.room = Room(store, self._sessions, lobbies, announcer)
+        self.room = Room(store, self._sessions, lobbies, announcer, rests=presence.has_left)
         self.desk = Desk(standings, store, self._sessions, lobbies, announcer)
+        self._servers = Servers(
+            presence, store, announcer, self._clock, close_table=self._close_table, now=time.time
+        )
         self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
-        """Once, before the first connection: buttons, commands, and whatever is still to be told."""
+        """Once, before the first connection: buttons, commands and clocks."""
         self.add_dynamic_items(Control, PageButton, WishButton)
         await self.tree.sync()
-        for record in await self._store.untold():
-            self.room.announcer.announce(record.game)
         await self._clock.start()
         self.desk.projection.start()
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
@@ -106,15 +116,27 @@ class FifteenTwo(Host):
         if interaction.type is discord.InteractionType.modal_submit:
             await submit(interaction)
 
+    async def on_connect(self) -> None:
+        """Discord has listed the servers: whatever is still to be told can be told now."""
+        await self._servers.connected()
+
     async def on_ready(self) -> None:
         """Say in the log that the bot is connected."""
         servers = len(self.guilds)
         log.info("connected as %s, in %d %s", self.user, servers, "server" if servers == 1 else "servers")
 
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was removed from a server: its tables there are closed."""
-        for game in await self._store.forget_guild(guild.id):
-            self._sessions.forget(game)
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited to a server, perhaps again."""
+        await self._servers.returned(guild.id)
+        log.info("invited to a server")
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Discord tells of a server, as it does of each after a connection."""
+        await self._servers.available(guild.id)
+
+    async def on_guild_remove(self, _: discord.Guild) -> None:
+        """The bot was removed from a server: its tables there rest."""
+        await self._servers.left()
         log.info("removed from a server")
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

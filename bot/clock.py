@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from bot.announcer import Announcer
 from bot.errors import BotError
-from bot.records import Status
+from bot.records import Status, TableRecord
 from bot.sessions import Sessions
 from bot.stand_in import stand_in_move
 from bot.store import Store
@@ -29,9 +29,16 @@ class Clock:
     """Watches every game that is being played: one sleeping task for each."""
 
     def __init__(
-        self, store: Store, sessions: Sessions, announcer: Announcer, now: Callable[[], float]
+        self,
+        store: Store,
+        sessions: Sessions,
+        announcer: Announcer,
+        now: Callable[[], float],
+        *,
+        rests: Callable[[TableRecord], bool],
     ) -> None:
-        """`now` gives the seconds since 1970, as the store does."""
+        """`now` gives the seconds since 1970, as the store does; no clock runs while a table `rests`."""
+        self._rests = rests
         self._store = store
         self._sessions = sessions
         self._announcer = announcer
@@ -49,6 +56,11 @@ class Clock:
     def heard(self, game: str) -> None:
         """Something happened in that game: whoever is to move now has his whole time."""
         self._watch(game, 0.0)
+
+    def go_on(self, game: str) -> None:
+        """That game is in play: if its clock has stopped, whoever is to move has his whole time."""
+        if game not in self._turns:
+            self._watch(game, 0.0)
 
     async def close(self) -> None:
         """Stop all clocks; they go on at the next start."""
@@ -74,8 +86,12 @@ class Clock:
             if ran < reminder:
                 await asyncio.sleep(reminder - ran)
                 ran = reminder
-            self._announcer.remind(game, due=int(self._now() + time - ran))
+            if not self._rests(record):
+                self._announcer.remind(game, due=int(self._now() + time - ran))
             await asyncio.sleep(time - ran)
+            if self._rests(record):
+                self._turns.pop(game, None)
+                return
             await self._stand_in(game)
         except (BotError, EngineError):
             log.warning("the clock of %s goes again in %.0f s", game, _AGAIN, exc_info=True)

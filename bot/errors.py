@@ -4,6 +4,7 @@
     ├── RoomError
     │   ├── NoTable             there is no table here
     │   ├── TooManyTables       it is not clear which table is meant
+    │   ├── TableRests          the bot was removed from the table's server
     │   ├── NotSeated           the person does not play in this game
     │   ├── NotAtTable          the person does not sit at this table
     │   ├── AlreadySeated       the person sits there already
@@ -63,6 +64,13 @@ class TooManyTables(RoomError):  # noqa: N818 -- named for what is so
     """The person plays at several tables, and it is not clear which is meant."""
 
     records: tuple[TableRecord, ...]
+
+
+@dataclass(eq=False)
+class TableRests(RoomError):  # noqa: N818 -- named for what it does
+    """The bot was removed from the table's server, and nobody moves until it is back."""
+
+    record: TableRecord
 
 
 @dataclass(eq=False)

@@ -23,7 +23,7 @@ from discord.utils import utcnow
 
 from bot.errors import StoreUnavailable
 from bot.records import Post, PostKind
-from bot.store import SETTLED, Store
+from bot.store import RESTING, SETTLED, Store
 from bot.troubles import passes_by_itself
 
 _TO_SPARE = timedelta(seconds=30)
@@ -142,6 +142,19 @@ class Posts:
         self._owed.discard(post.message)
         smudged = post.message in self._reserved
         return await self._keep(replace(post, drawn="" if smudged else digest))
+
+    @property
+    def are_resting(self) -> bool:
+        """Whether a hand says that the game rests."""
+        return any(post.drawn == RESTING for post in self._posts.values())
+
+    async def rest(self, layout: ui.LayoutView, post: Post) -> None:
+        """Let the hand show `layout`, which says that its game rests.
+
+        Raises `discord.HTTPException` when Discord will not have it.
+        """
+        if post.drawn != RESTING and await self._edit(post, layout):
+            await self._keep(replace(post, drawn=RESTING))
 
     async def replace(self, layout: ui.LayoutView, farewell: ui.LayoutView, old: Post) -> Post:
         """Post the message anew at the end of the channel; the old one then shows its `farewell`.

@@ -12,7 +12,7 @@ import discord
 
 from bot.announcer import Announcer
 from bot.answering import Answer
-from bot.errors import ChannelTaken, NoTable, StaleButton
+from bot.errors import ChannelTaken, NoTable, StaleButton, TableRests
 from bot.finding import Finder, channel_of
 from bot.lobby import Lobbies
 from bot.panels import Panels, is_private
@@ -30,7 +30,17 @@ from engine import Card, Cards, EngineError, Move, PlayCard, PlayerView, Resign,
 class Room:
     """Everything that players can ask for."""
 
-    def __init__(self, store: Store, sessions: Sessions, lobbies: Lobbies, announcer: Announcer) -> None:
+    def __init__(
+        self,
+        store: Store,
+        sessions: Sessions,
+        lobbies: Lobbies,
+        announcer: Announcer,
+        *,
+        rests: Callable[[TableRecord], bool],
+    ) -> None:
+        """At a table that `rests` nobody moves, but anybody may resign."""
+        self._rests = rests
         self.store = store
         self.sessions = sessions
         self.announcer = announcer
@@ -190,6 +200,8 @@ class Room:
         answer.record = record
         if record.status in {Status.GATHERING, Status.CANCELLED}:
             raise NoTable(record)
+        if self._rests(record) and record.status is Status.PLAYING:
+            raise TableRests(record)
         return await self.sessions.get(game)
 
     async def _post_lobby(self, answer: Answer, record: TableRecord) -> None:

@@ -21,7 +21,7 @@ from bot.records import Post, PostKind, Status, TableRecord
 from bot.render.faces import Faces
 from bot.render.hand import hand_layout, past_hand_layout
 from bot.render.lobby import lobby_layout
-from bot.render.partings import called_off_layout
+from bot.render.partings import called_off_layout, resting_layout
 from bot.render.result import result_layout
 from bot.render.show import show_layout
 from bot.render.table import table_layout
@@ -86,6 +86,22 @@ class Telling:
         if scene.table.result is not None:
             await self._try_here(self._result(scene, deal))
         await self._try_here(caller.call(scene, self._posts, self._url(scene)))
+
+    async def tell_resting(self, scene: GameScene) -> None:
+        """Say in the hands that the game rests, or put them away if it has ended meanwhile."""
+        deal, is_in_play = scene.deal(scene.latest), scene.record.status is Status.PLAYING
+        for post in self._posts.all(PostKind.HAND):
+            if post.deal == deal.number and post.drawn != SETTLED:
+                rest = self._rest(scene, post) if is_in_play else self._put_away(scene, deal, post)
+                await self._try(rest)
+
+    async def _rest(self, scene: GameScene, post: Post) -> None:
+        try:
+            await self._posts.rest(resting_layout(scene.record), post)
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                raise
+            # Without a common server he may be out of reach; a press still tells him why.
 
     async def _try(self, drawing: Coroutine[Any, Any, object]) -> bool:
         """Draw, and note what went wrong; whether nothing did."""

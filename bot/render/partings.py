@@ -1,4 +1,4 @@
-"""Asking the table to end a game without a result, and saying that it has ended so."""
+"""Asking the table to end a game without a result, saying that it has ended so, or that it rests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from discord import ButtonStyle, ui
 from bot.identifiers import Verb
 from bot.records import TableRecord
 from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
-from bot.render.names import Names
+from bot.render.names import Names, escaped, plain
 from bot.render.words import together
 from engine import Seat, Side, TableView
 
@@ -40,6 +40,20 @@ def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -
 def ended_layout() -> ui.LayoutView:
     """What stands in place of the question when all have agreed."""
     return layout(container(text("All have agreed: the game is called off."), colour=RED))
+
+
+def resting(record: TableRecord) -> str:
+    """Why nobody can move, and when they can again."""
+    place = escaped(plain(record.place, "the server"))
+    return (
+        f"The game rests: I was removed from {place}. "
+        "It goes on there, with nothing lost, when I am invited again within thirty days."
+    )
+
+
+def resting_layout(record: TableRecord) -> ui.LayoutView:
+    """What stands in place of a hand while the game rests."""
+    return layout(container(text(resting(record)), colour=RED))
 
 
 def called_off_layout(record: TableRecord, table: TableView) -> ui.LayoutView:

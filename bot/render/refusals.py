@@ -13,6 +13,7 @@ from bot import errors as room
 from bot.records import Status, TableRecord
 from bot.render.faces import Faces
 from bot.render.names import Names, escaped, plain
+from bot.render.partings import resting
 from bot.render.words import listing, number, plural, some
 from engine import Stage, errors
 from engine.errors import EngineError
@@ -107,6 +108,10 @@ def _no_table(error: room.NoTable, *_: object) -> str:
 def _too_many_tables(error: room.TooManyTables, *_: object) -> str:
     places = listing(dict.fromkeys(escaped(plain(each.place, "a server")) for each in error.records))
     return f"You are at several tables (in {places}): use the command in the channel of the one you mean."
+
+
+def _rests(error: room.TableRests, *_: object) -> str:
+    return resting(error.record)
 
 
 def _not_seated(error: room.NotSeated, *_: object) -> str:
@@ -213,6 +218,7 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     room.RoomError: _say("That can't be done here. `/crib help` shows what can."),
     room.NoTable: _no_table,
     room.TooManyTables: _too_many_tables,
+    room.TableRests: _rests,
     room.NotSeated: _not_seated,
     room.NotAtTable: _say(
         "Only those who sit at this table can do that. *Join* gives you a seat, if one is free."

@@ -1,6 +1,6 @@
 """What outlives the process: tables, their logs, and where their messages stand."""
 
-from bot.store.protocol import SETTLED, Store
+from bot.store.protocol import RESTING, SETTLED, Store
 from bot.store.sqlite import SqliteStore
 
-__all__ = ["SETTLED", "SqliteStore", "Store"]
+__all__ = ["RESTING", "SETTLED", "SqliteStore", "Store"]

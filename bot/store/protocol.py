@@ -18,6 +18,9 @@ from engine.secret_events import LoggedEvent
 SETTLED = "settled"
 """What `Post.drawn` is of a message that shows its last state, and will not be drawn again."""
 
+RESTING = "resting"
+"""What `Post.drawn` is of a hand that says that its game rests: the bot was removed from the server."""
+
 
 class Store(Protocol):
     """Tables, logs, messages and people, kept."""
@@ -47,8 +50,8 @@ class Store(Protocol):
     async def untold(self) -> tuple[TableRecord, ...]:
         """The tables with something to draw after a start, in the order in which they were opened.
 
-        These are the tables with events that have not been told, those that gather, and those cancelled
-        whose lobby is kept and not `SETTLED`.
+        These are the tables with events that have not been told, those that gather, those cancelled
+        whose lobby or table is kept and not `SETTLED`, and those in play with a hand that is `RESTING`.
         """
 
     async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
@@ -119,12 +122,6 @@ class Store(Protocol):
 
     async def set_dms_closed(self, user: int, *, closed: bool) -> None:
         """Remember whether the person refuses direct messages."""
-
-    async def forget_guild(self, guild: int) -> tuple[str, ...]:
-        """Cancel the server's open tables, with nothing left to tell there and no posts: which games.
-
-        The bot has been removed from the server. Logs stay, and so do games that are over.
-        """
 
     async def close(self) -> None:
         """Let go of what the store holds; closing twice does nothing. Other calls are then unavailable."""

@@ -12,7 +12,7 @@ from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
 from bot.records import Occupant, Post, PostKind, Status, TableRecord
 from bot.store import rows
 from bot.store.database import Database
-from bot.store.protocol import SETTLED
+from bot.store.protocol import RESTING, SETTLED
 from engine.secret_events import LoggedEvent
 
 _OPEN = "status IN ('gathering', 'playing')"
@@ -86,10 +86,13 @@ class SqliteStore:
             """
             told < version OR status = 'gathering' OR (status = 'cancelled' AND EXISTS (
                 SELECT 1 FROM posts WHERE posts.game = games.id AND kind IN (?, ?) AND drawn != ?))
+            OR (status = 'playing' AND EXISTS (
+                SELECT 1 FROM posts WHERE posts.game = games.id AND drawn = ?))
             """,
             PostKind.LOBBY.value,
             PostKind.TABLE.value,
             SETTLED,
+            RESTING,
         )
 
     async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
@@ -236,22 +239,6 @@ class SqliteStore:
             )
 
         await self._database.write(work)
-
-    async def forget_guild(self, guild: int) -> tuple[str, ...]:
-        """See `Store.forget_guild`."""
-        now = self._now()
-
-        def work(connection: sqlite3.Connection) -> tuple[str, ...]:
-            left = rows.tables(connection, f"guild = ? AND {_OPEN}", guild)
-            for record in left:
-                connection.execute(
-                    "UPDATE games SET status = 'cancelled', told = version, updated_at = ? WHERE id = ?",
-                    (now, record.game),
-                )
-                connection.execute("DELETE FROM posts WHERE game = ?", (record.game,))
-            return tuple(record.game for record in left)
-
-        return await self._database.write(work)
 
     async def close(self) -> None:
         """See `Store.close`."""

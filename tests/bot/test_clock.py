@@ -31,10 +31,12 @@ class Reminders:
         self.of.append((game, due))
 
 
-async def watched(store: Store, agreement: Agreement = QUICK) -> tuple[Clock, Session, Reminders]:
+async def watched(
+    store: Store, agreement: Agreement = QUICK, rests: Callable[[], bool] = lambda: False
+) -> tuple[Clock, Session, Reminders]:
     sessions, _, session, news = await sit_down(store, agreement)
     reminders = Reminders()
-    clock = Clock(store, sessions, reminders, now=lambda: store.now)  # type: ignore[arg-type, union-attr]
+    clock = Clock(store, sessions, reminders, now=lambda: store.now, rests=lambda _: rests())  # type: ignore[arg-type, union-attr]
     sessions._announce = lambda game: (news(game), clock.heard(game))
     await clock.start()
     return clock, session, reminders
@@ -163,3 +165,20 @@ def _dealt(hand: str, **changes: object) -> Game:
     game = Game.new(PRESETS["standard"](2, **changes), chance=_FirstHand(hand), dealer=0)
     game.apply(game.legal_moves(0).moves[0])
     return game
+
+
+async def test_no_clock_runs_while_a_table_rests_and_a_whole_turn_is_given_when_it_goes_on() -> None:
+    store, is_away = MemoryStore(), True
+    clock, session, reminders = await watched(store, rests=lambda: is_away)
+    game = session.record.game
+
+    await until(lambda: not clock._turns)
+    assert reminders.of == []
+    assert session.game.table.absences == (0, 0)
+
+    is_away = False
+    clock.go_on(game)
+    clock.go_on(game)
+    await until(lambda: session.game.table.absences == (1, 1))
+    await clock.close()
+    assert reminders.of[0] == (game, store.now)

@@ -38,6 +38,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.RoomError(), "can't be done here"),
     (room.NoTable(), "There is no table here"),
     (room.TooManyTables((_RECORD, _RECORD)), "several tables (in The Snug)"),
+    (room.TableRests(_RECORD), "I was removed from The Snug"),
     (room.NotSeated(_RECORD), "Ada and Ben are"),
     (room.NotAtTable(_RECORD), "Only those who sit at this table"),
     (room.AlreadySeated(_RECORD), "already: all seats are taken, so press *Start*."),

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.records import Occupant, Post, PostKind, Status, TableRecord
-from bot.store import SETTLED
+from bot.store import RESTING, SETTLED
 from engine.secret_events import LoggedEvent
 
 OPEN = frozenset({Status.GATHERING, Status.PLAYING})
@@ -140,14 +140,6 @@ class MemoryStore:
         await self._turn()
         self._dms_closed[user] = closed
 
-    async def forget_guild(self, guild: int) -> tuple[str, ...]:
-        await self._turn()
-        left = self._where(lambda each: each.guild == guild and each.status in OPEN)
-        for record in left:
-            self._keep(replace(record, status=Status.CANCELLED, told=record.version))
-            self._posts = {key: post for key, post in self._posts.items() if post.game != record.game}
-        return tuple(record.game for record in left)
-
     async def close(self) -> None:
         self.broken = True
 
@@ -182,8 +174,10 @@ class MemoryStore:
             and post.drawn != SETTLED
             for post in self._posts.values()
         )
+        rests = any(post.game == record.game and post.drawn == RESTING for post in self._posts.values())
         return (
             record.told < record.version
             or record.status is Status.GATHERING
             or (record.status is Status.CANCELLED and unsettled)
+            or (record.status is Status.PLAYING and rests)
         )

@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.records import Agreement, Post, PostKind, Status
-from bot.store import SETTLED, Store
+from bot.store import RESTING, SETTLED, Store
 from engine import Game
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 
@@ -382,22 +382,17 @@ async def test_it_is_remembered_who_closed_his_messages(store):
     assert await store.dms_closed(ANNA.user) is False
 
 
-async def test_a_server_that_is_left_has_no_open_tables(store):
-    version = await playing(store, "over", channel=1)
-    await store.append("over", version, (), over=True)
-    await playing(store, "plays", channel=2)
-    await store.open_table(table("gathers", channel=3))
-    await store.keep_post(replace(LOBBY, game="gathers"))
-    await store.open_table(table("elsewhere", channel=4, guild=11))
-    await store.open_table(table("direct", channel=5, guild=None))
-    assert await store.forget_guild(10) == ("plays", "gathers")
-    assert [record.game for record in await store.open_tables()] == ["elsewhere", "direct"]
-    assert (await store.table("plays")).status is Status.CANCELLED
-    assert (await store.table("over")).status is Status.OVER
-    assert await store.log("plays") == FIRST
-    assert await store.posts("gathers") == ()
-    assert [record.game for record in await store.untold()] == ["over", "elsewhere", "direct"]
-    assert await store.forget_guild(10) == ()
+async def test_a_game_in_play_is_news_while_a_hand_of_it_rests(store):
+    version = await playing(store)
+    await store.told("k3f9a", version)
+    hand = replace(LOBBY, kind=PostKind.HAND, deal=1, seat=0)
+    await store.keep_post(replace(hand, drawn=RESTING))
+    assert [record.game for record in await store.untold()] == ["k3f9a"]
+    await store.keep_post(replace(hand, drawn="digest"))
+    assert await store.untold() == ()
+    await store.keep_post(replace(hand, drawn=RESTING))
+    await store.call_off("k3f9a")
+    assert await store.untold() == ()
 
 
 # -- refusals --------------------------------------------------------------------------------------------
@@ -425,7 +420,6 @@ EVERY_CALL = {
     "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
     "dms_closed": lambda store: store.dms_closed(1),
     "set_dms_closed": lambda store: store.set_dms_closed(1, closed=True),
-    "forget_guild": lambda store: store.forget_guild(10),
 }
 
 

@@ -1,0 +1,82 @@
+"""The bot is removed from its server, with or without noticing, and invited again: no game is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import Stage
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.fair_copy import assert_one_hand_a_deal
+from tests.end_to_end.players import controls, of_verb
+from tests.end_to_end.tables import Table, everything_told, reply_to
+
+_RESTS = "The game rests: I was removed from The Crib Room"
+
+
+async def in_play(sandbox: Sandbox, archive: Archive) -> Table:
+    """A table at which cards are to be played, from the hands by DM."""
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    await table.until(lambda: (record := archive.table(table.game)).told == record.version)
+    await table.until(lambda: any(of_verb(each.hand(), "play") for each in table.players))
+    return table
+
+
+async def remove(sandbox: Sandbox, bot: BotProcess, *, offline: bool) -> None:
+    """Throw the bot out of the server, while it runs or before it does again."""
+    if offline:
+        await bot.stop()
+    sandbox.people["Ada"].kick_bot()
+    if offline:
+        await bot.start()
+
+
+@pytest.mark.parametrize("offline", [False, True], ids=["online", "offline"])
+async def test_a_game_rests_while_the_bot_is_away_and_goes_on_when_it_is_back(
+    sandbox: Sandbox, bot: BotProcess, offline: bool
+) -> None:
+    archive = Archive(bot.database)
+    table = await in_play(sandbox, archive)
+    ada, old = table.players[0].person, table.newest
+    log = archive.log(table.game)
+
+    await remove(sandbox, bot, offline=offline)
+    await table.until(lambda: all(_RESTS in each.person.dms()[-1].text for each in table.players))
+    assert [controls(each.person.dms()[-1]) for each in table.players] == [[], []]
+    for command in ("hand", "go"):
+        assert _RESTS in (await reply_to(ada.command(ada.dm, f"crib {command}"))).text
+    assert archive.log(table.game) == log
+
+    if offline:
+        await bot.stop()
+    ada.invite_bot()
+    if offline:
+        await bot.start()
+    await table.until(lambda: len(table.deals) == 2 and not controls(old))
+    assert controls(table.newest)
+    assert table.newest is table.messages[-1]
+    await table.until(lambda: any(each.hand() and of_verb(each.hand(), "play") for each in table.players))
+    assert archive.log(table.game) == log
+
+    await table.play()
+    await everything_told([table])
+    assert_one_hand_a_deal([table], archive)
+
+
+@pytest.mark.parametrize("offline", [False, True], ids=["online", "offline"])
+async def test_a_table_that_gathers_is_closed_when_the_bot_is_removed(
+    sandbox: Sandbox, bot: BotProcess, offline: bool
+) -> None:
+    ada, channel, archive = sandbox.people["Ada"], sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.gather(channel, [ada], players=2)
+
+    await remove(sandbox, bot, offline=offline)
+    await table.until(lambda: archive.table(table.game).status.value == "cancelled")
+
+    ada.invite_bot()
+    await table.until(lambda: not controls(table.lobby))
+    again = await Table.begin(channel, [ada, sandbox.people["Ben"]], length=61)
+    await again.play(lambda: archive.replayed(again.game).table.stage is Stage.PLAYING)
