@@ -1,0 +1,64 @@
+"""A player leaves the server in the middle of a game: the table goes on, and so may he."""
+
+from __future__ import annotations
+
+from engine import Stage
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import of_verb
+from tests.end_to_end.tables import Table, everything_told, reply_to
+
+
+async def test_the_clock_plays_for_a_player_who_has_left_the_server(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    cleo, ben = people = [sandbox.people["Cleo"], sandbox.people["Ben"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people, length=61, seconds=15)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+
+    # What he has by DM still works; the next hand cannot be sent to him.
+    ben.leave_guild()
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
+    await table.until(lambda: "deal 2" in cleo.dms()[-1].text)
+    await table.until(lambda: "Ben: I can't reach you by DM" in table.newest.text)
+    last_hand = ben.dms()[-1]
+    await table.play(lambda: archive.replayed(table.game).table.has_laid_away[0])
+
+    # He is called, then the clock lays away for him, and those who stayed are not held up.
+    await table.until(lambda: any(ben.user in each.mentions for each in table.messages))
+    await table.until(lambda: archive.replayed(table.game).table.has_laid_away[1])
+    assert archive.replayed(table.game).table.absences == (0, 1)
+    await table.until(lambda: of_verb(table.newest, "cut"))
+    assert ben.dms()[-1] is last_hand
+    asked = (await cleo.command(channel, "crib end")).reply
+    assert "Ben must agree" in asked.text
+
+    ben.join_guild()
+    opened = await reply_to(ben.command(channel, "crib hand"))
+    assert "Cleo" in opened.text
+    await table.until(lambda: "deal 2" in ben.dms()[-1].text)
+    await table.play()
+    await everything_told([table])
+
+
+async def test_a_player_who_closes_his_dms_in_the_middle_holds_nobody_up(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    _, ben = people = [sandbox.people["Cleo"], sandbox.people["Ben"]]
+    archive = Archive(bot.database)
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+
+    ben.close_dms()
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
+    await table.until(lambda: table.stands(r"Deal 2"))
+    hand = await reply_to(ben.press(table.newest, "My hand"))
+    assert "Lay away two cards" in hand.text
+    await table.play(lambda: archive.replayed(table.game).table.has_laid_away[0])
+
+    ben.open_dms()
+    await reply_to(ben.command(table.channel, "crib hand"))
+    await table.play()
+    await everything_told([table])
