@@ -36,10 +36,14 @@ _WIN = 20.0
 
 def choose(view: PlayerView, level: Level, *, seed: int) -> OwnMove:
     """The move that a computer of this level makes. Raises `ValueError` when there is none to make."""
+    return choose_with(view, SKILLS[level], seed=seed)
+
+
+def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
+    """The same for any skill."""
     kinds = view.legal_moves.kinds - {ClaimGame}
     if not kinds:
         raise ValueError("there is nothing to choose from")
-    skill = SKILLS[level]
     if ClaimHeels in kinds:
         return ClaimHeels(view.seat)
     if CallMuggins in kinds and (missed := _missed(view)):

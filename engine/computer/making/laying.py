@@ -87,6 +87,18 @@ class Learned:
     """By role: set, choice: what the crib is thought to be worth."""
     best: tuple[Ints, Ints]
     """By role: the best choice of each set."""
+    used: tuple[Floats, Floats]
+    """By role: set, choice: how often it is chosen, nearly as good ones included."""
+
+    def crib_table(self, bias: Floats) -> Floats:
+        """Role, gift: what the crib is worth on average when it is laid away, as published tables tell it."""
+        number = int(self.dealt.given.max()) + 1
+        result = []
+        for role in (DEALER, OTHER):
+            times = self.used[role] * self.dealt.ways[:, None]
+            total = _sums(times * self.cribs[role], self.dealt.given, number)
+            result.append(total / _sums(times, self.dealt.given, number) + bias[role])
+        return np.stack(result)
 
 
 def learn(family: Family) -> Learned:
@@ -111,7 +123,8 @@ def learn(family: Family) -> Learned:
         cribs=np.zeros((2, 0, 0)) if family.seats == 2 else single_chances(gifts, family),
         bias=np.zeros(2),
     )
-    return Learned(laying, dealt, cribs, (totals[0].argmax(axis=1), totals[1].argmax(axis=1)))
+    best = (totals[0].argmax(axis=1), totals[1].argmax(axis=1))
+    return Learned(laying, dealt, cribs, best, (chosen[0], chosen[1]))
 
 
 def _share(family: Family) -> float:
@@ -125,8 +138,11 @@ def _chosen(total: Floats) -> Floats:
 
 
 def _frequency(dealt: Dealt, chosen: Floats, which: Ints, number: int) -> Floats:
-    weights: Floats = (chosen * dealt.ways[:, None]).ravel()
-    return np.asarray(np.bincount(which.ravel(), weights=weights, minlength=number), dtype=np.float64)
+    return _sums(chosen * dealt.ways[:, None], which, number)
+
+
+def _sums(values: Floats, which: Ints, number: int) -> Floats:
+    return np.asarray(np.bincount(which.ravel(), weights=values.ravel(), minlength=number), dtype=np.float64)
 
 
 def _pair_cribs(dealt: Dealt, gifts: Floats) -> tuple[Floats, Floats]:

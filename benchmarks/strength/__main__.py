@@ -1,0 +1,94 @@
+"""`python -m benchmarks.strength`: how well the computer plays, and how fast it decides.
+
+    python -m benchmarks.strength match expert bsd --games 8000 --jobs 2
+    python -m benchmarks.strength ladder --games 8000 --jobs 2
+    python -m benchmarks.strength tables-played --games 2000 --jobs 2
+    python -m benchmarks.strength selfplay --games 4000 --jobs 2
+    python -m benchmarks.strength tables
+    python -m benchmarks.strength speed --games 20
+
+`ladder` plays every match that the levels are measured by; `tables-played` the expert against the steady
+player with three and four players and by every preset.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from benchmarks.figures import Figure, lines
+from benchmarks.strength import selfplay, speed, tables
+from benchmarks.strength.matches import Table, match
+from engine.presets import PRESETS
+
+LADDER = (
+    ("expert", "bsd", "at least 61 %"),
+    ("steady", "bsd", "at least 54 %"),
+    ("beginner", "bsd", "at most 48 %"),
+    ("expert", "steady", "more than even"),
+    ("expert", "one-ply", "at least 55.5 %"),
+    ("steady", "beginner", "more than even"),
+)
+"""Who plays whom, and what comes of it at the least."""
+
+
+def main() -> int:
+    """Measure what is asked for."""
+    asked = _parser().parse_args()
+    say(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    match asked.what:
+        case "match":
+            table = Table(asked.preset, asked.seats, asked.partners, asked.target)
+            score = match_of(table, asked.players, asked)
+            say(lines(" v ".join(asked.players), [Figure("wins", score)]))
+        case "ladder":
+            for first, second, aim in LADDER:
+                score = match_of(Table(), (first, second), asked)
+                say(lines(f"{first} v {second}", [Figure("wins", score, aim=aim)]))
+        case "tables-played":
+            for table in _other_tables():
+                score = match_of(table, ("expert", "steady"), asked)
+                name = f"{table.preset}, {table.seats} players{' as partners' if table.partners else ''}"
+                say(lines(name, [Figure("expert v steady", score, aim="above 50 % by more than the error")]))
+        case "selfplay":
+            say(lines("expert v expert", selfplay.run("expert", asked.games, asked.jobs)))
+        case "tables":
+            say(lines("The tables beside published ones", tables.run()))
+        case "speed":
+            say(lines("Speed", speed.run(asked.games)))
+    return 0
+
+
+def match_of(table: Table, players: tuple[str, ...], asked: argparse.Namespace) -> str:
+    """The score of the first of two players."""
+    return str(match(table, *players[:2], pairs=asked.games // 2, jobs=asked.jobs, begin=asked.seed))
+
+
+def say(text: str) -> None:
+    """Print at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def _other_tables() -> list[Table]:
+    more = [Table(seats=3), Table(seats=4, partners=True), Table(seats=4, partners=False)]
+    return [*more, *(Table(preset) for preset in PRESETS if preset != "standard")]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
+    parser.add_argument("what", choices=("match", "ladder", "tables-played", "selfplay", "tables", "speed"))
+    parser.add_argument("players", nargs="*", help="two for a match: expert, steady, beginner, bsd")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the work")
+    parser.add_argument("--seed", type=int, default=0, help="the first pair's")
+    parser.add_argument("--preset", default="standard", choices=list(PRESETS))
+    parser.add_argument("--seats", type=int, default=2, choices=(2, 3, 4))
+    parser.add_argument("--partners", action=argparse.BooleanOptionalAction)
+    parser.add_argument("--target", type=int)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""Who can sit down for a match: the three levels, BSD cribbage, and levels changed in one thing.
+
+A player is a name: `expert`, `steady`, `beginner`, `bsd`, `one-ply`, or a level with changes, as
+`expert:worlds=30`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import TypeAlias
+
+from benchmarks.opponents.bsd import BsdPlayer
+from benchmarks.opponents.one_ply import one_ply
+from engine.computer.levels import SKILLS, Level, Skill
+from engine.computer.player import choose_with
+from engine.moves import LayAway, OwnMove, PlayCard
+from engine.views import PlayerView
+
+Player: TypeAlias = Callable[[PlayerView], OwnMove]
+
+SEED = 152
+
+
+def player(name: str) -> Player:
+    """The player of that name. Raises `ValueError` if there is none."""
+    if name == "bsd":
+        return _bsd()
+    if name == "one-ply":
+        return one_ply
+    level, _, changes = name.partition(":")
+    skill = SKILLS[Level(level)]
+    for change in filter(None, changes.split(",")):
+        skill = _changed(skill, *change.split("="))
+    return lambda view: choose_with(view, skill, seed=SEED)
+
+
+def _changed(skill: Skill, name: str, value: str) -> Skill:
+    kinds = {each.name: each.type for each in fields(Skill)}
+    if name not in kinds:
+        raise ValueError(f"a skill has no {name}")
+    read: dict[object, Callable[[str], object]] = {"bool": "yes".__eq__, "int": int, "float": float}
+    return replace(skill, **{name: read[kinds[name]](value)})  # type: ignore[arg-type]
+
+
+def _bsd() -> Player:
+    program = BsdPlayer()
+
+    def move(view: PlayerView) -> OwnMove:
+        kinds = view.legal_moves.kinds
+        if LayAway in kinds:
+            return LayAway(view.seat, program.discard(view.hand, is_dealer=view.seat == view.table.dealer))
+        if PlayCard in kinds:
+            card = program.play(view.hand, tuple(each.card for each in view.table.series))
+            assert card is not None, "it has a card to play, and says no go"
+            return PlayCard(view.seat, card)
+        return next(iter(view.legal_moves))
+
+    return move
