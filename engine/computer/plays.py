@@ -104,11 +104,12 @@ class Plays:
         self.series[which] = terms.table.after[before, rank]
         self.last[which] = seat
         points = terms.table.points[before, rank].astype(np.intp)
+        self._peg(which, seat, points)
         following = self._next(which, seat)
         if terms.at_call:
             others_done = (following == seat) | (following < 0)
-            points += self.said[which].any(axis=1) & others_done & (last_before != seat)
-        self._peg(which, seat, points)
+            comes_alone = self.said[which].any(axis=1) & others_done & (last_before != seat)
+            self._peg(which, seat, comes_alone.astype(np.intp))
         self._pass_on(which, following)
 
     def say_go(self, which: Ints) -> None:
