@@ -13,7 +13,7 @@ from engine.cards import Card, Cards
 from engine.computer.ranks import RANKS, rank_of
 from engine.pegging import THIRTY_ONE
 from engine.phases import Series
-from engine.seats import Seat, left_of
+from engine.seats import Seat, from_left_of, left_of
 from engine.views import PlayerView
 
 
@@ -97,7 +97,7 @@ def _follow(
         silent = {Seat(seat) for seat in range(len(kept))}
     elif not ended:
         silent = set(said_go)
-    for seat in sorted(silent - said):
+    for seat in _in_order(silent - said, series, len(kept)):
         if _left(seat, kept, acts):
             if not series or seat != series[-1].seat or not ended:
                 acts.append(Act(seat, tuple(before), None))
@@ -110,6 +110,12 @@ def _passed_over(last: Seat, following: Seat, seats: int) -> Iterator[Seat]:
     while seat != following:
         yield seat
         seat = left_of(seat, seats)
+
+
+def _in_order(those: set[Seat], series: Series, seats: int) -> list[Seat]:
+    """The seats as they are asked after the last card, its own player last."""
+    order = from_left_of(series[-1].seat, seats) if series else ()
+    return [seat for seat in order if seat in those]
 
 
 def _left(seat: Seat, kept: tuple[int, ...], acts: list[Act]) -> int:
