@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from bot.posts import Place, Posts
+from bot.places import Place
+from bot.posts import Posts
 from bot.records import PostKind
 from bot.render.nudge import nudge
 from bot.scenes import GameScene

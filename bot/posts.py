@@ -10,6 +10,7 @@ towards the fifty requests a second of a bot. So a hand that its player has just
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Iterator
@@ -22,12 +23,16 @@ from discord import ui
 from discord.utils import utcnow
 
 from bot.errors import StoreUnavailable
+from bot.places import Place
 from bot.records import Post, PostKind
 from bot.store import RESTING, SETTLED, Store
 from bot.troubles import passes_by_itself
 
 _TO_SPARE = timedelta(seconds=30)
 """The last part of an answer's quarter of an hour, in which its token is not used any more."""
+
+_LONGEST = 6.0
+"""Seconds for such an edit, for which discord.py would wait five minutes; then it is tried again."""
 
 DRAFT = "draft "
 """Before a digest: the player has begun to choose on this message, over the drawing of that digest."""
@@ -42,21 +47,6 @@ def digest_of(layout: ui.LayoutView) -> str:
     components = layout.to_components()  # type: ignore[no-untyped-call]  # discord.py leaves it bare
     drawn = json.dumps(components, sort_keys=True)
     return hashlib.blake2s(drawn.encode(), digest_size=12).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Which message of a game is meant, and the channel that it stands in or belongs in."""
-
-    kind: PostKind
-    channel: int
-    deal: int = 0
-    seat: int = -1
-
-    @property
-    def key(self) -> tuple[PostKind, int, int]:
-        """What tells it from the game's other messages."""
-        return (self.kind, self.deal, self.seat)
 
 
 @dataclass(slots=True)
@@ -100,17 +90,20 @@ class Posts:
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether no message is to be drawn once more because its last drawing is uncertain."""
+        """Whether every message shows what was wanted of it last, and that is certain."""
         return all(
-            post.drawn or post.kind is PostKind.NUDGE or post.message in self._reserved
+            post.kind is PostKind.NUDGE or (post.drawn and post.message not in self._owed)
             for post in self._posts.values()
         )
 
-    def has_blank(self, deal: int) -> bool:
-        """Whether nobody can know what a message of that deal shows."""
-        return any(
-            not post.drawn and post.deal == deal and post.kind is not PostKind.NUDGE
-            for post in self._posts.values()
+    def is_put_away(self, deal: int) -> bool:
+        """Whether every message of a deal that is over shows its last state, for certain."""
+        table = self.get(PostKind.TABLE, deal)
+        return (
+            table is not None
+            and table.drawn == SETTLED
+            and all(post.drawn == SETTLED for post in self.all(PostKind.HAND) if post.deal == deal)
+            and all(post.drawn for post in self.all(PostKind.SHOW) if post.deal == deal)
         )
 
     def nothing_is_uncertain(self) -> None:
@@ -171,9 +164,9 @@ class Posts:
         """Post a line that mentions `user` and nobody else; once for each `occasion`."""
         target = self._client.get_partial_messageable(place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
-        nonce = _nonce(self._game, place, occasion)
+        nonce = place.nonce(self._game, occasion)
         message = await target.send(text, allowed_mentions=mentions, nonce=nonce)
-        await self._keep(_post(self._game, place, message.id, ""))
+        await self._keep(place.holding(self._game, message.id, ""))
 
     async def remove(self, post: Post) -> None:
         """Delete the message; that it is already gone is as good."""
@@ -189,6 +182,10 @@ class Posts:
         may_change = post.message in self._reserved or post.message in self._owed
         if post.drawn != SETTLED and not may_change:
             await self._keep(replace(post, drawn=SETTLED))
+
+    def excuse(self, post: Post) -> None:
+        """Nobody can draw on the message any more: what was wanted of it is owed no longer."""
+        self._owed.discard(post.message)
 
     @contextmanager
     def reserved(self, message: int) -> Iterator[_Reservation]:
@@ -234,7 +231,7 @@ class Posts:
     ) -> Post:
         target = self._client.get_partial_messageable(place.channel)
         # The last eight digits of the message that is replaced tell the new one from it.
-        nonce = _nonce(self._game, place, replacing.message % 10**8 if replacing else 0)
+        nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
         uncertain, self._uncertain = self._uncertain, True
         try:
             message = await target.send(view=layout, nonce=nonce)
@@ -243,7 +240,7 @@ class Posts:
             raise
         self._uncertain = uncertain
         # It may be the message of an attempt whose answer never came, with an older drawing.
-        return await self._keep(_post(self._game, place, message.id, "" if uncertain else digest))
+        return await self._keep(place.holding(self._game, message.id, "" if uncertain else digest))
 
     async def _edit(self, post: Post, layout: ui.LayoutView) -> bool:
         """Edit the message; false when it must be posted anew."""
@@ -266,7 +263,8 @@ class Posts:
         if answered is None or utcnow() > answered.expires_at - _TO_SPARE:
             return False
         try:
-            await answered.edit_original_response(view=layout)
+            async with asyncio.timeout(_LONGEST):
+                await answered.edit_original_response(view=layout)
         except discord.HTTPException as error:
             if passes_by_itself(error):
                 raise
@@ -285,21 +283,3 @@ class Posts:
                 self._posts[key] = replace(post, drawn="")
             raise
         return post
-
-
-def _post(game: str, place: Place, message: int, drawn: str) -> Post:
-    return Post(
-        game=game,
-        kind=place.kind,
-        deal=place.deal,
-        seat=place.seat,
-        channel=place.channel,
-        message=message,
-        drawn=drawn,
-    )
-
-
-def _nonce(game: str, place: Place, occasion: int) -> str:
-    """At most 25 characters. Discord answers a repeated one with the first message, so that what was
-    posted just before a crash is not posted twice."""
-    return f"{game}.{place.kind.value[:2]}.{place.deal}.{place.seat}.{occasion}"[:25]

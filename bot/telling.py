@@ -16,7 +16,8 @@ from discord import ui
 from discord.utils import snowflake_time, utcnow
 
 from bot.calling import Caller
-from bot.posts import DRAFT, Place, Posts
+from bot.places import Place
+from bot.posts import DRAFT, Posts
 from bot.records import Post, PostKind, Status, TableRecord
 from bot.render.faces import Faces
 from bot.render.hand import hand_layout, past_hand_layout
@@ -70,8 +71,7 @@ class Telling:
         """Draw a game: what is over, the table, the hands, and whom it waits for."""
         await self._try_here(self._begun(scene))
         for number in range(1, scene.latest):
-            table = self._posts.get(PostKind.TABLE, number)
-            if table is None or table.drawn != SETTLED or self._posts.has_blank(number):
+            if not self._posts.is_put_away(number):
                 await self._past_deal(scene, scene.deal(number))
         if scene.record.status is Status.CANCELLED:
             await self._called_off(scene)
@@ -149,9 +149,11 @@ class Telling:
 
     async def _past_deal(self, scene: GameScene, deal: DealScene) -> None:
         """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
-        layout = table_layout(scene.record, deal.table, deal.events, self._faces, open=False)
-        place = Place(PostKind.TABLE, scene.record.channel, deal.number)
-        is_told = await self._try_here(self._posts.draw(layout, place))
+        table, is_told = self._posts.get(PostKind.TABLE, deal.number), True
+        if table is None or table.drawn != SETTLED:
+            layout = table_layout(scene.record, deal.table, deal.events, self._faces, open=False)
+            place = Place(PostKind.TABLE, scene.record.channel, deal.number)
+            is_told = await self._try_here(self._posts.draw(layout, place))
         is_told &= await self._try_here(self._show(scene, deal))
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
@@ -168,6 +170,7 @@ class Telling:
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise
+            self._posts.excuse(post)
             drawn = post  # nobody can change it now, and it holds nothing that can be pressed to harm
         await self._posts.settle(drawn)
 
@@ -242,6 +245,8 @@ class Telling:
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise
+            if post is not None:
+                self._posts.excuse(post)
             await self._store.set_dms_closed(user, closed=True)
 
     async def _draw_hand(self, layout: ui.LayoutView, place: Place, post: Post | None) -> None:

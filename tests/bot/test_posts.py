@@ -10,7 +10,8 @@ import discord
 import pytest
 from discord import ui
 
-from bot.posts import Place, Posts
+from bot.places import Place
+from bot.posts import Posts
 from bot.records import Post, PostKind
 from bot.store import SETTLED
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import shutil
 import sys
 import tempfile
 import time
@@ -33,8 +34,7 @@ def main() -> int:
             plan = Plan(seed=seed, games=at_once, rates=rates, patience=asked.patience, every=8.0)
             bath = asyncio.run(bathe(plan, Path(directory)))
             if bath.found and asked.keep:
-                kept = asked.keep / f"{seed}.log"
-                kept.write_text((Path(directory) / "bot.log").read_text())
+                shutil.copytree(directory, asked.keep / str(seed), dirs_exist_ok=True)
         outcome.add(bath)
         for each in bath.found:
             print(f"FOUND ({name}) {each}", flush=True)
@@ -60,8 +60,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=40.0, help="begin nothing new after so long")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--at-once", type=int, default=_AT_ONCE, help="games at once under one bot")
-    parser.add_argument("--patience", type=float, default=150.0, help="seconds until a table stands still")
-    parser.add_argument("--keep", type=Path, help="a directory for the bot's logs of seeds with findings")
+    parser.add_argument("--patience", type=float, default=60.0, help="seconds until a table stands still")
+    parser.add_argument("--keep", type=Path, help="a directory for what is left of seeds with findings")
     return parser.parse_args()
 
 

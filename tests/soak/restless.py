@@ -12,10 +12,12 @@ from sandbox.interactions import Interaction, InteractionType
 from sandbox.jsons import JSON
 from sandbox.people import NotOfferedError, Person
 from sandbox.server import Sandbox
-from tests.end_to_end.players import Player, of_verb
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table
 
 _BETWEEN_TRIES = 1.0
+_BETWEEN_LOOKS = 1.0
 _PRESSED_BEFORE = 6
 """How many of his last presses a player may repeat."""
 
@@ -110,20 +112,39 @@ async def _within(person: Person, condition: Any, seconds: float) -> bool:
         return False
 
 
-async def play_out(table: Table, patience: float) -> None:
-    """Play to the end, each player for himself; fails when the table stands still for so many seconds."""
-    loop = asyncio.get_running_loop()
-    moved_at = loop.time()
+async def play_out(table: Table, archive: Archive, patience: float) -> None:
+    """Play to the end, each player for himself; fails when no move comes about for so many seconds.
+
+    To press is not to move: a player before a hand that is not true any more may press for ever.
+    """
 
     async def play(player: Player) -> None:
-        nonlocal moved_at
         while not table.is_over:
-            if await player.act():
-                moved_at = loop.time()
-            if loop.time() - moved_at > patience:
-                raise TimeoutError(f"the table of {table.game} stands still")
+            await player.act()
             await asyncio.sleep(0.01)
 
     async with asyncio.TaskGroup() as group:
         for player in table.players:
             group.create_task(play(player))
+        group.create_task(_watch(table, archive, patience))
+
+
+async def _watch(table: Table, archive: Archive, patience: float) -> None:
+    loop = asyncio.get_running_loop()
+    version, moved_at = 0, loop.time()
+    while not table.is_over:
+        await asyncio.sleep(_BETWEEN_LOOKS)
+        now = archive.table(table.game).version
+        if now != version:
+            version, moved_at = now, loop.time()
+        if loop.time() - moved_at > patience:
+            raise TimeoutError(f"the table of {table.game} stands still\n{_hands(table)}")
+
+
+def _hands(table: Table) -> str:
+    """What the players have before them."""
+    hands = [(player.person.name, player.hand()) for player in table.players]
+    return "\n".join(
+        f"    {name}: {hand and (hand.id, hand.text, [address for address, _ in controls(hand)])}"
+        for name, hand in hands
+    )

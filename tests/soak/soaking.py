@@ -28,6 +28,7 @@ from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table
+from tests.soak.chronicle import Chronicle
 from tests.soak.restless import Restless, play_out, sit_down
 from tests.soak.upsets import Upsets
 from tests.soak.watching_all import WatchAll
@@ -49,7 +50,7 @@ class Plan:
     restarts: Sequence[signal.Signals] = _BOTH
     every: float = 4.0
     """Seconds between two upsets, more or less."""
-    patience: float = 150.0
+    patience: float = 60.0
     """Seconds after which a table at which nothing can be done stands still."""
     settings: Mapping[str, str] = field(default_factory=dict)
 
@@ -80,6 +81,7 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
     outcome = Outcome()
     faults = Faults(plan.seed, plan.rates)
     conformance = Conformance()
+    chronicle = Chronicle()
 
     def judge(seen: Exchange | Frame) -> None:
         """What went wrong on purpose is in no description of Discord."""
@@ -87,7 +89,7 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
             conformance(seen)
 
     async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[faults.middleware]) as sandbox:
-        sandbox.observers.append(judge)
+        sandbox.observers += [judge, chronicle]
         bot = BotProcess(sandbox, directory / "games.sqlite3", dict(plan.settings))
         archive = Archive(bot.database)
         watch = WatchAll(sandbox, archive)
@@ -95,7 +97,7 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
             sandbox.observers.append(watch)
             upsets = Upsets(sandbox, bot, faults, seed=plan.seed, every=plan.every)
             faults.is_on = True
-            tables = await _played(sandbox, plan, upsets, outcome)
+            tables = await _played(sandbox, plan, upsets, archive, outcome)
             faults.is_on = False
             await _settled(tables, archive, outcome)
             status = await bot.stop()
@@ -114,10 +116,13 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
     ]
     outcome.found = [f"seed {plan.seed}: {each}" for each in outcome.found]
     (directory / "bot.log").write_text("\n".join(bot.log))
+    chronicle.write(directory / "traffic.log")
     return outcome
 
 
-async def _played(sandbox: Sandbox, plan: Plan, upsets: Upsets, outcome: Outcome) -> list[Table]:
+async def _played(
+    sandbox: Sandbox, plan: Plan, upsets: Upsets, archive: Archive, outcome: Outcome
+) -> list[Table]:
     random = Random(f"{plan.seed} games")
     tables: list[Table] = []
 
@@ -131,7 +136,7 @@ async def _played(sandbox: Sandbox, plan: Plan, upsets: Upsets, outcome: Outcome
             async with asyncio.timeout(plan.patience):
                 table = await sit_down(sandbox, channel, seated, seed, options)
             tables.append(table)
-            await play_out(table, plan.patience)
+            await play_out(table, archive, plan.patience)
         except* (TimeoutError, AssertionError) as group:
             for error in group.exceptions:
                 outcome.found.append(f"game {number}: {type(error).__name__} {error}\n{_look(channel)}")

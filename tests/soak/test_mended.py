@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,9 +16,11 @@ from aiohttp.typedefs import Handler
 from discord import ui
 
 from bot import answering
+from bot import posts as posts_module
 from bot.answering import Answer
 from bot.errors import StoreUnavailable
-from bot.posts import Place, Posts
+from bot.places import Place
+from bot.posts import Posts
 from bot.records import Post, PostKind
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
@@ -92,3 +95,29 @@ async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing() 
     assert posts.is_up_to_date
     assert [post.message for post in store.kept] == [7]
     assert channel.send.call_count == 1
+
+
+async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(posts_module, "_LONGEST", 0.01)
+    client = create_autospec(discord.Client, instance=True)
+    store: Any = ForgetfulStore()
+    standing = Post(game="g", kind=PostKind.HAND, deal=1, seat=0, channel=5, message=7, drawn="before")
+    posts = Posts("g", client, store, (standing,))
+    interaction = create_autospec(discord.Interaction, instance=True)
+    interaction.expires_at = discord.utils.utcnow() + timedelta(minutes=10)
+
+    async def never(**_: Any) -> None:
+        await asyncio.sleep(60)
+
+    interaction.edit_original_response = never
+    posts.answered(7, interaction)
+    layout = ui.LayoutView().add_item(ui.TextDisplay("A hand."))
+
+    drawing = asyncio.create_task(posts.draw(layout, Place(PostKind.HAND, 5, 1, 0)))
+    await asyncio.wait({drawing}, timeout=5)
+
+    assert drawing.done()
+    assert isinstance(drawing.exception(), TimeoutError)
+    assert not posts.is_up_to_date

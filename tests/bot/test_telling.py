@@ -1,0 +1,150 @@
+"""Telling a game to the end while answers cross the drawings, and people shut their doors."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any, Self
+from unittest.mock import create_autospec
+
+import discord
+import pytest
+from discord import ui
+
+from bot.announcer import Announcer
+from bot.calling import Caller
+from bot.records import Post, PostKind
+from bot.sessions import Session, Sessions
+from bot.store import SETTLED
+from tests.bot.store.memory import MemoryStore
+from tests.bot.tables import ADA, sit_down
+
+
+class Wall:
+    """Discord as far as telling goes: messages that are posted and edited, and doors that are shut."""
+
+    def __init__(self) -> None:
+        self.shown: dict[int, ui.LayoutView] = {}
+        self.edits: list[int] = []
+        self.shut: set[int] = set()
+        """Messages that may not be edited any more."""
+
+    def client(self) -> Any:
+        client = create_autospec(discord.Client, instance=True)
+        client.get_partial_messageable.return_value = self
+        client.create_dm.side_effect = lambda user: SimpleNamespace(id=1000 + user.id)
+        return client
+
+    async def send(self, *_: Any, view: ui.LayoutView | None = None, **__: Any) -> Any:
+        message = discord.utils.time_snowflake(discord.utils.utcnow()) + len(self.shown)
+        self.shown[message] = view or ui.LayoutView()
+        return SimpleNamespace(id=message)
+
+    def get_partial_message(self, message: int) -> Any:
+        async def edit(*, view: ui.LayoutView) -> None:
+            self.edits.append(message)
+            if message in self.shut:
+                response: Any = SimpleNamespace(status=403, reason="Forbidden")
+                raise discord.Forbidden(response, {"code": 50007, "message": "Cannot send"})
+            self.shown[message] = view
+
+        return SimpleNamespace(edit=edit, delete=self._nothing)
+
+    async def _nothing(self) -> None:
+        """Nudges are not looked at here."""
+
+    def has_buttons(self, message: int) -> bool:
+        buttons = [each for each in self.shown[message].walk_children() if isinstance(each, ui.Button)]
+        return any(each.custom_id and each.url is None and not each.disabled for each in buttons)
+
+
+class Told:
+    """A game with its announcer."""
+
+    def __init__(self, store: MemoryStore, sessions: Sessions, session: Session, wall: Wall) -> None:
+        self.store, self.sessions, self.wall, self.game = store, sessions, wall, session.record.game
+        caller = Caller(60.0, clock=lambda: 0.0)
+
+        async def close(_: Any) -> None:
+            raise AssertionError("no channel is gone")
+
+        self.announcer = Announcer(wall.client(), store, sessions.get, sessions.forget, close, caller=caller)
+
+    @classmethod
+    async def begun(cls) -> Self:
+        store = MemoryStore()
+        sessions, _, session, _ = await sit_down(store)
+        return cls(store, sessions, session, Wall())
+
+    async def tell(self) -> bool:
+        """One telling; whether everything is told."""
+        self.announcer._news.setdefault(self.game, asyncio.Event())
+        return await self.announcer._is_told(self.game)
+
+    async def play_a_deal(self) -> None:
+        session = await self.sessions.get(self.game)
+        deal = session.game.table.deal_number
+        while session.game.table.deal_number == deal and not session.game.is_over:
+            seat = session.game.table.waiting_for[0]
+            move = session.game.legal_moves(seat).moves[0]
+            user = session.record.occupants[seat].user
+            await self.sessions.move(self.game, user, lambda _, move=move: move)
+
+    async def hand(self, deal: int) -> Post:
+        """The host's hand in that deal."""
+        seat = (await self.sessions.get(self.game)).seat_of(ADA.user)
+        post = (await self.announcer.posts(self.game)).get(PostKind.HAND, deal, seat)
+        assert post is not None
+        return post
+
+
+@pytest.fixture
+async def told() -> Told:
+    return await Told.begun()
+
+
+async def test_a_hand_that_an_answer_held_while_its_deal_passed_is_put_away_afterwards(told: Told) -> None:
+    assert await told.tell()
+    hand = await told.hand(1)
+    posts = await told.announcer.posts(told.game)
+    with posts.reserved(hand.message):
+        await told.play_a_deal()
+        is_all_told = await told.tell()  # the table of the deal is settled, the hand is left to the answer
+    assert not is_all_told
+    assert (await told.store.table(told.game)).told < (await told.store.table(told.game)).version
+
+    assert await told.tell()
+
+    assert (await told.hand(1)).drawn == SETTLED
+    assert not told.wall.has_buttons(hand.message)
+    assert (await told.store.table(told.game)).told == (await told.store.table(told.game)).version
+
+
+async def test_a_past_deal_is_drawn_again_while_one_of_its_messages_is_uncertain(told: Told) -> None:
+    assert await told.tell()
+    await told.play_a_deal()
+    assert await told.tell()
+    posts = await told.announcer.posts(told.game)
+    show = posts.get(PostKind.SHOW, 1)
+    assert show is not None
+    told.wall.edits.clear()
+    await posts.drawn_by_answer(show.message, "")  # nobody knows what it shows
+
+    assert await told.tell()
+
+    assert told.wall.edits == [show.message]
+    assert (await told.hand(1)).drawn == SETTLED
+
+
+async def test_a_hand_behind_a_closed_door_is_given_up_and_not_tried_again(told: Told) -> None:
+    assert await told.tell()
+    hand = await told.hand(1)
+    told.wall.shut.add(hand.message)
+    await told.play_a_deal()
+    told.wall.edits.clear()
+
+    assert await told.tell()
+    assert await told.tell()
+
+    assert told.wall.edits.count(hand.message) == 1
+    assert (await told.hand(1)).drawn == SETTLED

@@ -1,0 +1,54 @@
+"""What passed between the bot and Discord in a bath, a line each, for whoever looks for a finding's cause.
+
+No text of a message is written, but the address of every button: enough to see who pressed what, what was
+drawn where, and how it was answered. An address may name a card, so a chronicle is nobody's to publish.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sandbox.observing import Direction, Exchange, Frame
+
+_ADDRESS = re.compile(r"crib:[a-z0-9]+:[0-9]+:[a-z]+(?::\w*)?")
+
+
+class Chronicle:
+    """An observer of a sandbox that writes down what it sees."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+
+    def __call__(self, seen: Exchange | Frame) -> None:
+        line = _of_exchange(seen) if isinstance(seen, Exchange) else _of_frame(seen)
+        if line:
+            self._lines.append(f"{datetime.now(UTC):%H:%M:%S.%f} {line}")
+
+    def write(self, path: Path) -> None:
+        """Put it into a file."""
+        path.write_text("\n".join(self._lines) + "\n")
+
+
+def _of_exchange(seen: Exchange) -> str:
+    if seen.path.startswith("/applications"):
+        return ""
+    message = seen.answer.get("id", "") if isinstance(seen.answer, dict) and seen.status < 300 else ""
+    path = "/".join(part if len(part) < 40 else part[-6:] for part in seen.path.split("/"))
+    kind = seen.body.get("type", "") if isinstance(seen.body, dict) else ""
+    drawn = " ".join(_ADDRESS.findall(str(seen.body)))
+    return f"{seen.method} {path} -> {seen.status} {message} type={kind} {drawn}"
+
+
+def _of_frame(frame: Frame) -> str:
+    payload = frame.payload
+    if frame.direction is not Direction.TO_BOT or payload.get("t") != "INTERACTION_CREATE":
+        return ""
+    made = payload["d"]
+    user = made.get("user") or made["member"]["user"]
+    data, message = made["data"], made.get("message") or {}
+    what = data.get("custom_id") or data.get("name")
+    values = data.get("values", "")
+    on = f"{message.get('id')}: {made['id']} …{made['token'][-6:]}"
+    return f"    {user['username']} uses {what} {values} on {on}"
