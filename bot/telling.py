@@ -55,6 +55,8 @@ class Telling:
         self.failures: list[Exception] = []
         self.is_shut = is_shut
         """Whether the bot may not write in the table's channel."""
+        self._is_held_up = False
+        """Whether something is to be tried again before anything else is drawn in the table's channel."""
         self.place_is_gone = False
         """Whether the channel of the table is not there any more."""
 
@@ -119,14 +121,20 @@ class Telling:
         return True
 
     async def _try_here(self, drawing: Coroutine[Any, Any, object]) -> bool:
-        """Draw in the table's channel, unless it has just refused us: every refusal counts for Discord."""
-        if self.is_shut:
+        """Draw in the table's channel, in order: what comes after a failure that may pass waits for it.
+
+        Nothing is tried where we have just been refused: every refusal counts for Discord.
+        """
+        if self.is_shut or self._is_held_up:
             drawing.close()
             return False
+        failed_before = len(self.failures)
         is_drawn = await self._try(drawing)
-        if not is_drawn and self.failures and isinstance(self.failures[-1], discord.Forbidden):
-            log.warning("a table's channel may not be written to: %s", described(self.failures.pop()))
-            self.is_shut = True
+        for error in self.failures[failed_before:]:
+            if isinstance(error, discord.Forbidden):
+                log.warning("a table's channel may not be written to: %s", described(self.failures.pop()))
+                self.is_shut = True
+            self._is_held_up = passes_by_itself(error)
         return is_drawn
 
     async def _lobby(self, record: TableRecord) -> None:

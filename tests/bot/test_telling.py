@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Self
 from unittest.mock import create_autospec
@@ -26,18 +27,28 @@ class Wall:
     def __init__(self) -> None:
         self.shown: dict[int, ui.LayoutView] = {}
         self.edits: list[int] = []
+        self.posted: list[tuple[int, int]] = []
+        """Channel and message, in order."""
+        self.lost: list[int] = []
+        """Channels in which the next post fails."""
         self.shut: set[int] = set()
         """Messages that may not be edited any more."""
 
     def client(self) -> Any:
         client = create_autospec(discord.Client, instance=True)
-        client.get_partial_messageable.return_value = self
+        client.get_partial_messageable.side_effect = lambda channel: SimpleNamespace(
+            send=partial(self.send, channel), get_partial_message=self.get_partial_message
+        )
         client.create_dm.side_effect = lambda user: SimpleNamespace(id=1000 + user.id)
         return client
 
-    async def send(self, *_: Any, view: ui.LayoutView | None = None, **__: Any) -> Any:
+    async def send(self, channel: int, *_: Any, view: ui.LayoutView | None = None, **__: Any) -> Any:
+        if channel in self.lost:
+            self.lost.remove(channel)
+            raise OSError("the connection is gone")
         message = discord.utils.time_snowflake(discord.utils.utcnow()) + len(self.shown)
         self.shown[message] = view or ui.LayoutView()
+        self.posted.append((channel, message))
         return SimpleNamespace(id=message)
 
     def get_partial_message(self, message: int) -> Any:
@@ -148,3 +159,26 @@ async def test_a_hand_behind_a_closed_door_is_given_up_and_not_tried_again(told:
 
     assert told.wall.edits.count(hand.message) == 1
     assert (await told.hand(1)).drawn == SETTLED
+
+
+async def test_the_next_table_waits_for_a_show_that_could_not_be_posted(told: Told) -> None:
+    assert await told.tell()
+    await told.play_a_deal()
+    channel = (await told.store.table(told.game)).channel
+    told.wall.lost.append(channel)
+    told.wall.posted.clear()
+
+    assert not await told.tell()
+    assert channel not in {where for where, _ in told.wall.posted}
+    assert len(told.wall.posted) == 2, "but the hands come"
+    while not await told.tell():
+        """A post whose fate was unknown is drawn once more."""
+
+    posts = await told.announcer.posts(told.game)
+    show, table = posts.get(PostKind.SHOW, 1), posts.get(PostKind.TABLE, 2)
+    assert show is not None
+    assert table is not None
+    assert [message for where, message in told.wall.posted if where == channel] == [
+        show.message,
+        table.message,
+    ]

@@ -7,7 +7,6 @@ once and in order, every hand was dealt once, and no card stood where it must no
 from __future__ import annotations
 
 import asyncio
-import re
 import signal
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -29,6 +28,7 @@ from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table
 from tests.soak.chronicle import Chronicle
+from tests.soak.log_records import complaints
 from tests.soak.restless import Restless, play_out, sit_down
 from tests.soak.upsets import Upsets
 from tests.soak.watching_all import WatchAll
@@ -36,8 +36,6 @@ from tests.soak.watching_all import WatchAll
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
 _BOTH = (signal.SIGKILL, signal.SIGTERM)
 _MOVES = (CardPlayed, GoSaid, StarterCut, LaidAway)
-_UNEXPECTED = re.compile(r" (ERROR|CRITICAL) |Traceback|unexpected error|never retrieved|never awaited")
-_EXPECTED = re.compile(r"discord\.client.*Attempting a reconnect")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,9 +109,7 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
     outcome.slowest_stop = upsets.slowest_stop
     outcome.faults += faults.inflicted + upsets.happened
     outcome.found += map(str, conformance.violations)
-    outcome.found += [
-        f"in the log: {line}" for line in bot.log if _UNEXPECTED.search(line) and not _EXPECTED.search(line)
-    ]
+    outcome.found += [f"in the log: {record}" for record in complaints(bot.log)]
     outcome.found = [f"seed {plan.seed}: {each}" for each in outcome.found]
     (directory / "bot.log").write_text("\n".join(bot.log))
     chronicle.write(directory / "traffic.log")
