@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 import discord
 
@@ -67,6 +67,7 @@ class Announcer:
         self._shut_until: dict[str, float] = {}
         self._news: dict[str, asyncio.Event] = {}
         self._reposts: set[str] = set()
+        self._doubtful: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._is_closed = False
 
@@ -77,6 +78,10 @@ class Announcer:
         self._news.setdefault(game, asyncio.Event()).set()
         if game not in self._tasks:
             self._tasks[game] = asyncio.create_task(self._tell(game), name=f"tell {game}")
+
+    def doubt(self, games: Iterable[str]) -> None:
+        """Messages of these may stand that we know nothing of: they were still to be told of at the start."""
+        self._doubtful.update(games)
 
     def repost(self, game: str) -> None:
         """Post the table anew at the end of its channel. Only queues."""
@@ -96,7 +101,8 @@ class Announcer:
         """The messages of a game."""
         if game not in self._posts:
             standing = await self._store.posts(game)
-            self._posts.setdefault(game, Posts(game, self._client, self._store, standing))
+            posts = Posts(game, self._client, self._store, standing, uncertain=game in self._doubtful)
+            self._posts.setdefault(game, posts)
         return self._posts[game]
 
     async def table_url(self, record: TableRecord) -> str | None:
@@ -192,6 +198,7 @@ class Announcer:
         if record.status in {Status.OVER, Status.CANCELLED} and not self._news[record.game].is_set():
             self._posts.pop(record.game, None)
             self._shut_until.pop(record.game, None)
+            self._doubtful.discard(record.game)
             self._forget(record.game)
         return True
 

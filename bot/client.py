@@ -104,6 +104,7 @@ class FifteenTwo(Host):
         """Once, before the first connection: buttons, commands and clocks."""
         self.add_dynamic_items(Control, PageButton, WishButton)
         await self.tree.sync()
+        self.room.announcer.doubt([record.game for record in await self._store.untold()])
         await self._clock.start()
         self.desk.projection.start()
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20

@@ -63,7 +63,16 @@ class _Reservation:
 class Posts:
     """The messages of one game, as they stand."""
 
-    def __init__(self, game: str, client: discord.Client, store: Store, posts: tuple[Post, ...]) -> None:
+    def __init__(
+        self,
+        game: str,
+        client: discord.Client,
+        store: Store,
+        posts: tuple[Post, ...],
+        *,
+        uncertain: bool = False,
+    ) -> None:
+        """`uncertain` says that messages may stand that we know nothing of: posted before a crash, say."""
         self._game = game
         self._client = client
         self._store = store
@@ -73,8 +82,7 @@ class Posts:
         self._answers: dict[int, discord.Interaction] = {}
         self._owed: set[int] = set()
         """Messages that do not show yet what was wanted of them last: they are not settled like that."""
-        self._uncertain = bool(posts)
-        """Whether a message may have been posted that we know nothing of: before a crash, say."""
+        self._uncertain = uncertain or bool(posts)
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
         """The message of that kind, if it stands."""
@@ -109,10 +117,6 @@ class Posts:
     def nothing_is_uncertain(self) -> None:
         """Everything was told: whatever is posted from now on was not posted before."""
         self._uncertain = False
-
-    async def adopt(self, post: Post) -> None:
-        """Remember a message that an answer has made."""
-        await self._keep(post)
 
     async def draw(self, layout: ui.LayoutView, place: Place) -> Post:
         """Let the message show `layout`: posted if it is not there, edited if it shows something else.

@@ -17,8 +17,7 @@ from bot.finding import Finder, channel_of
 from bot.lobby import Lobbies
 from bot.panels import Panels, is_private
 from bot.permissions import check_permissions
-from bot.posts import digest_of
-from bot.records import Agreement, Occupant, Post, PostKind, Status, TableRecord
+from bot.records import Agreement, Occupant, Status, TableRecord
 from bot.render.confirm import resign_layout, resigned_layout
 from bot.render.lobby import lobby_layout
 from bot.render.refusals import refusal
@@ -51,7 +50,7 @@ class Room:
     # Gathering
 
     async def open_table(self, answer: Answer, agreement: Agreement) -> None:
-        """Open a table in the channel; the answer is its lobby.
+        """Open a table in the channel, beginning with its lobby.
 
         Raises `ChannelTaken`, `NotInServer` and `MissingPermissions`.
         """
@@ -205,24 +204,13 @@ class Room:
         return await self.sessions.get(game)
 
     async def _post_lobby(self, answer: Answer, record: TableRecord) -> None:
-        """The answer itself is the lobby's message, which needs no permission to send one."""
+        """The lobby is no answer: one that was lost on its way could not be told from one never made."""
         answer.record = record
-        try:
-            layout = lobby_layout(record)
-            message = await answer.post(layout)
-            if message is not None:
-                posts = await self.announcer.posts(record.game)
-                await posts.adopt(
-                    Post(
-                        game=record.game,
-                        kind=PostKind.LOBBY,
-                        channel=record.channel,
-                        message=message,
-                        drawn=digest_of(layout),
-                    )
-                )
-        finally:
-            self.announcer.announce(record.game)
+        self.announcer.announce(record.game)
+        if answer.is_command:
+            await answer.tell("Here comes your table.")
+        else:
+            await answer.nothing()
 
     async def _show_lobby(self, answer: Answer, record: TableRecord, said: str) -> None:
         """The lobby's own message is drawn by the answer to its button, or told by the announcer."""

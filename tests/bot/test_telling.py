@@ -182,3 +182,13 @@ async def test_the_next_table_waits_for_a_show_that_could_not_be_posted(told: To
         show.message,
         table.message,
     ]
+
+
+async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told: Told) -> None:
+    told.announcer.doubt([told.game])
+
+    assert not await told.tell()
+    while not await told.tell():
+        """Nothing is settled before it is certain."""
+
+    assert sorted(set(told.wall.edits)) == sorted(message for _, message in told.wall.posted)

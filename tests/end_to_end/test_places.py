@@ -11,7 +11,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls, of_verb
-from tests.end_to_end.tables import Table, reply_of
+from tests.end_to_end.tables import Table, lobby_by, reply_of
 
 
 def silence(sandbox: Sandbox, channel: Channel, *, silent: bool = True) -> None:
@@ -106,7 +106,7 @@ async def test_a_game_is_called_off_when_all_agree(sandbox: Sandbox, bot: BotPro
     await table.until(lambda: not controls(table.newest))
     assert archive.table(table.game).status.value == "cancelled"
     assert table.results == []
-    lobby = (await ada.command(channel, "crib new")).reply
+    lobby = await lobby_by(ada.command(channel, "crib new"))
     assert of_verb(lobby, "join")
 
 

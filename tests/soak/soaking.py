@@ -187,6 +187,9 @@ def _examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
             outcome.presses += player.presses
             outcome.faults["pressed twice at once"] += player.pressed_twice
             outcome.faults["pressed late"] += player.pressed_late
+        lobbies = [each for each in table.channel.messages.values() if each.text.startswith("## Cribbage")]
+        if len(lobbies) != 1:
+            outcome.found.append(f"{table.game}: {len(lobbies)} lobbies")
         try:
             assert_told_once_and_truly(table, archive)
         except AssertionError as error:

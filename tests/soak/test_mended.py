@@ -24,8 +24,9 @@ from bot.posts import Posts
 from bot.records import Post, PostKind
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.tables import Table
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.crashes import Moment, Trapdoor
+from tests.end_to_end.tables import Table, lobby_by
 
 
 @pytest.mark.sockets
@@ -121,3 +122,37 @@ async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
     assert drawing.done()
     assert isinstance(drawing.exception(), TimeoutError)
     assert not posts.is_up_to_date
+
+
+@pytest.mark.sockets
+async def test_a_lobby_is_posted_once_whatever_becomes_of_the_bot_meanwhile(tmp_path: Path) -> None:
+    def chooses(request: web.Request) -> Moment | None:
+        is_first = trapdoor.falls == 0 and request.method == "POST" and request.path.endswith("/messages")
+        return Moment.AFTER if is_first else None
+
+    @web.middleware
+    async def lost(request: web.Request, handler: Handler) -> web.StreamResponse:
+        answer = await handler(request)
+        if request.path.endswith("/callback") and request.transport is not None and not trapdoor.falls:
+            request.transport.abort()
+        return answer
+
+    trapdoor = Trapdoor(chooses)
+    async with (
+        Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[trapdoor.middleware, lost]) as sandbox,
+        BotProcess(sandbox, tmp_path / "games.sqlite3") as bot,
+        trapdoor.under(bot),
+    ):
+        ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+        channel = sandbox.channels["cribbage"]
+        lobby = await lobby_by(ada.command(channel, "crib new", length=61))
+        await ada.until(lambda: trapdoor.falls, timeout=PATIENCE)
+        await trapdoor.up()
+        table = Table.at(channel, people, lobby)
+        await ben.press(lobby, "Join")
+        await table.until(lambda: "Ben" in lobby.text)
+        await ada.press(lobby, "Start")
+        await table.until(lambda: table.deals)
+
+    lobbies = [each for each in channel.messages.values() if each.text.startswith("## Cribbage")]
+    assert lobbies == [lobby]
