@@ -174,9 +174,13 @@ async def answering(interaction: discord.Interaction, faces: Faces) -> AsyncIter
 
 
 async def finish(within: float) -> None:
-    """Let the answers be given that are under way, for so many seconds at most."""
-    if _under_way:
-        await asyncio.wait(_under_way, timeout=within)
+    """Let the answers be given that are under way, for so many seconds at most; then give the others up."""
+    if not _under_way:
+        return
+    _, late = await asyncio.wait(_under_way, timeout=within)
+    for task in late:
+        task.cancel()  # or it would run into connections that are closed
+    await asyncio.gather(*late, return_exceptions=True)
 
 
 async def _defer_late(answer: Answer) -> None:

@@ -53,7 +53,12 @@ class Shake(StrEnum):
 Rates = Mapping[Fault, float]
 """The share of requests that each fault befalls; together at most 1."""
 
-SINGLY: Mapping[Fault, Rates] = MappingProxyType({fault: MappingProxyType({fault: 0.04}) for fault in Fault})
+_RARE = {Fault.SILENT: 0.01, Fault.SILENT_AFTER: 0.01}
+"""Each of these costs a bot all the seconds that it waits for an answer."""
+
+SINGLY: Mapping[Fault, Rates] = MappingProxyType(
+    {fault: MappingProxyType({fault: _RARE.get(fault, 0.04)}) for fault in Fault}
+)
 """Each fault by itself."""
 
 MIXED: Rates = MappingProxyType(

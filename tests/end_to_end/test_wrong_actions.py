@@ -228,7 +228,7 @@ async def test_old_buttons(sandbox: Sandbox, bot: BotProcess) -> None:
         await witness.refused(person.press(panel, custom_id(panel, "play")), over)
     cleo = sandbox.people["Cleo"]
     await witness.refused(cleo.press(table.results[0], "Rematch"), r"Only those who sit at this table")
-    await cleo.command(channel, "crib new")
+    await lobby_by(cleo.command(channel, "crib new"))
     wrong = people[0].press(table.results[0], "Rematch")
     await witness.refused(wrong, r"a table in this channel already")
 

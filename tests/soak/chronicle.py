@@ -14,6 +14,9 @@ from sandbox.observing import Direction, Exchange, Frame
 
 _ADDRESS = re.compile(r"crib:[a-z0-9]+:[0-9]+:[a-z]+(?::\w*)?")
 
+_OF_THE_CONNECTION = {2, 6, 7, 9, 10}
+"""Identify, resume, reconnect, invalid session, hello."""
+
 
 class Chronicle:
     """An observer of a sandbox that writes down what it sees."""
@@ -43,6 +46,8 @@ def _of_exchange(seen: Exchange) -> str:
 
 def _of_frame(frame: Frame) -> str:
     payload = frame.payload
+    if payload.get("op") in _OF_THE_CONNECTION or payload.get("t") in {"READY", "RESUMED"}:
+        return f"    gateway {frame.direction}: op {payload['op']} {payload.get('t') or ''}"
     if frame.direction is not Direction.TO_BOT or payload.get("t") != "INTERACTION_CREATE":
         return ""
     made = payload["d"]

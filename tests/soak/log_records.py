@@ -12,13 +12,21 @@ from collections.abc import Iterator, Sequence
 
 _RECORD = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?P<level>[A-Z]+) +(?P<logger>[\w.]+): ")
 _RECONNECT = re.compile(r"discord\.client: Attempting a reconnect")
+_LEFT_OPEN = re.compile(r"Exception ignored in: <function Connection\.__del__")
+"""A connection to the gateway that broke before discord.py could say who it is, and that it then forgets."""
 _UNHEARD_OF = re.compile(r"never retrieved|never awaited|unexpected error|Warning: |Exception ignored")
 _ERRORS = {"ERROR", "CRITICAL"}
 
 
 def complaints(lines: Sequence[str]) -> list[str]:
     """The records that no bath explains."""
-    return [record for record in _records(lines) if _is_a_complaint(record)]
+    records = list(_records(lines))
+    has_reconnected = any(map(_RECONNECT.search, records))
+    return [
+        record
+        for record in records
+        if _is_a_complaint(record) and not (has_reconnected and _LEFT_OPEN.search(record))
+    ]
 
 
 def _is_a_complaint(record: str) -> bool:

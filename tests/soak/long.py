@@ -1,17 +1,19 @@
 """The long bath, `make soak`: hundreds of whole games with everything going wrong, bounded in time.
 
 Every seed stands for one bot with a table for each of its games: first each kind of fault by itself, then all
-of them mixed, and so on. It prints a line for every ten games, and at the end the figures and what was found.
+of them mixed, and so on. It prints a line for every seed, and at the end the figures and what was found.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import shutil
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 from sandbox.faults import MIXED, SINGLY, Rates
@@ -19,31 +21,73 @@ from tests.soak.soaking import Outcome, Plan, bathe
 
 _AT_ONCE = 12
 """Games at once under one bot."""
+_SIDE_BY_SIDE = 3
+"""Bots at once: most of the time goes by in waiting for what has gone wrong."""
 
 
 def main() -> int:
     """Soak, and say what came of it; the status is 1 if anything was found."""
-    asked = _arguments()
-    outcome = Outcome()
-    began = time.monotonic()
-    seed, printed = asked.seed, 0
-    while outcome.games < asked.games and time.monotonic() - began < 60 * asked.minutes:
-        at_once = min(asked.at_once, asked.games - outcome.games)
-        name, rates = kind_of(seed)
-        with tempfile.TemporaryDirectory() as directory:
-            plan = Plan(seed=seed, games=at_once, rates=rates, patience=asked.patience, every=8.0)
-            bath = asyncio.run(bathe(plan, Path(directory)))
-            if bath.found and asked.keep:
-                shutil.copytree(directory, asked.keep / str(seed), dirs_exist_ok=True)
-        outcome.add(bath)
-        for each in bath.found:
-            print(f"FOUND ({name}) {each}", flush=True)
-        if outcome.games // 10 > printed:
-            printed = outcome.games // 10
-            print(_line(outcome, time.monotonic() - began, f"seed {seed}, {name}"), flush=True)
-        seed += 1
-    _sum_up(outcome, time.monotonic() - began)
-    return 1 if outcome.found else 0
+    soak = Soak(_arguments())
+    asyncio.run(soak.run())
+    soak.sum_up()
+    return 1 if soak.outcome.found else 0
+
+
+class Soak:
+    """Baths side by side, one seed after the other, until there were games or minutes enough."""
+
+    def __init__(self, asked: argparse.Namespace) -> None:
+        self.outcome = Outcome()
+        self._asked = asked
+        self._seeds = itertools.count(asked.seed)
+        self._began = time.monotonic()
+        self._begun = 0
+        """Games begun, finished or not."""
+        self._kinds: Counter[str] = Counter()
+
+    async def run(self) -> None:
+        """Keep so many baths going."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._asked.side_by_side):
+                group.create_task(self._bathe_on())
+
+    def sum_up(self) -> None:
+        """Say what came of all."""
+        outcome = self.outcome
+        print(f"\n{self._line('in all')}")
+        print(f"{outcome.presses} presses; the slowest stop took {outcome.slowest_stop:.1f} s")
+        print("games by what went wrong: " + ", ".join(f"{kind} {n}" for kind, n in self._kinds.items()))
+        for name, number in outcome.faults.most_common():
+            print(f"{number:7} {name}")
+        print("nothing was found" if not outcome.found else f"{len(outcome.found)} findings, above")
+
+    async def _bathe_on(self) -> None:
+        asked = self._asked
+        while (left := asked.games - self._begun) > 0 and self._seconds < 60 * asked.minutes:
+            seed, games = next(self._seeds), min(asked.at_once, left)
+            self._begun += games
+            name, rates = kind_of(seed)
+            plan = Plan(seed=seed, games=games, rates=rates, patience=asked.patience)
+            with tempfile.TemporaryDirectory() as directory:
+                bath = await bathe(plan, Path(directory))
+                if bath.found and asked.keep:
+                    shutil.copytree(directory, asked.keep / str(seed), dirs_exist_ok=True)
+            self.outcome.add(bath)
+            self._kinds[name] += bath.games
+            for each in bath.found:
+                print(f"FOUND ({name}) {each}", flush=True)
+            print(self._line(f"seed {seed}, {name}"), flush=True)
+
+    @property
+    def _seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    def _line(self, where: str) -> str:
+        outcome = self.outcome
+        return (
+            f"{outcome.games} games, {outcome.moves} moves, {sum(outcome.faults.values())} faults, "
+            f"{len(outcome.found)} found, {self._seconds:.0f} s ({where})"
+        )
 
 
 def kind_of(seed: int) -> tuple[str, Rates]:
@@ -60,24 +104,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=40.0, help="begin nothing new after so long")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--at-once", type=int, default=_AT_ONCE, help="games at once under one bot")
+    parser.add_argument("--side-by-side", type=int, default=_SIDE_BY_SIDE, help="bots at once")
     parser.add_argument("--patience", type=float, default=60.0, help="seconds until a table stands still")
     parser.add_argument("--keep", type=Path, help="a directory for what is left of seeds with findings")
     return parser.parse_args()
-
-
-def _line(outcome: Outcome, seconds: float, where: str) -> str:
-    return (
-        f"{outcome.games} games, {outcome.moves} moves, {sum(outcome.faults.values())} faults, "
-        f"{len(outcome.found)} found, {seconds:.0f} s ({where})"
-    )
-
-
-def _sum_up(outcome: Outcome, seconds: float) -> None:
-    print(f"\n{_line(outcome, seconds, 'in all')}")
-    print(f"{outcome.presses} presses; the slowest stop took {outcome.slowest_stop:.1f} s")
-    for name, number in outcome.faults.most_common():
-        print(f"{number:7} {name}")
-    print("nothing was found" if not outcome.found else f"{len(outcome.found)} findings, above")
 
 
 if __name__ == "__main__":

@@ -34,6 +34,14 @@ from tests.soak.upsets import Upsets
 from tests.soak.watching_all import WatchAll
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
+OPTIONS: Sequence[Mapping[str, object]] = (
+    {"length": 61},
+    {"length": 61},
+    {"length": 61},
+    {"length": 61, "count_aloud": True},
+    {"length": 61, "muggins": True, "calls": True},
+)
+"""What is agreed on; with `calls` the players call muggins, rightly or wrongly."""
 _BOTH = (signal.SIGKILL, signal.SIGTERM)
 _MOVES = (CardPlayed, GoSaid, StarterCut, LaidAway)
 
@@ -45,8 +53,12 @@ class Plan:
     seed: int
     games: int
     rates: Rates
+    seats: Sequence[int] = (2, 2, 2, 3, 4)
+    """How many sit down, drawn for each game."""
+    options: Sequence[Mapping[str, object]] = OPTIONS
+    """What is agreed on, drawn for each game."""
     restarts: Sequence[signal.Signals] = _BOTH
-    every: float = 4.0
+    every: float = 8.0
     """Seconds between two upsets, more or less."""
     patience: float = 60.0
     """Seconds after which a table at which nothing can be done stands still."""
@@ -124,8 +136,8 @@ async def _played(
 
     async def play(number: int, channel: Channel) -> None:
         people = [sandbox.people[name] for name in PEOPLE]
-        seats = random.choice([2, 2, 2, 3, 4])
-        options = _options(random)
+        seats = random.choice(plan.seats)
+        options = dict(random.choice(plan.options))
         seated = random.sample(people, seats)
         seed = random.randrange(10**6)
         try:
@@ -143,18 +155,6 @@ async def _played(
     all_games = asyncio.gather(*games)
     await asyncio.gather(all_games, upsets.run(plan.restarts, all_games.done))
     return tables
-
-
-def _options(random: Random) -> dict[str, object]:
-    return random.choice(
-        [
-            {"length": 61},
-            {"length": 61},
-            {"length": 61},
-            {"length": 61, "count_aloud": True},
-            {"length": 61, "muggins": True, "calls": True},
-        ]
-    )
 
 
 async def _settled(tables: list[Table], archive: Archive, outcome: Outcome) -> None:

@@ -44,3 +44,14 @@ def test_what_the_interpreter_says_is_a_complaint_wherever_it_stands() -> None:
         len(complaints([reconnect, *TRACEBACK, "x.py:1: RuntimeWarning: coroutine 'f' was never awaited"]))
         == 1
     )
+
+
+def test_a_connection_left_open_is_a_complaint_unless_one_broke_on_purpose() -> None:
+    reconnect = f"{NOW} ERROR   discord.client: Attempting a reconnect in 1.20s"
+    left_open = [
+        f"{NOW} INFO    bot.client: connected",
+        "Exception ignored in: <function Connection.__del__ at 0x1>",
+        "ResourceWarning: Unclosed connection",
+    ]
+    assert complaints(left_open) == ["\n".join(left_open)]
+    assert complaints([reconnect, *left_open]) == []

@@ -22,6 +22,7 @@ from bot.errors import StoreUnavailable
 from bot.places import Place
 from bot.posts import Posts
 from bot.records import Post, PostKind
+from bot.render.faces import Faces
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
@@ -156,3 +157,22 @@ async def test_a_lobby_is_posted_once_whatever_becomes_of_the_bot_meanwhile(tmp_
 
     lobbies = [each for each in channel.messages.values() if each.text.startswith("## Cribbage")]
     assert lobbies == [lobby]
+
+
+async def test_answers_that_are_late_when_the_bot_stops_are_given_up() -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def press() -> None:
+        async with answering.answering(create_autospec(discord.Interaction, instance=True), Faces()):
+            begun.set()
+            try:
+                await asyncio.Event().wait()  # an answer that Discord never takes
+            finally:
+                ended.set()
+
+    pressing = asyncio.create_task(press())
+    await begun.wait()
+    await answering.finish(0.01)
+
+    assert ended.is_set()
+    assert pressing.cancelled()

@@ -21,9 +21,10 @@ from sandbox.faults import Faults
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess
 
-_LOCKED = (0.2, 5.5)
-"""Seconds for which another program holds the database: the bot waits for four."""
+_LOCKED = ((0.1, 1.0), (0.1, 1.0), (4.1, 4.8))
+"""Seconds for which another program holds the database, from and to: the bot waits for four."""
 _FULL = (0.2, 2.0)
+_BETWEEN_LOOKS = 0.05
 
 
 class Upsets:
@@ -70,14 +71,19 @@ class Upsets:
         ends = asyncio.get_running_loop().time() + self._random.uniform(0.5, 1.5) * self._every
         # Two things may end the pause.
         while not is_over() and asyncio.get_running_loop().time() < ends:  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(_BETWEEN_LOOKS)
 
     async def _shake(self) -> None:
+        """Only a connection that stands: the next one takes discord.py five seconds, and is left to come."""
+        while not self._sandbox.gateway.bot_is_online:  # noqa: ASYNC110 -- no event tells of it
+            await asyncio.sleep(_BETWEEN_LOOKS)
         await self._faults.shake(self._sandbox.gateway)
 
     async def _lock(self) -> None:
         self.happened["database locked"] += 1
-        await asyncio.to_thread(_hold, self._bot.database, self._random.uniform(*_LOCKED))
+        await asyncio.to_thread(
+            _hold, self._bot.database, self._random.uniform(*self._random.choice(_LOCKED))
+        )
 
     async def _fill(self) -> None:
         process = self._bot._process
