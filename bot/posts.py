@@ -151,6 +151,7 @@ class Posts:
         Raises `discord.HTTPException` when Discord will not have it.
         """
         if post.drawn != RESTING and await self._edit(post, layout):
+            self._owed.discard(post.message)
             await self._keep(replace(post, drawn=RESTING))
 
     async def replace(self, layout: ui.LayoutView, farewell: ui.LayoutView, old: Post) -> Post:

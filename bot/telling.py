@@ -166,8 +166,7 @@ class Telling:
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
                 is_told &= await self._try(self._put_away(scene, deal, post))
-        table = self._posts.get(PostKind.TABLE, deal.number)
-        if is_told and table is not None:
+        if is_told and (table := self._posts.get(PostKind.TABLE, deal.number)):
             await self._try(self._posts.settle(table))
 
     async def _put_away(self, scene: GameScene, deal: DealScene, post: Post) -> None:

@@ -13,6 +13,7 @@ import pytest
 from discord import ui
 
 from bot.announcer import Announcer
+from bot.burials import Burials
 from bot.calling import Caller
 from bot.records import Post, PostKind
 from bot.sessions import Session, Sessions
@@ -79,7 +80,18 @@ class Told:
         async def close(_: Any) -> None:
             raise AssertionError("no channel is gone")
 
-        self.announcer = Announcer(wall.client(), store, sessions.get, sessions.forget, close, caller=caller)
+        client = wall.client()
+        client.get_channel.return_value = None
+        self.announcer = Announcer(
+            client,
+            store,
+            sessions.get,
+            sessions.forget,
+            close,
+            caller=caller,
+            burials=Burials(client, lull=60.0, clock=lambda: 0.0),
+            rests=lambda _: False,
+        )
 
     @classmethod
     async def begun(cls) -> Self:
