@@ -1,7 +1,8 @@
 """Hands counted per second: drawn at random from one seed, four cards and a starter each.
 
-With breakdown every score is kept with its reason and its cards; points only is the sum. Each is
-timed over all hands by the processor time of this process, and the median repetition counts.
+With breakdown every score is kept with its reason and its cards; points only is what the computer player
+counts with, from tables, many hands at once. Each is timed over all hands by the processor time of this
+process, and the median repetition counts.
 """
 
 from __future__ import annotations
@@ -10,13 +11,21 @@ import time
 from collections.abc import Callable
 from random import Random
 
+import numpy as np
+
 from benchmarks.figures import Figure, median
 from benchmarks.sizes import Sizes
 from engine import Card, Cards
 from engine.cards import PACK
+from engine.computer.ranks import number_of
+from engine.computer.scorer import Scorer
 from engine.counting import count
+from engine.presets import TWO_HANDED
 
 TITLE = "Counting hands"
+
+_POINTS = 2_000_000
+"""So many hands are counted for their points alone, the same ones again and again."""
 
 
 def run(sizes: Sizes) -> list[Figure]:
@@ -26,7 +35,7 @@ def run(sizes: Sizes) -> list[Figure]:
     five = [(tuple(each[:4]), each[4]) for each in hands]
     return [
         Figure("with breakdown", _rate(five, lambda hand, starter: count(hand, starter=starter), sizes)),
-        Figure("points only", _rate(five, lambda hand, starter: count(hand, starter=starter).points, sizes)),
+        Figure("points only", _rate_of_points(five, sizes), aim="more than 65,000,000 hands/s"),
     ]
 
 
@@ -37,4 +46,19 @@ def _rate(five: list[tuple[Cards, Card]], counted: Callable[[Cards, Card], objec
         for hand, starter in five:
             counted(hand, starter)
         rates.append(len(five) / max(time.process_time() - before, 1e-9))
+    return f"{median(rates):,.0f} hands/s"
+
+
+def _rate_of_points(five: list[tuple[Cards, Card]], sizes: Sizes) -> str:
+    scorer = Scorer(TWO_HANDED)
+    hands = np.array([[number_of(each) for each in hand] for hand, _ in five], dtype=np.uint8)
+    starters = np.array([number_of(starter) for _, starter in five], dtype=np.uint8)
+    times = max(1, _POINTS // len(five))
+    hands, starters = np.tile(hands, (times, 1)), np.tile(starters, times)
+    scorer.points(hands, starters)
+    rates = []
+    for _ in range(sizes.repetitions):
+        before = time.process_time()
+        scorer.points(hands, starters)
+        rates.append(len(hands) / max(time.process_time() - before, 1e-9))
     return f"{median(rates):,.0f} hands/s"

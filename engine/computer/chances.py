@@ -79,7 +79,7 @@ class Chances:
         mine = now.mine - np.arange(reach + len(my_pegs))
         grid = self.after_deal[np.maximum(mine, -_PAST)[:, None] + _PAST, needs[None, :] + _PAST]
         by_gain = grid @ gained
-        by_total = np.array([my_pegs @ by_gain[total : total + len(my_pegs)] for total in range(reach)])
+        by_total = np.correlate(by_gain, my_pegs, mode="valid")
         index = np.arange(MOST_POINTS)
         return np.asarray(by_total[index[:, None] + index[None, :]])
 

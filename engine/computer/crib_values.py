@@ -10,17 +10,14 @@ from functools import cache
 
 import numpy as np
 
-from engine.cards import Cards
 from engine.computer.numbers import Floats, Ints, Ranks
-from engine.computer.ranks import RANKS, holdings, rank_of
+from engine.computer.ranks import RANKS, holdings
 from engine.computer.scorer import Scorer
 from engine.counting import MOST
 from engine.presets import TWO_HANDED
 from engine.rules import CribFlush, Rules
 
 _JACK = 10
-_STARTER_SUIT = 0.24
-"""About how likely the starter is of one suit that is not known to be rarer or more common."""
 
 
 @cache
@@ -51,23 +48,25 @@ def crib_chances(given: Ints, gifts: Floats, left: Ints) -> Floats:
     return np.stack([np.bincount(row, weights=weights, minlength=30) for row in points])
 
 
-def suited_extra(given: Cards, unseen: Cards, rules: Rules) -> float:
-    """What flushes and his nobs add to the crib on average, by the cards laid away.
+def suited_extras(dealt: Ranks, given: Ints, rules: Rules) -> Floats:
+    """What flushes and his nobs add to the crib on average, by the places of the cards laid away.
 
     The others' cards are taken to be any of those unseen; they would seldom lay away what makes a flush.
     """
-    extra = 0.0
-    for each in given:
-        if rank_of(each) == _JACK and rules.his_nobs:
-            extra += rules.his_nobs * sum(other.suit is each.suit for other in unseen) / len(unseen)
-    suits = {each.suit for each in given}
-    if len(suits) == 1 and rules.crib_size > len(given):
-        alike = sum(other.suit in suits for other in unseen)
-        missing = rules.crib_size - len(given)
-        chance = float(np.prod([(alike - n) / (len(unseen) - n) for n in range(missing)]))
-        with_starter = chance * (alike - missing) / (len(unseen) - missing)
+    suits, unseen = dealt & 3, 52 - len(dealt)
+    left = 13 - np.bincount(suits, minlength=4)
+    of_given = suits[given]
+    jacks = (dealt[given] >> 2) == _JACK
+    extras = rules.his_nobs * (jacks * left[of_given]).sum(axis=1) / unseen
+    missing = rules.crib_size - given.shape[1]
+    if missing:
+        alike = left[of_given[:, 0]]
+        taken = np.arange(missing)
+        chance = ((alike[:, None] - taken) / (unseen - taken)).prod(axis=1)
+        with_starter = chance * (alike - missing) / (unseen - missing)
         if rules.crib_flush is CribFlush.FIVE:
-            extra += (rules.crib_size + 1) * with_starter
+            flush = (rules.crib_size + 1) * with_starter
         else:
-            extra += rules.crib_size * chance + with_starter
-    return extra
+            flush = rules.crib_size * chance + with_starter
+        extras = extras + flush * (of_given == of_given[:, :1]).all(axis=1)
+    return np.asarray(extras)

@@ -22,6 +22,7 @@ NO_RANK = 13
 PIPS: Ranks = np.array([*range(1, 10), 10, 10, 10, 10, 0], dtype=np.uint8)
 """What each rank adds to the count; nothing for `NO_RANK`."""
 
+_EVERY_RANK = np.arange(RANKS, dtype=np.uint8)
 _SUITS = {suit: index for index, suit in enumerate(Suit)}
 _CHOOSE = np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]])
 """How many ways there are to take so many (column) of the cards of a rank that are left (row)."""
@@ -77,7 +78,7 @@ def holdings(size: int) -> Holdings:
 
 def counts_by_rank(ranks: Ranks) -> Ints:
     """How many of each rank there are in every row."""
-    return np.stack([(ranks == rank).sum(axis=1) for rank in range(RANKS)], axis=1).astype(np.intp)
+    return np.asarray((ranks[:, :, None] == _EVERY_RANK).sum(axis=1), dtype=np.intp)
 
 
 def counts_of(ranks: Ranks | list[int]) -> Ints:

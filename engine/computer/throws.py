@@ -6,21 +6,24 @@ from what good players do; the chance to win weighs each point by what it is wor
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 
 import numpy as np
 
-from engine.cards import PACK, Cards
+from engine.cards import Cards
 from engine.computer.chances import MOST_POINTS, Chances, Standing
-from engine.computer.crib_values import crib_chances, suited_extra
+from engine.computer.crib_values import crib_chances, suited_extras
 from engine.computer.numbers import Floats, Ints, Ranks
 from engine.computer.ranks import RANKS, counts_by_rank, counts_of, holdings, number_of
 from engine.computer.scorer import Scorer
 from engine.computer.tables import DEALER, OTHER, Course, Family, Laying, course_of, family_of, laying_of
 from engine.computer.traits import pegging_traits
 from engine.rules import Rules
+
+_PACK = np.arange(52, dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,10 @@ class Thrower:
         self._laying: Laying = laying_of(family)
         self._course: Course = course_of(family)
         self._scorer = Scorer(rules)
+        self._pegging = tuple(
+            _pegging(traits, keeps)
+            for traits, keeps in zip(self._course.traits, self._laying.keeps, strict=True)
+        )
         self._chances = chances_of(family) if rules.sides == 2 else None
 
     def throws(
@@ -65,38 +72,30 @@ class Thrower:
         `own_crib` is whether the crib is my side's, `dealer` whether I deal. Without a `standing` the game is
         far from its end, and points are all that matters.
         """
-        choices = list(combinations(range(len(dealt)), self._rules.laid_away))
+        choices = _choices(len(dealt), self._rules.laid_away)
         numbers = np.array([number_of(each) for each in dealt], dtype=np.uint8)
-        unseen = tuple(each for each in PACK if each not in dealt)
-        starters = np.array([number_of(each) for each in unseen], dtype=np.uint8)
-        gone = np.array(choices)
-        kept_places = np.array(
-            [[place for place in range(len(dealt)) if place not in some] for some in choices]
-        )
         ranks = np.right_shift(numbers, 2, dtype=np.uint8)
-        kept = numbers[kept_places]
-        hands = self._scorer.points(kept[:, None, :], starters[None, :])
-        left = 4 - counts_of(ranks)
-        cribs = self._cribs(ranks[gone], dealer=dealer, left=left)
-        extras = np.array([suited_extra(_of(dealt, some), unseen, self._rules) for some in choices])
-        extras += self._laying.bias[DEALER if dealer else OTHER]
+        starters = np.delete(_PACK, numbers)
+        hands = self._scorer.points(numbers[choices.kept][:, None, :], starters[None, :])
+        cribs = self._cribs(ranks[choices.given], dealer=dealer, left=4 - counts_of(ranks))
+        role = DEALER if dealer else OTHER
+        extras = suited_extras(numbers, choices.given, self._rules) + self._laying.bias[role]
         mean_cribs = cribs @ np.arange(cribs.shape[1]) + extras
-        pegging = self._pegging(ranks[kept_places], dealer=dealer)
+        pegging = self._pegging[role][holdings(4).find(counts_by_rank(ranks[choices.kept]))]
         winning = self._winning(hands, cribs, extras, pegging, standing)
         share = 1.0 if own_crib else -1.0 / (self._rules.sides - 1)
-        return tuple(
-            Throw(
-                kept=_of(dealt, tuple(kept_places[place])),
-                given=_of(dealt, choices[place]),
-                lowest=int(hands[place].min()),
-                average=float(hands[place].mean()),
-                highest=int(hands[place].max()),
-                crib=share * float(mean_cribs[place]),
-                pegging=float(pegging[place]),
-                winning=None if winning is None else float(winning[place]),
-            )
-            for place in range(len(choices))
+        columns = zip(
+            choices.kept.tolist(),
+            choices.given.tolist(),
+            hands.min(axis=1).tolist(),
+            hands.mean(axis=1).tolist(),
+            hands.max(axis=1).tolist(),
+            (share * mean_cribs).tolist(),
+            pegging.tolist(),
+            [None] * len(hands) if winning is None else winning.tolist(),
+            strict=True,
         )
+        return tuple(Throw(_of(dealt, kept), _of(dealt, given), *rest) for kept, given, *rest in columns)
 
     def _cribs(self, given: Ranks, *, dealer: bool, left: Ints) -> Floats:
         """For each choice how likely the crib is worth so many points."""
@@ -104,14 +103,6 @@ class Thrower:
         if given.shape[1] == 1:
             return np.asarray(self._laying.cribs[role][given[:, 0]])
         return crib_chances(holdings(2).find(counts_by_rank(given)), self._laying.gifts[other], left)
-
-    def _pegging(self, kept: Ranks, *, dealer: bool) -> Floats:
-        role = DEALER if dealer else OTHER
-        pegged = pegging_traits(counts_by_rank(kept)) @ self._course.traits[role]
-        return np.asarray(pegged - self._usual(role))
-
-    def _usual(self, role: int) -> float:
-        return usual_pegging(self._course.traits[role].tobytes(), self._laying.keeps[role].tobytes())
 
     def _winning(
         self, hands: Ranks, cribs: Floats, extras: Floats, pegging: Floats, standing: Standing | None
@@ -141,13 +132,27 @@ def chances_of(family: Family) -> Chances:
     return Chances(course_of(family), partners=family.partners)
 
 
+@dataclass(frozen=True, slots=True)
+class _Choices:
+    kept: Ints
+    """Choice: the places of the cards kept."""
+    given: Ints
+    """Choice: the places of the cards laid away."""
+
+
 @cache
-def usual_pegging(traits: bytes, keeps: bytes) -> float:
-    """What the hands that are usually kept peg by these traits."""
+def _choices(dealt: int, laid_away: int) -> _Choices:
+    given = list(combinations(range(dealt), laid_away))
+    kept = [[place for place in range(dealt) if place not in gone] for gone in given]
+    return _Choices(np.array(kept), np.array(given))
+
+
+def _pegging(traits: Floats, keeps: Floats) -> Floats:
+    """What each hand of four ranks pegs more than the hands that are usually kept."""
     four = holdings(4)
-    weights = np.frombuffer(keeps) * four.ways(np.full(RANKS, 4))
-    return float(np.average(pegging_traits(four.counts) @ np.frombuffer(traits), weights=weights))
+    pegged = pegging_traits(four.counts) @ traits
+    return np.asarray(pegged - np.average(pegged, weights=keeps * four.ways(np.full(RANKS, 4))))
 
 
-def _of(dealt: Cards, places: tuple[int, ...]) -> Cards:
+def _of(dealt: Cards, places: Sequence[int]) -> Cards:
     return tuple(dealt[place] for place in places)
