@@ -20,6 +20,8 @@ from engine.computer.ranks import NO_RANK
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads what was seen over 64 bits."""
+_START = np.uint64(0xD1B54A32D192ED03)
+"""What is seen before anything is: from nought, an ace would look like the choice of another card."""
 _GO = np.uint64(NO_RANK + 1)
 
 
@@ -54,14 +56,14 @@ class Search:
         children = plays.take(parent)
         children.play(np.arange(len(parent)), slot)
         place = node[parent] * 4 + slot
-        values = self._solve(children, place.astype(np.uint64))
+        values = self._solve(children, place.astype(np.uint64) * _MIX + _START)
         weights = self._weights[children.world]
         total = np.bincount(place, weights=weights * values, minlength=4 * nodes).reshape(nodes, 4)
         mass = np.bincount(place, weights=weights, minlength=4 * nodes).reshape(nodes, 4)
         average = np.full((nodes, 4), -np.inf)
         np.divide(total, mass, out=average, where=mass > 0)
         chosen = slot == average.argmax(axis=1)[node[parent]]
-        result = np.empty(len(plays.world))
+        result = np.full(len(plays.world), np.nan)
         result[parent[chosen]] = values[chosen]
         return average, result
 
