@@ -1,0 +1,102 @@
+"""What goes wrong on demand: drawn from a seed, seen by the sender, and done or not done in the channel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+
+import aiohttp
+import pytest
+
+from sandbox import faults as module
+from sandbox.faults import MIXED, SINGLY, Fault, Faults, drawn
+from sandbox.server import Sandbox
+
+_AFTER = {Fault.FAILED_AFTER, Fault.DROPPED_AFTER, Fault.SILENT_AFTER}
+_STATUS = {
+    Fault.LIMITED: 429,
+    Fault.LIMITED_GLOBALLY: 429,
+    Fault.FAILED: 500,
+    Fault.FAILED_AFTER: 500,
+    Fault.BAD_GATEWAY: 502,
+    Fault.SLOW: 200,
+}
+"""What the sender sees; of the others he sees nothing but a lost connection."""
+
+
+@asynccontextmanager
+async def sandbox_with(faults: Faults) -> AsyncIterator[Sandbox]:
+    async with Sandbox(middlewares=[faults.middleware]) as sandbox:
+        faults.is_on = True
+        yield sandbox
+
+
+async def post(sandbox: Sandbox) -> int | None:
+    """The status of a message's posting; nothing if no answer came."""
+    url = f"{sandbox.url}/api/v10/channels/{sandbox.channels['cribbage'].id}/messages"
+    headers = {"Authorization": f"Bot {sandbox.token}"}
+    async with aiohttp.ClientSession(headers=headers) as session:
+        try:
+            async with session.post(url, json={"content": "x"}) as response:
+                await response.read()
+                return response.status
+        except aiohttp.ClientConnectionError:
+            return None
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SILENCE", 0.05)
+    monkeypatch.setattr(module, "SLOWNESS", (0.01, 0.05))
+
+
+@pytest.mark.parametrize("fault", list(Fault))
+async def test_each_fault_is_seen_as_what_it_is_and_does_what_it_says(fault: Fault) -> None:
+    faults = Faults(1, {fault: 1.0})
+    async with sandbox_with(faults) as sandbox:
+        before = len(sandbox.channels["cribbage"].messages)
+        assert await post(sandbox) == _STATUS.get(fault)
+        posted = len(sandbox.channels["cribbage"].messages) - before
+
+    assert posted == (fault in _AFTER or fault is Fault.SLOW)
+    assert faults.inflicted == {fault.value: 1}
+
+
+async def test_nothing_goes_wrong_before_it_is_switched_on_nor_at_the_log_in() -> None:
+    faults = Faults(1, {Fault.FAILED: 1.0})
+    async with Sandbox(middlewares=[faults.middleware]) as sandbox:
+        assert await post(sandbox) == 200
+        faults.is_on = True
+        headers = {"Authorization": f"Bot {sandbox.token}"}
+        async with (
+            aiohttp.ClientSession(headers=headers) as session,
+            session.get(f"{sandbox.url}/api/v10/users/@me") as response,
+        ):
+            assert response.status == 200
+    assert not faults.inflicted
+
+
+async def test_the_same_seed_brings_the_same_faults() -> None:
+    async def answers(seed: int) -> list[int | None]:
+        async with sandbox_with(Faults(seed, {Fault.FAILED: 0.5})) as sandbox:
+            return [await post(sandbox) for _ in range(4)]
+
+    assert await answers(3) == await answers(3)
+    assert len({tuple(await answers(seed)) for seed in range(6)}) > 1
+
+
+def test_faults_are_as_frequent_as_their_rates_say() -> None:
+    random = Random(1)
+    found = Counter(drawn(random, MIXED) for _ in range(100_000))
+
+    assert set(found) == {None, *Fault}
+    for fault, rate in MIXED.items():
+        assert found[fault] == pytest.approx(100_000 * rate, rel=0.3), fault
+    assert {fault: list(rates) for fault, rates in SINGLY.items()} == {fault: [fault] for fault in Fault}
+
+
+def test_rates_are_shares_of_one_whole() -> None:
+    with pytest.raises(ValueError, match="shares"):
+        Faults(1, {Fault.SLOW: 0.6, Fault.FAILED: 0.5})
