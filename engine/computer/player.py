@@ -41,13 +41,13 @@ def choose(view: PlayerView, level: Level, *, seed: int) -> OwnMove:
 
 def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
     """The same for any skill."""
-    kinds = view.legal_moves.kinds - {ClaimGame}
-    if not kinds:
-        raise ValueError("there is nothing to choose from")
+    kinds = view.legal_moves.kinds - {ClaimGame, CallMuggins}
     if ClaimHeels in kinds:
         return ClaimHeels(view.seat)
-    if CallMuggins in kinds and (missed := _missed(view)):
+    if CallMuggins in view.legal_moves.kinds and (missed := _missed(view)):
         return CallMuggins(view.seat, missed)
+    if not kinds:
+        raise ValueError("there is nothing to choose from")
     if LayAway in kinds:
         return LayAway(view.seat, _given(view, skill))
     if PlayCard in kinds:
@@ -118,14 +118,19 @@ def _own_count(view: PlayerView) -> int:
 
 
 def _missed(view: PlayerView) -> int:
-    """The points that the last count missed, as anybody can see who counts for himself."""
+    """The points that the opponents' last count missed, as anybody can see who counts for himself."""
     table = view.table
-    if table.shown:
-        shown = table.shown[-1] if table.shown[-1].called is not None else table.shown[-2]
-        return max(_worth_of(view, shown) - (shown.called or 0), 0)
-    series = table.series or table.past_series[-1]
-    worth = total(pegging.scores(tuple(each.card for each in series), table.rules))
-    return max(worth - (series[-1].called or 0), 0)
+    own = table.rules.seats_of(table.rules.side_of(view.seat))
+    counted = [each for each in table.shown if each.called is not None]
+    if counted:
+        last = counted[-1]
+        return 0 if last.seat in own else max(_worth_of(view, last) - (last.called or 0), 0)
+    for series in reversed((*table.past_series, table.series)):
+        for place in range(len(series), 0, -1):
+            if series[place - 1].seat not in own:
+                worth = total(pegging.scores(tuple(each.card for each in series[:place]), table.rules))
+                return max(worth - (series[place - 1].called or 0), 0)
+    return 0
 
 
 def _worth_of(view: PlayerView, shown: Shown) -> int:

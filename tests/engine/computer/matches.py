@@ -1,0 +1,80 @@
+"""Whole games between computers, and every position in which one of them moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from engine import CallMuggins, ClaimHeels, CutStarter, Deal, Game, Move, Rules, SayGo, Seat
+from engine.computer.levels import Level
+from engine.computer.player import choose
+from engine.notation import write_move
+from engine.presets import PRESETS
+from engine.rules import Counting
+from engine.state import State
+from tests.engine.games import SEATINGS, seats_of
+from tests.engine.tables import PlainChance
+
+TABLES: dict[str, Rules] = {
+    f"{name}-{seating}": preset(seats, partners=partners)
+    for name, preset in PRESETS.items()
+    for seating, (seats, partners) in SEATINGS.items()
+} | {
+    f"{name}-{seating}-muggins": PRESETS[name](
+        seats, partners=partners, target=61, counting=Counting.ALOUD, muggins=True
+    )
+    for name in ("standard", "family")
+    for seating, (seats, partners) in SEATINGS.items()
+}
+"""Every preset for every number of players, and some that count aloud."""
+
+UNASKED = (CallMuggins, ClaimHeels)
+"""Moves that the game does not wait for."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A computer of that level was asked, and made that move."""
+
+    state: State
+    seat: Seat
+    level: Level
+    move: Move
+
+
+@cache
+def match(table: str, levels: tuple[Level, ...], seed: int) -> tuple[Turn, ...]:
+    """A game to its end; the levels sit round the table again and again.
+
+    Raises whatever the engine or a computer raises.
+    """
+    game = Game.new(TABLES[table], chance=PlainChance(seed), automatic={Deal, CutStarter, SayGo})
+    turns: list[Turn] = []
+    while not game.is_over:
+        seat = whose_move(game)
+        level = levels[seat % len(levels)]
+        state = game._state
+        move = choose(game.view(seat), level, seed=seed)
+        game.apply(move)
+        turns.append(Turn(state, seat, level, move))
+    return (*turns,)
+
+
+def whose_move(game: Game) -> Seat:
+    """Somebody who may claim what nobody waits for, or else the first that the game waits for."""
+    for seat in seats_of(game.rules):
+        if game.legal_moves(seat).kinds.intersection(UNASKED) and claims(game, seat):
+            return seat
+    return game.table.waiting_for[0]
+
+
+def claims(game: Game, seat: Seat) -> bool:
+    try:
+        return isinstance(choose(game.view(seat), Level.BEGINNER, seed=0), UNASKED)
+    except ValueError:
+        return False
+
+
+def moves_of(turns: tuple[Turn, ...]) -> list[str]:
+    """The moves as text."""
+    return [write_move(turn.move) for turn in turns]
