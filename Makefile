@@ -4,13 +4,14 @@ PORT ?= 8152
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play run test soak lint bench format lock clean
+.PHONY: help play run test soak kills lint bench format lock clean
 
 help:
 	@echo "make play   Discord on this machine: sandbox, bot and a page to play on"
 	@echo "make run    the bot against real Discord, with the token from .env"
 	@echo "make test   every test"
 	@echo "make soak   hundreds of games with everything going wrong; up to 40 minutes, ARGS=--help for more"
+	@echo "make kills  whole games in which the bot is killed at every point; about half an hour"
 	@echo "make lint   style and types"
 	@echo "make bench  what a move costs, how long an answer takes, how much memory"
 
@@ -25,6 +26,9 @@ test: $(VENV)/.development
 
 soak: $(VENV)/.development
 	@$(BIN)/python -m tests.soak.long $(ARGS)
+
+kills: $(VENV)/.development
+	@$(BIN)/python -m tests.end_to_end.sweep $(ARGS)
 
 lint: $(VENV)/.development
 	@$(BIN)/ruff check .

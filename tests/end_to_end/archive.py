@@ -41,6 +41,11 @@ class Archive:
         with self._connection() as connection:
             return rows.posts(connection, game)
 
+    def results(self) -> int:
+        """How many games count in the standings."""
+        with self._connection() as connection:
+            return int(connection.execute("SELECT count(*) FROM results").fetchone()[0])
+
     def replayed(self, game: str) -> Game:
         """The game as its log tells it."""
         return Game.replay(self.log(game))

@@ -1,85 +1,229 @@
-"""The bot's process dying in the midst of a request, and somebody who starts it again."""
+"""The bot's process dying at any point of what it does, and somebody who starts it again."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import os
 import signal
-from collections.abc import AsyncIterator, Callable
-from enum import Enum
+import sys
+from pathlib import Path
+from types import TracebackType
 from typing import Self
 
 from aiohttp import web
-from aiohttp.typedefs import Handler
+from aiohttp.typedefs import Handler, Middleware
 
 from sandbox.errors import Refusal
-from tests.end_to_end.bot_process import BotProcess
+from sandbox.interactions import Deadlines, Interaction, State
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.end_to_end.bot_process import PATIENCE, environment
+from tests.end_to_end.players import controls
+from tests.end_to_end.points import Kind, Moment, Plan, Point, Points, Words
 
 
-class Moment(Enum):
-    """When the process dies, as seen from the request that it is making."""
+class MortalBot:
+    """A sandbox, and in it a bot that dies at the points of a plan and is started again at once.
 
-    BEFORE = "before Discord does what was asked"
-    AFTER = "after Discord did it, before the answer arrives"
+    While its death is not due, it lives as any other.
+    """
 
-
-class Trapdoor:
-    """A middleware of the sandbox that kills the bot at chosen requests, and starts it again."""
-
-    def __init__(self, chooses: Callable[[web.Request], Moment | None]) -> None:
-        """`chooses` is asked about every request once the trapdoor is open."""
-        self.falls = 0
-        """How often the bot was killed."""
-        self._chooses = chooses
-        self._bot: BotProcess | None = None
-        self._fallen = asyncio.Event()
+    def __init__(self, directory: Path, points: Points, plan: Plan, *, seed: str) -> None:
+        """Its cards follow from `seed`."""
+        self.sandbox = Sandbox(
+            rate_limits=RateLimits.relaxed(),
+            deadlines=Deadlines(first_answer=PATIENCE),  # a machine may stall; nobody waits for a dead bot
+            middlewares=[self._trapdoor()],
+        )
+        self.database = directory / "games.sqlite3"
+        self.is_due = False
+        """Whether it dies at all."""
+        self.deaths = 0
+        self.log: list[str] = []
+        """Every line of its standard error, of all its lives."""
+        self.lost: set[str] = set()
+        """The ids of the interactions that died with it."""
+        self.found: list[str] = []
+        """What was wrong, in words."""
+        self._points = points
+        self._plan = plan
+        self._seed = seed
+        self._words = Words(self.sandbox)
+        self._pid = 0
+        self._status = 0
+        self._is_wanted = False
+        self._alive = asyncio.Event()
+        self._gone = asyncio.Event()
         self._stands = asyncio.Event()
-        self._stands.set()
-
-    @contextlib.asynccontextmanager
-    async def under(self, bot: BotProcess) -> AsyncIterator[Self]:
-        """Open it under the bot for a while."""
-        self._bot = bot
-        nurse = asyncio.create_task(self._start_again(bot))
-        try:
-            yield self
-        finally:
-            self._bot = None
-            await self.up()
-            nurse.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await nurse
-
-    async def up(self) -> None:
-        """Wait until the bot is on its feet again."""
-        await self._stands.wait()
+        self._gone.set()
 
     @property
-    def middleware(self) -> Callable[[web.Request, Handler], object]:
-        """What to give to the sandbox."""
+    def version(self) -> int:
+        """How many events have been written down."""
+        return self._words.version
 
+    async def stands(self) -> None:
+        """Wait until the bot is on its feet."""
+        async with asyncio.timeout(PATIENCE):
+            await self._stands.wait()
+
+    async def stop(self) -> int:
+        """End it for good; its exit status."""
+        await self.stands()
+        self._is_wanted = False
+        self._stands.clear()
+        os.kill(self._pid, signal.SIGTERM)
+        async with asyncio.timeout(PATIENCE):
+            await self._gone.wait()
+        return self._status
+
+    async def __aenter__(self) -> Self:
+        await self.sandbox.start()
+        self._confessions = await asyncio.start_server(self._confessed, "127.0.0.1", 0)
+        port = self._confessions.sockets[0].getsockname()[1]
+        variables = environment(
+            DISCORD_TOKEN=self.sandbox.token,
+            DISCORD_URL=self.sandbox.url,
+            DATABASE=str(self.database),
+            REQUESTS_A_SECOND="10000",
+            CONFESSOR=str(port),
+            SEED=self._seed,
+        )
+        self._nursery = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.end_to_end.mortal_bot"),
+            cwd=self.database.parent,
+            env=variables,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        self._tasks = [asyncio.create_task(each) for each in (self._read_log(), self._nurse())]
+        self._is_wanted = True
+        await self._start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._is_wanted = False
+        assert self._nursery.stdin is not None
+        self._nursery.stdin.close()  # a bot that still runs is killed
+        await self._nursery.wait()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._confessions.close()
+        await self.sandbox.close()
+
+    # Dying
+
+    def _trapdoor(self) -> Middleware:
         @web.middleware
         async def trapdoor(request: web.Request, handler: Handler) -> web.StreamResponse:
-            if self._bot is None or self._fallen.is_set():
+            if not self.is_due:
                 return await handler(request)
-            moment = self._chooses(request)
-            if moment is None:
-                return await handler(request)
-            answer = await handler(request) if moment is Moment.AFTER else None
-            bot, self.falls = self._bot, self.falls + 1
-            self._fallen.set()
-            self._stands.clear()
-            bot.send(signal.SIGKILL)
-            await bot.ended()
-            if answer is None:
+            what = self._words.of_request(request)
+            if self._dies_at(Point(Kind.REQUEST, Moment.BEFORE, what)):
+                await self._gone.wait()
                 raise Refusal.UNAUTHORIZED.error()  # nobody is there to hear it
+            answer = await handler(request)
+            self._look_for_live_tables(what)
+            if self._dies_at(Point(Kind.REQUEST, Moment.AFTER, what)):
+                await self._gone.wait()
             return answer
 
         return trapdoor
 
-    async def _start_again(self, bot: BotProcess) -> None:
-        while True:
-            await self._fallen.wait()
-            await bot.restart(signal.SIGKILL)
-            self._fallen.clear()
+    async def _confessed(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Hear of every commit of one life; one that is to die there gets no answer any more."""
+        try:
+            while line := await reader.readline():
+                name, events, told = line.decode().strip().split(" ", 2)
+                moment = Moment(name)
+                if moment is Moment.AFTER:
+                    self._words.version = int(events)
+                if self.is_due and self._dies_at(Point(Kind.WRITE, moment, self._words.of_write(told))):
+                    break
+                writer.write(b"!")
+        except ConnectionError:
+            pass  # it died in the midst of it, of something else
+        finally:
+            writer.close()
+
+    def _dies_at(self, point: Point) -> bool:
+        if not self._alive.is_set() or not self._points.dies_at(point, self._plan):
+            return False
+        self._alive.clear()
+        self._stands.clear()
+        self.deaths += 1
+        self.lost |= {each.id for each in self._waiting()}
+        os.kill(self._pid, signal.SIGKILL)
+        return True
+
+    def _look_for_live_tables(self, what: str) -> None:
+        """In each channel everybody can use one message at most: the lobby, the table, or the result."""
+        for channel in self.sandbox.channels.values():
+            live = [each for each in channel.messages.values() if each.only_for is None and controls(each)]
+            if len(live) > 1:
+                told = " and ".join(each.text.splitlines()[0] for each in live)
+                if not any("live at once" in each for each in self.found):
+                    self.found.append(f"live at once after {what}: {told}")
+
+    # Living
+
+    async def _start(self) -> None:
+        assert self._nursery.stdin is not None
+        self._points.a_life_begins()
+        self._gone.clear()
+        self._nursery.stdin.write(b"start\n")
+        async with asyncio.timeout(PATIENCE):
+            await self._alive.wait()
+
+        def is_ready() -> bool:
+            return (self._online() and bool(self.sandbox.world.commands)) or not self._alive.is_set()
+
+        await self.sandbox.people["Ada"].until(is_ready, timeout=PATIENCE)
+        if self._alive.is_set():
             self._stands.set()
+
+    async def _nurse(self) -> None:
+        """Keep up with what becomes of the bot, and start it again when it died."""
+        assert self._nursery.stdout is not None
+        starting: asyncio.Task[None] | None = None
+        async for line in self._nursery.stdout:
+            match line.decode().split():
+                case ["started", pid]:
+                    self._pid = int(pid)
+                    self._alive.set()
+                case ["ended", status]:
+                    if self._is_wanted and self._alive.is_set():
+                        self.found.append(f"the bot ended by itself, with status {status}")
+                    self._status = int(status)
+                    self._alive.clear()
+                    self._stands.clear()
+                    self._gone.set()
+                    if starting is not None:
+                        await starting
+                    await self._let_go()
+                    if self._is_wanted:
+                        starting = asyncio.create_task(self._start())
+
+    async def _let_go(self) -> None:
+        """Discord notices a lost connection by itself; people see at once that nothing answers."""
+        await self.sandbox.people["Ada"].until(lambda: not self._online(), timeout=PATIENCE)
+        self.sandbox.gateway.sessions.clear()  # nobody takes them up, and each would be told of everything
+        for interaction in self._waiting():
+            self.lost.add(interaction.id)  # those after the death among them
+            self.sandbox.interactions.settle(interaction, State.FAILED)
+
+    def _waiting(self) -> list[Interaction]:
+        waits = {State.SENT, State.DEFERRED}
+        return [each for each in self.sandbox.interactions.by_id.values() if each.state in waits]
+
+    def _online(self) -> bool:
+        return self.sandbox.gateway.bot_is_online
+
+    async def _read_log(self) -> None:
+        assert self._nursery.stderr is not None
+        async for line in self._nursery.stderr:
+            self.log.append(line.decode(errors="replace").rstrip())

@@ -1,4 +1,8 @@
-"""The bot is killed in the midst of its requests, again and again, and the game goes on all the same."""
+"""The bot is killed at points of all kinds, again and again, and every game is that of an undisturbed bot.
+
+`make kills` kills it at every point. Here it is every 23rd of a game of two and every 37th of one of four,
+whichever the points turn out to be.
+"""
 
 from __future__ import annotations
 
@@ -10,83 +14,79 @@ import pytest
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from sandbox.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
-from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.crashes import Moment, Trapdoor
-from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
-from tests.end_to_end.tables import Table, everything_told
-
-PLAYED = ("/channels/", "/interactions/", "/webhooks/")
-"""What requests about a game begin with."""
-
-ENOUGH = 6
-"""How often the bot is killed in one game: each time costs seconds."""
+from tests.end_to_end.crashes import MortalBot
+from tests.end_to_end.points import Kind, Moment, Plan, Point, Points
+from tests.end_to_end.steady import sit_down
+from tests.end_to_end.sweep import UNDISTURBED, differences, played
+from tests.end_to_end.tables import Table
 
 
-class EveryKindOfRequest:
-    """Chooses some of the messages that are posted, which is where telling twice lurks, and some others."""
-
-    def __init__(self) -> None:
-        self._chosen = 0
-        self._posted = 0
-        self._others = 0
-
-    def __call__(self, request: web.Request) -> Moment | None:
-        path = request.path.removeprefix("/api/v10")
-        if not path.startswith(PLAYED) or self._chosen == ENOUGH:
-            return None
-        moment = self._moment(posts=request.method == "POST" and path.endswith("/messages"))
-        self._chosen += moment is not None
-        return moment
-
-    def _moment(self, *, posts: bool) -> Moment | None:
-        if posts:
-            self._posted += 1
-            # A deal posts its table, two hands and its show: five and four have nothing in common.
-            return Moment.AFTER if self._posted % 5 == 3 else None
-        self._others += 1
-        if self._others % 41 == 0:
-            return Moment.BEFORE if self._others % 2 else Moment.AFTER
-        return None
-
-
-@pytest.fixture
-def trapdoor() -> Trapdoor:
-    return Trapdoor(EveryKindOfRequest())
-
-
-@pytest.mark.parametrize("options", [{}, {"muggins": True, "calls": True}], ids=["standard", "muggins"])
-async def test_a_game_is_told_once_however_often_the_bot_is_killed(
-    conformance: Conformance, tmp_path: Path, trapdoor: Trapdoor, options: dict[str, object]
+@pytest.mark.parametrize(
+    ("players", "nth", "options"),
+    [(2, 23, {"muggins": True}), (4, 37, {})],
+    ids=["two, with muggins", "four"],
+)
+async def test_a_game_is_that_of_an_undisturbed_bot_however_often_it_is_killed(
+    tmp_path: Path, players: int, nth: int, options: dict[str, object]
 ) -> None:
-    async with (
-        # What is pressed while the bot is away fails, as it does in Discord, and is pressed again.
-        Sandbox(
-            rate_limits=RateLimits.relaxed(),
-            deadlines=Deadlines(first_answer=3.0),
-            middlewares=[trapdoor.middleware],
-        ) as sandbox,
-        BotProcess(sandbox, tmp_path / "games.sqlite3") as bot,
-    ):
-        sandbox.observers.append(conformance)
-        people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-        table = await Table.gather(
-            sandbox.channels["cribbage"], people, length=61, survives_failures=True, **options
-        )
-        async with trapdoor.under(bot):
-            await table.start()
-            await table.play()
-        await everything_told([table])
-        assert trapdoor.falls > 2
+    points = Points()
+    undisturbed = await played(tmp_path / "undisturbed", players, points, UNDISTURBED, **options)
+    assert undisturbed.found == []
+
+    disturbed = await played(tmp_path / "disturbed", players, points, Plan(nth=nth, rest=3), **options)
+
+    assert disturbed.found == []
+    assert differences(undisturbed, disturbed) == []
+    assert {(each.kind, each.moment) for each in points.died_at} == {
+        (kind, moment) for kind in Kind for moment in Moment
+    }
+    assert disturbed.deaths > len(points.reached) / (3 * nth)
+
+
+class Once(Points):
+    """One death, at the first point whose words begin so."""
+
+    def __init__(self, kind: Kind, moment: Moment, what: str) -> None:
+        super().__init__()
+        self._kind, self._moment, self._what = kind, moment, what
+
+    def dies_at(self, point: Point, plan: Plan) -> bool:
+        """Only there."""
+        is_there = (point.kind, point.moment) == (self._kind, self._moment)
+        if self.died_at or not is_there or not point.what.startswith(self._what):
+            return False
+        self.died_at[point] = None
+        return True
+
+
+@pytest.mark.parametrize(
+    ("kind", "moment", "what"),
+    [
+        (Kind.WRITE, Moment.AFTER, "INSERT INTO games"),
+        (Kind.REQUEST, Moment.BEFORE, "answer Ada crib new"),
+        (Kind.REQUEST, Moment.AFTER, "answer Ada crib new"),
+        (Kind.REQUEST, Moment.BEFORE, "post lo.0"),
+        (Kind.REQUEST, Moment.AFTER, "post lo.0"),
+        (Kind.WRITE, Moment.BEFORE, "INSERT INTO posts lobby"),
+    ],
+    ids=str,
+)
+async def test_a_table_has_one_lobby_wherever_the_bot_dies_over_it(
+    tmp_path: Path, kind: Kind, moment: Moment, what: str
+) -> None:
+    points = Once(kind, moment, what)
+    async with MortalBot(tmp_path, points, Plan(), seed="1") as bot:
+        people = [bot.sandbox.people[name] for name in ("Ada", "Ben")]
+        bot.is_due = True
+        table = await sit_down(bot, bot.sandbox.channels["cribbage"], people)
         assert await bot.stop() == 0
-        archive = Archive(bot.database)
-        assert_told_once_and_truly(table, archive)
-        assert_one_hand_a_deal([table], archive)
-    conformance.check()
+        assert bot.found == []
+        assert [each.text.splitlines()[0] for each in table.messages].count("## Cribbage") == 1
+    assert len(points.died_at) == 1
 
 
 async def test_a_stop_waits_for_the_answer_that_is_being_given(

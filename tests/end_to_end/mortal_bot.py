@@ -1,0 +1,164 @@
+"""The real bot, in a process that asks before and after every durable write whether it is to die there.
+
+Run as a program it imports the bot once, and then, for each line that it reads, forks one and lets it run
+`python -m bot`: so a start costs a log-in, and no imports. For each it writes `started PID`, and `ended
+STATUS` when it is gone; when nobody writes lines any more, the last one is killed.
+
+The bot is the one that everybody runs, but for two things. Its cards come from a seed and from how far the
+games in the database have come, so that what was lost before it was written down is dealt again alike. And
+every commit is told of to whoever listens at `CONFESSOR`, with the number of events that there are then, and
+waits for a word: none comes to a dead bot.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import socket
+import sqlite3
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import bot.__main__
+import bot.client
+
+_CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \w+|ALTER TABLE) (\w+)")
+
+
+def main() -> None:
+    """Fork a bot for each line, one at a time."""
+    sqlite3.connect = _mortal  # type: ignore[assignment]
+    bot.client.SystemRandom = lambda: Recalled(  # type: ignore[misc, assignment]
+        os.environ["SEED"], Path(os.environ["DATABASE"])
+    )
+    while os.read(sys.stdin.fileno(), 64):
+        living, life = os.pipe()
+        pid = os.fork()
+        if not pid:
+            os.close(living)
+            _live()
+        os.close(life)
+        _say(f"started {pid}")
+        # The other end of the pipe is held by the bot alone: it ends when the bot does.
+        ready, _, _ = select.select([living, sys.stdin], [], [])
+        if living not in ready:
+            os.kill(pid, signal.SIGKILL)
+        _, status = os.waitpid(pid, 0)
+        os.close(living)
+        _say(f"ended {os.waitstatus_to_exitcode(status)}")
+
+
+class Recalled(Random):
+    """Chance that gives the same again when it is asked again at the same point of the games."""
+
+    def __init__(self, seed: str, database: Path) -> None:
+        super().__init__(seed)
+        self._of = seed
+        self._database = database
+        self._events = -1
+
+    def sample(self, *args: Any, **options: Any) -> Any:
+        self._recall()
+        return super().sample(*args, **options)
+
+    def choice(self, seq: Any) -> Any:
+        self._recall()
+        return super().choice(seq)
+
+    def _recall(self) -> None:
+        connection = sqlite3.connect(f"{self._database.as_uri()}?mode=ro", uri=True)
+        try:
+            [events] = connection.execute("SELECT count(*) FROM events").fetchone()
+        finally:
+            connection.close()
+        if events != self._events:
+            self._events = events
+            self.seed(f"{self._of} {events}")
+
+
+class Mortal(sqlite3.Connection):
+    """A connection that tells of its commits, before and after."""
+
+    _writes: list[str] | None = None
+    _confessor: socket.socket | None = None
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        if sql == "BEGIN IMMEDIATE":
+            self._writes = []
+        elif sql in {"BEGIN", "ROLLBACK"}:
+            self._writes = None
+        elif sql == "COMMIT" and self._writes:
+            told = " + ".join(dict.fromkeys(self._writes))
+            [events] = super().execute("SELECT count(*) FROM events").fetchone()
+            self._confess(f"before {events} {told}")
+            done = super().execute(sql)
+            self._confess(f"after {events} {told}")
+            self._writes = None
+            return done
+        self._note(sql, parameters)
+        return super().execute(sql, parameters)
+
+    def executemany(self, sql: str, parameters: Any, /) -> sqlite3.Cursor:
+        rows = list(parameters)
+        self._note(sql, rows[0] if rows else ())
+        return super().executemany(sql, rows)
+
+    def close(self) -> None:
+        if self._confessor is not None:
+            self._confessor.close()
+        super().close()
+
+    def _note(self, sql: str, parameters: Any) -> None:
+        if self._writes is not None and (change := _CHANGES.search(sql)):
+            self._writes.append(_described(f"{change[1]} {change[2]}", sql, tuple(parameters)))
+
+    def _confess(self, what: str) -> None:
+        if self._confessor is None:
+            port = int(os.environ["CONFESSOR"])
+            self._confessor = socket.create_connection(("127.0.0.1", port))
+        self._confessor.sendall(f"{what}\n".encode())
+        if not self._confessor.recv(1):
+            os.kill(os.getpid(), signal.SIGKILL)  # whoever ran the test is gone
+
+
+def _described(change: str, sql: str, parameters: Sequence[Any]) -> str:
+    """What is written, without anything that another game would write otherwise, such as an id."""
+    match change:
+        case "INSERT INTO posts":
+            _, kind, deal, seat, _, _, drawn = parameters
+            shows = drawn.split(" ")[0] if drawn in {"", "settled"} or " " in drawn else "drawn"
+            return f"{change} {kind} {deal} {seat} {shows or 'blank'}"
+        case "DELETE FROM posts" if len(parameters) == 4:
+            return " ".join(map(str, (change, *parameters[1:])))
+        case "UPDATE games" if "told" in sql:
+            return f"{change} told {parameters[0]}"
+    return change
+
+
+def _mortal(*args: Any, **options: Any) -> sqlite3.Connection:
+    return Mortal(*args, **options)
+
+
+def _live() -> None:
+    status = 1
+    try:
+        sys.argv = ["bot"]
+        os.close(sys.stdin.fileno())
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        status = bot.__main__.main()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+def _say(line: str) -> None:
+    os.write(sys.stdout.fileno(), f"{line}\n".encode())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""The points at which the bot may be killed, found while it runs.
+
+A point is what the bot is about to do or has just done, said in words that are the same in every game with
+the same cards: "post ta.2.-1.0, after" or "INSERT INTO events at 41, before". Whatever has an id of its own,
+such as a message, is called by its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+
+from aiohttp import web
+
+from sandbox.channels import Channel, Message
+from sandbox.interactions import Interaction, InteractionType, command_name
+from sandbox.rest.context import body
+from sandbox.rest.middlewares import PREFIX
+from sandbox.server import Sandbox
+
+_GAME = re.compile(r"crib:[a-z0-9]+:")
+_ID = re.compile(r"\d{15,}")
+_OF_A_GAME = re.compile(r"games|events|seats|posts|people")
+
+
+class Moment(Enum):
+    """When the process dies, as seen from what it does there."""
+
+    BEFORE = "before"
+    """Before Discord does what was asked; before the commit."""
+    AFTER = "after"
+    """After Discord did it, before the answer arrives; after the commit."""
+
+
+class Kind(Enum):
+    """What the bot does at a point."""
+
+    REQUEST = "request"
+    WRITE = "durable write"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One moment of one thing that the bot does."""
+
+    kind: Kind
+    moment: Moment
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.what!r}, {self.moment.value}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """At which of the points the bot dies."""
+
+    kinds: frozenset[tuple[Kind, Moment]] = frozenset((kind, moment) for kind in Kind for moment in Moment)
+    nth: int = 1
+    """Of the points that are new, each how manieth is one to die at; the others are passed for good."""
+    first: int = 0
+    """Which of the first `nth` is the first one."""
+    rest: int = 0
+    """How many points each life passes before it may end."""
+
+
+class Points:
+    """All points that have been reached, and those at which the bot has died; for one or several games."""
+
+    def __init__(self) -> None:
+        self.reached: dict[Point, None] = {}
+        """In the order in which they were first reached."""
+        self.died_at: dict[Point, None] = {}
+        """In the order of the deaths."""
+        self._passed: set[Point] = set()
+        self._new = 0
+        self._this_life = 0
+
+    def a_life_begins(self) -> None:
+        """The bot has been started again."""
+        self._this_life = 0
+
+    def dies_at(self, point: Point, plan: Plan) -> bool:
+        """The bot has come to that point: whether it dies there. Nowhere does it die twice."""
+        self.reached.setdefault(point)
+        self._this_life += 1
+        if (point.kind, point.moment) not in plan.kinds or point in self.died_at or point in self._passed:
+            return False
+        if self._this_life <= plan.rest:
+            return False
+        self._new += 1
+        if (self._new - 1) % plan.nth != plan.first:
+            self._passed.add(point)
+            return False
+        self.died_at[point] = None
+        return True
+
+    def counted(self) -> dict[str, tuple[int, int]]:
+        """By kind and moment, in words: points reached, and deaths."""
+        reached = Counter((each.kind, each.moment) for each in self.reached)
+        died = Counter((each.kind, each.moment) for each in self.died_at)
+        return {
+            f"{kind.value}, {moment.value}": (reached[kind, moment], died[kind, moment])
+            for kind in Kind
+            for moment in Moment
+        }
+
+
+class Words:
+    """Says what the bot does, for one sandbox."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.version = 0
+        """How many events the log has."""
+        self._sandbox = sandbox
+
+    def of_request(self, request: web.Request) -> str:
+        """What a request asks for, and how far the game has come."""
+        path = request.path.removeprefix(PREFIX)
+        match path.strip("/").split("/"):
+            case ["channels", channel, "messages"] if nonce := body(request).get("nonce"):
+                return f"post {str(nonce).partition('.')[2]} {self._channel(channel)}"
+            case ["channels", channel, "messages", message]:
+                return f"{request.method} {self._message(channel, message)} at {self.version}"
+            case ["interactions", asked, _, "callback"]:
+                return f"answer {self._asked(self._sandbox.interactions.by_id[asked])} at {self.version}"
+            case ["webhooks", _, token, *rest]:
+                asked_by = self._sandbox.interactions.by_token[token]
+                on = asked_by.original
+                shown = self._message(on.channel.id, on.id) if on is not None else "nothing"
+                how = _ID.sub("ID", "/".join(rest))
+                return f"{request.method} {how} {shown} at {self.version}"
+            case ["users", "@me", "channels"]:
+                user = self._sandbox.world.users[str(body(request)["recipient_id"])]
+                return f"open DM of {user.global_name}"
+            case _:
+                return f"{request.method} {_ID.sub('ID', path)}"
+
+    def of_write(self, told: str) -> str:
+        """What a transaction writes, and how far the game has come."""
+        return f"{told} at {self.version}" if _OF_A_GAME.search(told) else told
+
+    def _channel(self, channel_id: str) -> str:
+        channel = self._sandbox.world.channel(channel_id)
+        return _named(channel) if channel is not None else "nowhere"
+
+    def _message(self, channel_id: str, message_id: str) -> str:
+        channel = self._sandbox.world.channel(channel_id)
+        message = channel.messages.get(message_id) if channel is not None else None
+        if channel is None or message is None:
+            return "nothing"
+        return f"{_named(channel)} {_place(channel, message)}"
+
+    def _asked(self, asked: Interaction) -> str:
+        name = (
+            command_name(asked.data)
+            if asked.type is InteractionType.COMMAND
+            else _GAME.sub("", asked.data["custom_id"])
+        )
+        return f"{asked.user.global_name} {name}"
+
+
+def _named(channel: Channel) -> str:
+    return f"{channel.recipient.global_name}'s DM" if channel.recipient is not None else "channel"
+
+
+def _place(channel: Channel, message: Message) -> str:
+    if message.is_ephemeral:
+        return "panel"
+    standing = [each for each in channel.messages.values() if not each.is_ephemeral]
+    return f"message {standing.index(message)}" if message in standing else "message gone"

@@ -1,0 +1,123 @@
+"""People who do the same whenever they see the same, in turn, however often they must do it again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from random import Random
+
+from sandbox.channels import Channel, Message
+from sandbox.interactions import Interaction
+from sandbox.jsons import JSON
+from sandbox.people import NotOfferedError, Person
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import PATIENCE
+from tests.end_to_end.crashes import MortalBot
+from tests.end_to_end.players import Player, controls, of_verb, said
+from tests.end_to_end.tables import Table
+
+
+class Steady(Player):
+    """A player whose choice follows from his name and from what he is offered, and from nothing else."""
+
+    def __init__(self, bot: MortalBot, person: Person, channel: Channel, game: str) -> None:
+        super().__init__(person, channel, game, Random(), survives_failures=True)
+        self._bot = bot
+        self._deaths = 0
+
+    def _has_just_used(self, hand: Message) -> bool:
+        if self._bot.deaths != self._deaths:
+            self._deaths = self._bot.deaths
+            self._used = ("", "")  # what he did may be lost, and he does it again
+        return super()._has_just_used(hand)
+
+    async def _use(self, hand: Message) -> Interaction | None:
+        offered = [
+            (
+                address["deal"],
+                address["verb"],
+                address["argument"],
+                component.get("style"),
+                _values(component),
+            )
+            for address, component in controls(hand)
+        ]
+        self._random.seed(f"{self.person.name} {offered}")
+        return await super()._use(hand)
+
+
+async def sit_down(bot: MortalBot, channel: Channel, people: Sequence[Person], **options: object) -> Table:
+    """A table at which the people sit in this order, with its game begun, however often they must ask.
+
+    Everything that stands in the channel is taken to be about it.
+    """
+    host, *others = people
+
+    def lobby() -> Message | None:
+        messages = [each for each in channel.messages.values() if each.only_for is None]
+        return next((each for each in reversed(messages) if of_verb(each, "join")), None)
+
+    def started() -> bool:
+        return any("**Deal 1**" in each.text for each in channel.messages.values())
+
+    while lobby() is None:
+        await bot.stands()
+        await host.command(channel, "crib new", **{"players": len(people), **options})
+        await _soon(bot, host, lambda: lobby() is not None)
+    for other in others:
+
+        def sits(name: str = other.name) -> bool:
+            here = lobby()
+            return here is not None and name in here.text
+
+        while not sits():
+            await _press(bot, other, lobby(), "Join")
+            await _soon(bot, other, sits)
+    table = Table(channel, [Steady(bot, each, channel, _game(lobby())) for each in people])
+    while not started():
+        await _press(bot, host, lobby(), "Start")
+        await _soon(bot, host, started)
+    return table
+
+
+async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
+    """Play to the end; of those whom the table waits for, the first moves first, so that logs are alike."""
+    loop = asyncio.get_running_loop()
+    moved_at, version, waiting = loop.time(), -1, ()
+    while not table.is_over:
+        await bot.stands()
+        if (now := bot.version) != version:
+            version, waiting, moved_at = now, archive.replayed(table.game).table.waiting_for, loop.time()
+        if not waiting or not await table.players[min(waiting)].act():
+            await asyncio.sleep(0.002)
+        if loop.time() - moved_at > PATIENCE:
+            raise TimeoutError(f"the table stands still at {version}:\n" + said(table.messages[-1:]))
+
+
+def _game(lobby: Message | None) -> str:
+    assert lobby is not None
+    return controls(lobby)[0][0]["game"]
+
+
+def _values(component: JSON) -> list[str]:
+    return [option["value"] for option in component.get("options", ())]
+
+
+async def _press(bot: MortalBot, person: Person, message: Message | None, button: str) -> None:
+    await bot.stands()
+    if message is None:
+        return
+    try:
+        await person.press(message, button)
+    except NotOfferedError:
+        return  # it was taken away meanwhile
+
+
+async def _soon(bot: MortalBot, person: Person, condition: Callable[[], bool]) -> bool:
+    """Whether the condition holds before long, in this life of the bot."""
+    deaths = bot.deaths
+    try:
+        await person.until(lambda: condition() or bot.deaths != deaths, timeout=1.0)
+    except TimeoutError:
+        return False
+    return condition()

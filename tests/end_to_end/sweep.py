@@ -1,0 +1,260 @@
+"""Whole games in which the bot dies at every point that it comes to, held against an undisturbed one.
+
+    make kills                                  two and four players, every point: about half an hour
+    make kills ARGS="--players 2 --nth 9"       some of the points of one game
+
+Each game has one kind of death: before or after a request, before or after a commit. A life passes some
+points before it may end, so that a death finds the bot in the midst of the game and not only at its start;
+so one game leaves points for the next, and there are games until one of them has hardly any new points.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.emojis import PICTURES
+from engine.secret_events import LoggedEvent
+from sandbox.channels import Message
+from sandbox.interactions import State
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import PATIENCE
+from tests.end_to_end.crashes import MortalBot
+from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.players import controls
+from tests.end_to_end.points import Kind, Moment, Plan, Points
+from tests.end_to_end.steady import play, sit_down
+from tests.end_to_end.tables import Table
+
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
+UNDISTURBED = Plan(kinds=frozenset())
+
+_FEW = 20
+"""Fewer new points than this in a whole game are those of its own small delays, which no two games share.
+
+The bot merges edits: which states of a message it draws depends on how soon the next move comes.
+"""
+
+_UNEXPECTED = re.compile(r" (ERROR|CRITICAL) |Traceback|unexpected error|never retrieved|never awaited")
+_PICTURE = re.compile(r"<:card_(\w+?)_\d+:\d+>")
+_SIGNS = {"C": "♣\ufe0e", "D": "♦\ufe0f", "H": "♥\ufe0f", "S": "♠\ufe0e"}
+
+
+@dataclass(slots=True)
+class Copy:
+    """What is left of a game."""
+
+    log: tuple[LoggedEvent, ...]
+    public: list[str]
+    """What everybody reads, message by message."""
+    private: dict[str, list[str]]
+    """What each person reads in his DM, in the same way."""
+    deaths: int
+    seconds: float
+    found: list[str] = field(default_factory=list)
+    """What was not as it should be, in words."""
+
+
+async def played(
+    directory: Path, players: int, points: Points, plan: Plan, *, seed: str = "1", **options: object
+) -> Copy:
+    """A whole game, from `/crib new` to its standings, in which the bot dies as planned."""
+    _make(directory)
+    conformance = Conformance()
+    began = time.monotonic()
+    async with MortalBot(directory, points, plan, seed=seed) as bot:
+        sandbox = bot.sandbox
+        sandbox.observers.append(conformance)
+        await _pictures(sandbox)
+        channel = sandbox.channels["cribbage"]
+        people = [sandbox.people[name] for name in PEOPLE[:players]]
+        archive = Archive(bot.database)
+        bot.is_due = True
+        table = await sit_down(bot, channel, people, length=61, pace="slow", **options)
+        await play(bot, table, archive)
+        await _settled(bot, table, archive)
+        bot.is_due = False
+        await _all_answered(bot, table)
+        status = await bot.stop()
+        copy = Copy(
+            log=archive.log(table.game),
+            public=_read(table.messages),
+            private={each.name: _read(each.dms()) for each in people},
+            deaths=bot.deaths,
+            seconds=time.monotonic() - began,
+            found=bot.found,
+        )
+        if status:
+            copy.found.append(f"the bot ended with status {status}")
+        _examine(bot, table, archive, copy)
+        copy.found += map(str, conformance.violations)
+    (directory / "bot.log").write_text("\n".join(bot.log))
+    return copy
+
+
+def _make(directory: Path) -> None:
+    """It may not be there yet: the database in it is to be empty."""
+    directory.mkdir(parents=True)
+
+
+async def _pictures(sandbox: Sandbox) -> None:
+    """Wait until the bot has its pictures of the cards, so that its messages are alike from the first."""
+    await sandbox.people["Ada"].until(lambda: len(sandbox.world.emojis) == len(PICTURES), timeout=PATIENCE)
+
+
+def differences(undisturbed: Copy, disturbed: Copy) -> list[str]:
+    """Where the two games are not alike, in words."""
+    found = []
+    if undisturbed.log != disturbed.log:
+        found.append(f"the log differs:{_first_difference(undisturbed.log, disturbed.log)}")
+    pages = {"everybody": undisturbed.public, **undisturbed.private}
+    others = {"everybody": disturbed.public, **disturbed.private}
+    for reader, page in pages.items():
+        if page != others[reader]:
+            found.append(f"{reader} reads something else:{_first_difference(page, others[reader])}")
+    return found
+
+
+async def _settled(bot: MortalBot, table: Table, archive: Archive) -> None:
+    """Wait until all is told and the game counts in the standings; the bot may die of that too."""
+
+    def is_settled() -> bool:
+        record = archive.table(table.game)
+        hands = [each for player in table.players for each in player.person.dms() if controls(each)]
+        told = record.told == record.version and not hands and not controls(table.newest)
+        return told and archive.results() == 1
+
+    ends = asyncio.get_running_loop().time() + PATIENCE
+    while not is_settled():
+        if asyncio.get_running_loop().time() > ends:
+            bot.found.append("the game was not told to its end")
+            break
+        await asyncio.sleep(0.02)  # the bot's own files tell, and wake nobody
+    await bot.stands()
+
+
+async def _all_answered(bot: MortalBot, table: Table) -> None:
+    """Press whatever can be pressed: each button is answered, and by no apology."""
+    person = table.players[-1].person
+    for message in [*table.messages, *person.dms()]:
+        for _, component in controls(message):
+            pressed = await person.press(message, component["custom_id"])
+            said = " ".join(each.text for each in pressed.messages)
+            if pressed.state is not State.ACKNOWLEDGED or "Something went wrong" in said:
+                bot.found.append(f"a dead button: {component} {said}")
+
+
+def _examine(bot: MortalBot, table: Table, archive: Archive, copy: Copy) -> None:
+    result = table.results[0] if table.results else None
+    for check in (
+        lambda: assert_told_once_and_truly(table, archive, up_to=result),
+        lambda: assert_one_hand_a_deal([table], archive),
+    ):
+        try:
+            check()
+        except AssertionError as error:
+            copy.found.append(f"AssertionError: {error}")
+    copy.found += [
+        f"not answered: {each.user.global_name} {each.data}"
+        for each in bot.sandbox.interactions.by_id.values()
+        if each.state is State.FAILED and each.id not in bot.lost
+    ]
+    copy.found += [f"in the log: {line}" for line in bot.log if _UNEXPECTED.search(line)]
+
+
+def _read(messages: list[Message]) -> list[str]:
+    return [_plain(each.text) for each in messages if not each.is_ephemeral]
+
+
+def _plain(text: str) -> str:
+    """The text without what differs from game to game."""
+    text = _PICTURE.sub(lambda match: _written(match[1]), text)
+    return re.sub(r"\d{15,}", "ID", text)
+
+
+def _written(code: str) -> str:
+    return f"**{code[0].replace('T', '10')}{_SIGNS[code[1]]}**" if code != "back" else code
+
+
+def _first_difference(left: object, right: object) -> str:
+    assert isinstance(left, list | tuple)
+    assert isinstance(right, list | tuple)
+    for place, (one, other) in enumerate(zip(left, right, strict=False)):
+        if one != other:
+            return f" at {place}\n    | {one!r}\n    | {other!r}"
+    return f" {len(left)} and {len(right)}\n    | {[*left, *right][min(len(left), len(right)) :][:1]}"
+
+
+async def sweep(
+    directory: Path, players: int, say: Callable[[str], None], *, nth: int, rest: int, **options: object
+) -> tuple[Points, list[str]]:
+    """Every nth point of whole games; the points, and what was found."""
+    found: list[str] = []
+    points = Points()
+    undisturbed = await played(directory / f"{players}-undisturbed", players, points, UNDISTURBED, **options)
+    found += undisturbed.found
+    say(
+        f"{players} players, undisturbed: {len(undisturbed.log)} events, {len(points.reached)} points, "
+        f"{undisturbed.seconds:.0f} s {undisturbed.found}"
+    )
+    of_a_calm_game = set(points.reached)
+    for kind in Kind:
+        for moment in Moment:
+            plan = Plan(kinds=frozenset({(kind, moment)}), nth=nth, rest=rest)
+            for number in range(40):
+                name = f"{players}-{kind.name}-{moment.name}-{number}".lower()
+                try:
+                    disturbed = await played(directory / name, players, points, plan, **options)
+                except TimeoutError as error:
+                    say(f"FOUND {name}: {error}")
+                    found.append(str(error))
+                    break
+                wrong = disturbed.found + differences(undisturbed, disturbed)
+                each = disturbed.seconds / max(1, disturbed.deaths)
+                say(f"{name}: {disturbed.deaths} deaths, {disturbed.seconds:.0f} s, {each:.2f} s each")
+                for line in wrong:
+                    say(f"FOUND {name}: {line}")
+                found += wrong
+                if disturbed.deaths < _FEW or nth > 1:
+                    break
+    died_at = of_a_calm_game.intersection(points.died_at)
+    say(f"{players} players: died at {len(died_at)} of the undisturbed game's {len(of_a_calm_game)} points")
+    return points, found
+
+
+def main() -> int:
+    """Sweep, and say what came of it; the status is 1 if anything was found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.end_to_end.sweep", description=__doc__)
+    parser.add_argument("--players", type=int, nargs="*", default=[2, 4])
+    parser.add_argument("--nth", type=int, default=1, help="die at every nth point only")
+    parser.add_argument("--rest", type=int, default=3, help="points that a life passes before it may end")
+    parser.add_argument("--keep", type=Path, help="where the databases and logs are to be kept")
+    asked = parser.parse_args()
+    status = 0
+    for players in asked.players:
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory() as temporary:
+            directory = asked.keep or Path(temporary)
+            points, found = asyncio.run(sweep(directory, players, _say, nth=asked.nth, rest=asked.rest))
+        for name, (reached, died) in points.counted().items():
+            _say(f"{players} players, {name}: {reached} points, {died} deaths")
+        _say(f"{players} players: {time.monotonic() - began:.0f} s, {len(found)} findings")
+        status = status or int(bool(found))
+    return status
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
