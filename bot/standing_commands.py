@@ -84,10 +84,10 @@ STANDING_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (
 """What `/crib` has of these."""
 
 
-class PageButton(ui.DynamicItem[ui.Button[Any]], template=RANK):
+class PageButton(ui.DynamicItem[ui.Item[Any]], template=RANK):
     """Turns to a page of a leaderboard, on any message, however old."""
 
-    def __init__(self, item: ui.Button[Any], match: re.Match[str]) -> None:
+    def __init__(self, item: ui.Item[Any], match: re.Match[str]) -> None:
         super().__init__(item)
         self._match = match
 
@@ -96,7 +96,6 @@ class PageButton(ui.DynamicItem[ui.Button[Any]], template=RANK):
         cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Keep the match; nothing is looked at before the callback."""
-        assert isinstance(item, ui.Button), "a page is asked for by a button"
         return cls(item, match)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
@@ -110,10 +109,10 @@ class PageButton(ui.DynamicItem[ui.Button[Any]], template=RANK):
             await desk.turn(answer, at)
 
 
-class WishButton(ui.DynamicItem[ui.Button[Any]], template=PERSON):
+class WishButton(ui.DynamicItem[ui.Item[Any]], template=PERSON):
     """The answer to whether somebody means to be forgotten."""
 
-    def __init__(self, item: ui.Button[Any], match: re.Match[str]) -> None:
+    def __init__(self, item: ui.Item[Any], match: re.Match[str]) -> None:
         super().__init__(item)
         self._match = match
 
@@ -122,7 +121,6 @@ class WishButton(ui.DynamicItem[ui.Button[Any]], template=PERSON):
         cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Keep the match; nothing is looked at before the callback."""
-        assert isinstance(item, ui.Button), "a wish is a button"
         return cls(item, match)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:

@@ -1,0 +1,257 @@
+"""Random people use random commands and controls: all are answered once, and no refusal changes anything."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, given, settings
+
+from bot.identifiers import TEMPLATE
+from engine import Game, Seat
+from sandbox.channels import Message
+from sandbox.interactions import Deadlines, Interaction, InteractionType, State
+from sandbox.jsons import JSON
+from sandbox.people import NotOfferedError, Person
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.tables import Table
+from tests.end_to_end.wild import PEOPLE, Command, Fill, Held, Moves, Script, Step, Use, scripts
+
+_DONE = re.compile(
+    r"You have sat down|You have left|The game begins|The table is closed|Here comes the table|is right here"
+    r"|on its way by DM|is called off, without|That took too long|Here it comes"
+)
+"""What is said in plain words of something that was done; all else that is said so is a refusal."""
+_APPLIED = "Something went wrong on our side"
+_EXAMPLES = int(os.environ.get("WILD_EXAMPLES", "10"))
+"""How many tables: ten in every run of the tests, and as many as one likes for longer."""
+_STRING, _INTEGER, _BOOLEAN, _USER = 3, 4, 5, 6
+
+
+class Wild:
+    """One sandbox and one bot, with a table for each script."""
+
+    def __init__(self, sandbox: Sandbox, bot: BotProcess) -> None:
+        self.sandbox = sandbox
+        self.bot = bot
+        self.archive = Archive(bot.database)
+        self.answered = 0
+        self.refused = 0
+        self._opened_by: Interaction
+
+    async def play(self, script: Script) -> None:
+        """Take the steps of the script at a table of its own."""
+        ada = self.sandbox.people["Ada"]
+        place = ada.start_thread("cribbage", "wild")
+        self._opened_by = await ada.command(place, "crib help")
+        people = [self.sandbox.people[name] for name in PEOPLE[: script.players]]
+        table = await Table.gather(
+            place, people, rules=script.preset, muggins=script.muggins, length=61, pace="slow", calls=True
+        )
+        if script.before:
+            await table.start()
+            await self._moves(table, script.before)
+        for step in script.steps:
+            await self._take(step, table)
+        for where in (place, self.sandbox.channels["general"]):
+            await ada.command(where, "crib end")
+        await table.until(lambda: self.archive.table(table.game).status.value in {"over", "cancelled"})
+
+    async def _take(self, step: Step, table: Table) -> None:
+        if isinstance(step, Moves):
+            await self._moves(table, step.number)
+            return
+        before = self._everything()
+        record, log = self.archive.table(table.game), self.archive.log(table.game)
+        try:
+            doing = self._begin(step, table)
+        except NotOfferedError:
+            return
+        if doing is None:
+            return
+        await doing
+        await doing.done(PATIENCE)
+        said = "\n".join(each.text for each in doing.messages)
+        what = f"{step} was answered: {said}"
+        assert doing.state is State.ACKNOWLEDGED, what
+        assert len(doing.messages) <= 1, what
+        assert _APPLIED not in said, what
+        assert not [line for line in self.bot.log if " ERROR " in line or "Traceback" in line], what
+        self.answered += 1
+        after = self._everything()
+        if _is_refusal(doing):
+            self.refused += 1
+            assert after == before, what
+        longer = self.archive.log(table.game)
+        assert longer[: len(log)] == log, what
+        is_owner = step.who == "Ada"
+        seated = {occupant.user for occupant in record.occupants}
+        if int(self.sandbox.people[step.who].id) not in seated and not is_owner:
+            now = self.archive.table(table.game)
+            assert (longer, now.status) == (log, record.status), what
+
+    async def _moves(self, table: Table, number: int) -> None:
+        """So many moves, or as many as can be made."""
+        if self.archive.table(table.game).status.value != "playing":
+            return
+        for _ in range(number):
+            version = self.archive.version(table.game)
+            async with asyncio.timeout(PATIENCE):
+                while self.archive.version(table.game) == version:
+                    if self.archive.table(table.game).status.value != "playing":
+                        return
+                    for player in table.players:
+                        await player.act()
+                    await asyncio.sleep(0.002)
+
+    def _everything(self) -> object:
+        tables = [replace(each, told=0) for each in self.archive.tables()]
+        return tables, [self.archive.version(each.game) for each in tables]
+
+    def _begin(self, step: Command | Use | Fill, table: Table) -> Interaction | None:
+        person = self.sandbox.people[step.who]
+        match step:
+            case Command():
+                return self._command(step, person, table)
+            case Use():
+                return self._use(step, person, table)
+            case Fill():
+                address = f"crib:{table.game}:{step.deal}:{step.verb.value}"
+                field = {"type": 4, "custom_id": "points", "value": step.text}
+                data: JSON = {"custom_id": address, "components": [{"type": 18, "component": field}]}
+                # A form is opened by a press; whose it was matters to nobody.
+                return self.sandbox.interactions.begin(
+                    InteractionType.MODAL, person.user, table.channel, data, parent=self._opened_by
+                )
+
+    def _command(self, step: Command, person: Person, table: Table) -> Interaction:
+        places = {"table": table.channel, "elsewhere": self.sandbox.channels["general"]}
+        where = places.get(step.where) or person.open_dm()
+        [crib] = self.sandbox.world.commands.values()
+        command = crib["options"][step.name % len(crib["options"])]
+        texts, numbers = iter(step.texts), iter(step.numbers * 3)
+        options: dict[str, object] = {}
+        for bit, option in enumerate(command.get("options", ())):
+            if option.get("required") or step.given >> bit & 1:
+                options[option["name"]] = self._value(option, next(numbers), texts, table)
+        return person.command(where, f"crib {command['name']}", **options)
+
+    def _value(self, option: JSON, number: int, texts: Iterator[str | Held], table: Table) -> object:
+        if choices := option.get("choices"):
+            return choices[number % len(choices)]["value"]
+        match option["type"]:
+            case 3:
+                return self._text(next(texts), table)
+            case 4:
+                low, high = option.get("min_value", -(2**53)), option.get("max_value", 2**53)
+                return low + number % (high - low + 1)
+            case 5:
+                return bool(number % 2)
+            case _:
+                return self.sandbox.people[PEOPLE[number % len(PEOPLE)]].user
+
+    def _text(self, text: str | Held, table: Table) -> str:
+        if isinstance(text, str):
+            return text
+        if not self.archive.log(table.game):
+            return "5h"
+        game = Game.replay(self.archive.log(table.game))
+        hand = game.view(Seat(text.seat % game.rules.seats)).hand
+        return " ".join(map(str, hand[: text.number])) or "none"
+
+    def _use(self, step: Use, person: Person, table: Table) -> Interaction | None:
+        """Discord lets nobody use a message that he cannot see; what stands on it may be from any time."""
+        in_sight = [each for each in (*person.sees(table.channel), *person.dms()) if each.buttons]
+        seen = [
+            each["custom_id"]
+            for message in self._messages(table)
+            for each in (*message.buttons, *message.selects)
+            if "custom_id" in each
+        ]
+        if not in_sight or not seen:
+            return None
+        message = in_sight[step.which % len(in_sight)]
+        custom_id = step.garbled or seen[step.which % len(seen)]
+        match = TEMPLATE.fullmatch(custom_id)
+        if match and step.verb is not None:
+            argument = f":{match['argument']}" if match["argument"] else ""
+            custom_id = f"crib:{match['game']}:{match['deal']}:{step.verb.value}{argument}"
+        data: JSON = {"custom_id": custom_id, "component_type": 2, "id": 1}
+        control: JSON = {"type": 2, "style": 2, "label": "x", "custom_id": custom_id, "id": 1}
+        if step.values is not None:
+            values = [self._text(each, table) for each in step.values]
+            data |= {"component_type": 3, "values": values}
+            control = {
+                "type": 3,
+                "options": [],
+                "min_values": 1,
+                "max_values": 1,
+                "custom_id": custom_id,
+                "id": 1,
+            }
+        now, message.components = message.components, [{"type": 1, "components": [control], "id": 2}]
+        try:
+            return self.sandbox.interactions.begin(
+                InteractionType.COMPONENT, person.user, message.channel, data, message=message
+            )
+        finally:
+            message.components = now
+
+    def _messages(self, table: Table) -> list[Message]:
+        found = list(table.channel.messages.values())
+        for name in PEOPLE:
+            found += self.sandbox.people[name].dms()
+        return [each for each in found if each.author is self.sandbox.world.bot]
+
+
+def _is_refusal(doing: Interaction) -> bool:
+    """Whether the answer is plain words that say of nothing that it was done."""
+    return bool(doing.messages) and bool(doing.reply.content) and not _DONE.search(doing.reply.content)
+
+
+def test_whatever_anybody_does_is_answered_once_and_no_refusal_changes_anything(tmp_path: Path) -> None:
+    conformance = Conformance()
+
+    async def opened() -> Wild:
+        sandbox = Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=5.0))
+        await sandbox.__aenter__()
+        sandbox.observers.append(conformance)
+        bot = BotProcess(sandbox, tmp_path / "games.sqlite3", {"MENTION_AFTER": "3600"})
+        await bot.start()
+        return Wild(sandbox, bot)
+
+    async def closed(wild: Wild) -> int:
+        status = await wild.bot.stop()
+        await wild.sandbox.__aexit__(None, None, None)
+        return status
+
+    with asyncio.Runner() as runner:
+        wild = runner.run(opened())
+
+        @settings(
+            database=None,
+            deadline=None,
+            derandomize=_EXAMPLES <= 10,
+            max_examples=_EXAMPLES,
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(scripts)
+        def play(script: Script) -> None:
+            runner.run(wild.play(script))
+
+        try:
+            play()
+        finally:
+            status = runner.run(closed(wild))
+    assert status == 0
+    assert wild.refused > 50, f"{wild.refused} of {wild.answered} were refusals"
+    conformance.check()
