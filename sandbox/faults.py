@@ -14,6 +14,7 @@ The log-in and the setting-up of commands are left in peace.
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 from random import Random
 from types import MappingProxyType
@@ -204,7 +205,8 @@ def _limited(wait: float, *, is_global: bool) -> web.Response:
 async def _bad_gateway(request: web.Request) -> web.StreamResponse:
     """The page of the network in front of Discord, which is no JSON."""
     response = web.StreamResponse(status=502, headers={"Content-Type": "text/html"})
-    await response.prepare(request)
-    await response.write(b"<html><body><h1>502 Bad Gateway</h1></body></html>")
-    await response.write_eof()
+    with suppress(ConnectionResetError):  # the sender has gone meanwhile, and needs no answer
+        await response.prepare(request)
+        await response.write(b"<html><body><h1>502 Bad Gateway</h1></body></html>")
+        await response.write_eof()
     return response
