@@ -94,8 +94,10 @@ def _play(view: PlayerView, skill: Skill, seed: int) -> PlayCard:
     worth = {each: total(pegging.scores((*series, each), rules)) for each in playable}
     card = playable[0]
     if len({each.rank for each in playable}) > 1:
+        needed = rules.target - view.table.scores[rules.side_of(view.seat)]
+        winning = [each for each in playable if worth[each] >= needed]
         if skill.worlds:
-            card = _looked_out(view, skill, seed)
+            card = winning[0] if winning else _looked_out(view, skill, seed)
         else:
             scoring = [each for each in playable if worth[each]]
             card = scoring[0] if scoring else playable[-1]

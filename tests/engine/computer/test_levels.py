@@ -1,0 +1,140 @@
+"""What each level may be expected to do, and never does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from engine import PACK, PRESETS, Card, Cards, Game, LayAway, PlayCard, Rank, Rules, Seat, count, pegging
+from engine.computer.levels import Level
+from engine.computer.player import choose, throws_of
+from engine.phases import Playing
+from engine.presets import standard
+from engine.scores import total
+from engine.views import PlayerView, player_view
+from tests.engine.computer.matches import TABLES, Turn, match
+from tests.engine.games import SEATINGS
+from tests.engine.tables import PlainChance, at_play
+
+THINKERS = pytest.mark.parametrize("level", [Level.STEADY, Level.EXPERT])
+every_table = pytest.mark.parametrize("table", [table for table in TABLES if "muggins" not in table])
+
+
+@every_table
+def test_a_beginner_keeps_what_counts_most_on_average(table: str) -> None:
+    for turn in some(table, LayAway, 6):
+        view = player_view(turn.state, turn.seat)
+        kept = tuple(each for each in view.hand if each not in turn.move.cards)
+        averages = [
+            average(tuple(each for each in view.hand if each not in move.cards), view)
+            for move in view.legal_moves
+            if isinstance(move, LayAway)
+        ]
+
+        assert average(kept, view) == pytest.approx(max(averages))
+
+
+def average(kept: Cards, view: PlayerView) -> float:
+    """What the hand is worth over every starter that is not in sight."""
+    unseen = [each for each in PACK if each not in view.hand]
+    rules = view.table.rules
+    return sum(count(kept, starter=each, rules=rules).points for each in unseen) / len(unseen)
+
+
+@every_table
+def test_a_beginner_plays_the_first_card_that_scores_and_else_the_last(table: str) -> None:
+    scored = 0
+    for turn in some(table, PlayCard, 200):
+        state = turn.state
+        series = state.expect(Playing).cards
+        playable = player_view(state, turn.seat).legal_moves.playable
+        scoring = [each for each in playable if total(pegging.scores((*series, each), state.rules))]
+        scored += bool(scoring)
+        expected = scoring[0] if scoring else playable[-1]
+
+        assert turn.move.card.rank is expected.rank
+
+    assert scored
+
+
+def some(table: str, kind: type, number: int) -> Iterator[Turn]:
+    levels = (Level.BEGINNER, Level.STEADY)
+    moved = [
+        turn
+        for turn in match(table, levels, 4)
+        if turn.level is Level.BEGINNER and isinstance(turn.move, kind)
+    ]
+    yield from moved[:number]
+
+
+@THINKERS
+@pytest.mark.parametrize("seating", SEATINGS)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_whoever_can_peg_out_now_does(preset: str, seating: str, level: Level) -> None:
+    """However much more another card might peg later."""
+    seats, partners = SEATINGS[seating]
+    rules = PRESETS[preset](seats, partners=partners)
+    found = 0
+    for seed in range(12):
+        game = near_the_end(rules, 1 + seed % 3, seed)
+        dice = PlainChance(seed)
+        while game.table.stage.value == "playing":
+            (seat,) = game.table.waiting_for
+            view = game.view(seat)
+            moves = [move for move in view.legal_moves if isinstance(move, PlayCard)]
+            outs = {move.card.rank for move in moves if pegs_out(view, move)}
+            if outs and len({move.card.rank for move in moves}) > 1:
+                found += 1
+
+                assert chosen_card(view, level).rank in outs
+
+                break
+            game.apply(dice.pick(view.legal_moves.moves))
+
+    assert found >= 3
+
+
+def near_the_end(rules: Rules, needed: int, seed: int) -> Game:
+    """Random hands, every side with few holes to go."""
+    pack = PlainChance(seed).shuffled(PACK)
+    few = [each for each in pack if each.pips <= 8]
+    pack = (*few, *(each for each in pack if each not in few))
+    hands = [tuple(sorted(pack[seat * 4 : seat * 4 + 4])) for seat in range(rules.seats)]
+    scores = (rules.target - needed,) * rules.sides
+    starter = next(each for each in reversed(pack) if each.rank is not Rank.JACK)
+    return at_play(rules, *hands, scores=scores, starter=str(starter))
+
+
+def pegs_out(view: PlayerView, move: PlayCard) -> bool:
+    table = view.table
+    worth = total(pegging.scores((*(each.card for each in table.series), move.card), table.rules))
+    return worth >= table.rules.target - table.scores[table.rules.side_of(view.seat)]
+
+
+def chosen_card(view: PlayerView, level: Level) -> Card:
+    move = choose(view, level, seed=3)
+    assert isinstance(move, PlayCard)
+    return move.card
+
+
+@THINKERS
+@pytest.mark.parametrize("seating", SEATINGS)
+def test_what_is_laid_away_is_the_best_by_what_the_level_weighs(seating: str, level: Level) -> None:
+    seats, partners = SEATINGS[seating]
+    for turn in (turn for seed in (4, 5) for turn in match(f"short-{seating}", (level, Level.BEGINNER), seed)):
+        if not isinstance(turn.move, LayAway) or turn.level is not level:
+            continue
+        throws = throws_of(player_view(turn.state, turn.seat))
+        chosen = next(throw for throw in throws if throw.given == turn.move.cards)
+        if level is Level.EXPERT and chosen.winning is not None:
+            assert chosen.winning == max(throw.winning or 0.0 for throw in throws)
+        else:
+            assert chosen.points == max(throw.points for throw in throws)
+
+
+def test_an_expert_leads_no_five_to_a_dealer_who_needs_two() -> None:
+    """The pone counts first and has his two; a fifteen is all that the dealer can hope for."""
+    game = at_play(standard(2), "9H TC JC KD", "5H 5C 6S KH", scores=(119, 119), starter="2D")
+
+    assert chosen_card(game.view(Seat(1)), Level.EXPERT).rank is not Rank.FIVE

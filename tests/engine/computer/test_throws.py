@@ -1,0 +1,128 @@
+"""Laying away: every choice is there, hands are counted exactly, and what a player would say comes first."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from statistics import fmean
+
+import pytest
+
+from engine import PACK, TWO_HANDED, Cards, Rules, cards, count, spell
+from engine.computer.chances import Standing
+from engine.computer.throws import Throw, thrower_for
+from tests.engine.computer.matches import TABLES
+from tests.engine.tables import PlainChance
+
+WELL_KNOWN = """
+4H 5C 6D 6S JH KC   JH KC   JH KC    a double run with fifteens stays together
+2C 5H 5C 5S 9H JD   2C 9H   2C 9H    nobody parts with three fives and a jack
+2H 3C 7D 7S 8H 8C   2H 3C   2H 3C    nor with sevens and eights, whoever gets the crib
+2H 3C 9D JH QC KS   2H 3C   9D KS    a two and a three are for one's own crib
+2D 3S 5H 5C 8H KC   2D 3S   8H KC    and so they are here; an opponent gets an eight and a king
+5D 9H TC JD QS KH   9H TC   9H KH    apart they are worth little to an opponent
+2D 3S 4H 4C TH KC   TH KC   TH KC
+"""
+"""Six cards, what the dealer lays away, what the pone does."""
+
+
+def table_throws(rules: Rules, dealt: Cards, *, dealer: bool, own_crib: bool) -> tuple[Throw, ...]:
+    standing = Standing(rules.target, rules.target, dealing=own_crib) if rules.sides == 2 else None
+    return thrower_for(rules).throws(dealt, own_crib=own_crib, dealer=dealer, standing=standing)
+
+
+def dealt_from(rules: Rules, seed: int) -> Cards:
+    return tuple(sorted(PlainChance(seed).shuffled(PACK)[: rules.dealt]))
+
+
+@pytest.mark.parametrize("line", WELL_KNOWN.strip().split("\n"))
+@pytest.mark.parametrize("dealer", [True, False], ids=["dealer", "pone"])
+def test_what_a_player_would_lay_away_comes_first(line: str, dealer: bool) -> None:
+    words = line.split()
+    expected = cards(" ".join(words[6:8] if dealer else words[8:10]))
+    throws = table_throws(TWO_HANDED, cards(" ".join(words[:6])), dealer=dealer, own_crib=dealer)
+
+    assert max(throws, key=lambda throw: throw.points).given == expected
+    assert max(throws, key=lambda throw: throw.winning or 0.0).given == expected
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if "muggins" not in table])
+def test_every_choice_is_there_with_its_hand_counted_over_all_starters(table: str) -> None:
+    rules = TABLES[table]
+    for seed in range(2):
+        dealt = dealt_from(rules, seed)
+        unseen = [each for each in PACK if each not in dealt]
+        throws = table_throws(rules, dealt, dealer=False, own_crib=False)
+
+        assert len(unseen) == 52 - rules.dealt
+        assert {throw.given for throw in throws} == set(combinations(dealt, rules.laid_away))
+        assert len(throws) == (15 if rules.seats == 2 else 5)
+        for throw in throws:
+            worth = [count(throw.kept, starter=each, rules=rules).points for each in unseen]
+
+            assert sorted((*throw.kept, *throw.given)) == list(dealt)
+            assert (throw.lowest, throw.highest) == (min(worth), max(worth))
+            assert throw.average == pytest.approx(fmean(worth))
+            assert throw.points == pytest.approx(throw.average + throw.crib + throw.pegging)
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if "muggins" not in table])
+def test_a_crib_is_worth_something_to_whoever_has_it_and_costs_the_others(table: str) -> None:
+    rules = TABLES[table]
+    for seed in range(2, 6):
+        dealt = dealt_from(rules, seed)
+        own = table_throws(rules, dealt, dealer=True, own_crib=True)
+        others = table_throws(rules, dealt, dealer=False, own_crib=False)
+
+        assert all(1.0 < throw.crib < 12.0 for throw in own)
+        assert all(-12.0 < throw.crib < 0.0 for throw in others)
+        for throw in (*own, *others):
+            assert (throw.winning is None) == (rules.sides > 2)
+            assert throw.winning is None or 0.0 < throw.winning < 1.0
+
+
+@pytest.mark.parametrize("partner", [True, False])
+def test_partners_lay_away_for_their_own_sides_crib(partner: bool) -> None:
+    """Five and jack are for one's own; a partner of the dealer has a share in the crib, an opponent pays."""
+    rules = TABLES["standard-4"]
+    throws = table_throws(rules, cards("2H 5C 8D 9S KD"), dealer=False, own_crib=partner)
+    by_card = {spell(throw.given): throw.crib for throw in throws}
+
+    assert (by_card["5C"] > by_card["KD"]) is partner
+    assert all((crib > 0) is partner for crib in by_card.values())
+
+
+@pytest.mark.parametrize("dealer", [True, False])
+def test_two_cards_of_one_suit_and_a_jack_are_worth_a_little_more_in_a_crib(dealer: bool) -> None:
+    throws = table_throws(TWO_HANDED, cards("2H 3H 9C 9H JD QD"), dealer=dealer, own_crib=dealer)
+    crib = {spell(throw.given): abs(throw.crib) for throw in throws}
+
+    assert 0 < crib["2H 9H"] - crib["2H 9C"] < 0.1
+    assert crib["9H JD"] > crib["9H QD"]
+
+
+def test_the_end_of_the_game_decides_and_not_the_points() -> None:
+    """The pone counts first: with two to go it keeps what counts two for sure, whatever the crib may cost."""
+    dealt = cards("5H 5C 6D 7S 9H KC")
+    near = Standing(2, 60, dealing=False)
+    throws = thrower_for(TWO_HANDED).throws(dealt, own_crib=False, dealer=False, standing=near)
+
+    assert max(throws, key=lambda throw: throw.winning or 0.0).lowest >= 2
+    assert all(throw.winning is not None and 0.0 <= throw.winning <= 1.0 for throw in throws)
+
+
+@pytest.mark.parametrize("mine", [1, 2, 5, 20, 121])
+@pytest.mark.parametrize("theirs", [1, 2, 5, 20, 121])
+@pytest.mark.parametrize("dealer", [True, False])
+def test_chances_are_chances_wherever_the_pegs_stand(mine: int, theirs: int, dealer: bool) -> None:
+    standing = Standing(mine, theirs, dealing=dealer)
+    for seed in range(6):
+        dealt = dealt_from(TWO_HANDED, seed)
+        for throw in thrower_for(TWO_HANDED).throws(dealt, own_crib=dealer, dealer=dealer, standing=standing):
+            assert throw.winning is not None
+            assert 0.0 <= throw.winning <= 1.0
+
+
+def test_a_throw_does_not_print_its_cards() -> None:
+    throw = table_throws(TWO_HANDED, cards("5H 5C 6D 7S 9H KC"), dealer=True, own_crib=True)[0]
+
+    assert "card(" not in repr(throw)
