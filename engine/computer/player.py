@@ -82,7 +82,7 @@ def _given(view: PlayerView, skill: Skill) -> Cards:
     if not skill.weighs_crib:
         return max(throws, key=lambda throw: throw.average).given
     if skill.weighs_score and throws[0].winning is not None:
-        return max(throws, key=lambda throw: throw.winning or 0.0).given
+        return max(throws, key=lambda throw: (throw.winning or 0.0, throw.points)).given
     return max(throws, key=lambda throw: throw.points).given
 
 

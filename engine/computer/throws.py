@@ -117,7 +117,8 @@ class Thrower:
         # What comes on top on average is worth what a point more is worth here.
         point_in_crib = (cribs[:, :-1] * np.diff(by_crib, axis=1)).sum(axis=1)
         point_in_hand = (likely[:, :-1] * np.diff(by_hand, axis=1)).sum(axis=1)
-        return np.asarray(value + extras * point_in_crib + pegging * point_in_hand)
+        value = value + extras * point_in_crib + pegging * point_in_hand
+        return np.asarray(np.clip(value, 0.0, 1.0))
 
 
 @cache
