@@ -1,0 +1,109 @@
+"""The tables that come with the package are those that the script makes, and every table has some."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from engine.computer.build import rules_of, tables_of
+from engine.computer.making.laying import every_deal, learn
+from engine.computer.ranks import holdings
+from engine.computer.tables import (
+    FAMILIES,
+    FILE,
+    OTHER,
+    Family,
+    Laying,
+    Manner,
+    course_of,
+    family_of,
+    laying_of,
+)
+from tests.engine.games import VARIANTS
+
+LAYINGS = {family.laying: family for family in FAMILIES if family.manner is Manner.STANDARD}
+FIVE = 4
+SMALL = Family(3, partners=False, manner=Manner.LAST_TOO, full_crib=False)
+
+
+@pytest.mark.parametrize("laying", LAYINGS)
+def test_how_players_lay_away_is_learned_again_as_it_was(laying: str) -> None:
+    """There is no chance in it; but for the bias, which comes from the deals that are played."""
+    shipped, learned = laying_of(LAYINGS[laying]), relearned(LAYINGS[laying])
+
+    for each in fields(Laying):
+        if each.name != "bias":
+            again = getattr(learned, each.name)
+
+            assert again.shape == getattr(shipped, each.name).shape
+            np.testing.assert_allclose(again, getattr(shipped, each.name), rtol=1e-5, atol=1e-7)
+
+
+@cache
+def relearned(family: Family) -> Laying:
+    return learn(family).laying
+
+
+def test_the_same_seed_makes_the_same_tables_again_and_another_makes_others() -> None:
+    first, again, other = (tables_of(SMALL, deals=300, seed=seed) for seed in (5, 5, 6))
+
+    assert {name: each.tobytes() for name, each in first.items()} == {
+        name: each.tobytes() for name, each in again.items()
+    }
+    assert first[f"{SMALL.name}/pegs"].tobytes() != other[f"{SMALL.name}/pegs"].tobytes()
+    assert first[f"{SMALL.laying}/keeps"].tobytes() == other[f"{SMALL.laying}/keeps"].tobytes()
+
+
+def test_a_few_deals_come_near_the_shipped_course() -> None:
+    made = tables_of(SMALL, deals=3_000, seed=9)
+    shipped = course_of(SMALL)
+    points = np.arange(shipped.pegs.shape[1])
+
+    assert made[f"{SMALL.name}/pegs"] @ points == pytest.approx(shipped.pegs @ points, abs=0.2)
+    assert made[f"{SMALL.name}/crib"] @ np.arange(30) == pytest.approx(shipped.crib @ np.arange(30), abs=0.2)
+
+
+def test_the_tables_are_small_enough_to_come_along() -> None:
+    file = files("engine.computer").joinpath(FILE)
+
+    assert len(file.read_bytes()) < 2_000_000
+
+
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name.endswith("machine")])
+def test_every_preset_has_its_tables_for_every_number_of_players(name: str) -> None:
+    rules = VARIANTS[name]
+    family = family_of(rules)
+    laying, course = laying_of(family), course_of(family)
+
+    assert family in FAMILIES
+    assert laying.keeps.shape == (2, 1820)
+    assert (laying.keeps > 0).all(), "nothing that may be dealt is ruled out"
+    assert laying.gifts.shape == (2, 91 if rules.seats == 2 else 13)
+    assert course.win.shape == ((122, 122) if rules.sides == 2 else (0, 0))
+    assert course.traits.shape[0] == 2
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_a_family_is_that_of_the_rules_that_it_is_made_from(family: Family) -> None:
+    assert family_of(rules_of(family)) == family
+
+
+def test_every_set_of_ranks_that_can_be_dealt_is_learned() -> None:
+    five = every_deal(5)
+
+    assert len(five.ways) == 6_175
+    assert five.ways.sum() == 2_598_960
+    assert five.kept.shape == five.given.shape == five.hand.shape == (6_175, 5)
+
+
+@pytest.mark.parametrize("laying", LAYINGS)
+def test_good_players_keep_fives_from_an_opponents_crib(laying: str) -> None:
+    family = LAYINGS[laying]
+    gifts = laying_of(family).gifts[OTHER]
+    with_five = holdings(2 if family.seats == 2 else 1).counts[:, FIVE] > 0
+
+    assert gifts[with_five].max() < gifts[~with_five].mean()
