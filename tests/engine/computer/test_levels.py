@@ -121,7 +121,6 @@ def chosen_card(view: PlayerView, level: Level) -> Card:
 @THINKERS
 @pytest.mark.parametrize("seating", SEATINGS)
 def test_what_is_laid_away_is_the_best_by_what_the_level_weighs(seating: str, level: Level) -> None:
-    seats, partners = SEATINGS[seating]
     for turn in (
         turn for seed in (4, 5) for turn in match(f"short-{seating}", (level, Level.BEGINNER), seed)
     ):
