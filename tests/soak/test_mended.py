@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,7 +27,6 @@ from bot.render.faces import Faces
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
-from tests.end_to_end.crashes import Moment, Trapdoor
 from tests.end_to_end.tables import Table, lobby_by
 
 
@@ -127,28 +127,29 @@ async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
 
 @pytest.mark.sockets
 async def test_a_lobby_is_posted_once_whatever_becomes_of_the_bot_meanwhile(tmp_path: Path) -> None:
-    def chooses(request: web.Request) -> Moment | None:
-        is_first = trapdoor.falls == 0 and request.method == "POST" and request.path.endswith("/messages")
-        return Moment.AFTER if is_first else None
+    dead = asyncio.Event()
 
     @web.middleware
-    async def lost(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def deadly(request: web.Request, handler: Handler) -> web.StreamResponse:
         answer = await handler(request)
-        if request.path.endswith("/callback") and request.transport is not None and not trapdoor.falls:
-            request.transport.abort()
+        if request.method == "POST" and not dead.is_set():
+            if request.path.endswith("/callback") and request.transport is not None:
+                request.transport.abort()  # the answer is lost as well
+            if request.path.endswith("/messages"):
+                dead.set()
+                bot.send(signal.SIGKILL)
+                await bot.ended()
         return answer
 
-    trapdoor = Trapdoor(chooses)
     async with (
-        Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[trapdoor.middleware, lost]) as sandbox,
+        Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[deadly]) as sandbox,
         BotProcess(sandbox, tmp_path / "games.sqlite3") as bot,
-        trapdoor.under(bot),
     ):
         ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
         channel = sandbox.channels["cribbage"]
         lobby = await lobby_by(ada.command(channel, "crib new", length=61))
-        await ada.until(lambda: trapdoor.falls, timeout=PATIENCE)
-        await trapdoor.up()
+        await asyncio.wait_for(dead.wait(), PATIENCE)
+        await bot.restart()
         table = Table.at(channel, people, lobby)
         await ben.press(lobby, "Join")
         await table.until(lambda: "Ben" in lobby.text)
