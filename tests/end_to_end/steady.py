@@ -51,6 +51,36 @@ async def sit_down(bot: MortalBot, channel: Channel, people: Sequence[Person], *
 
     Everything that stands in the channel is taken to be about it.
     """
+    async with asyncio.timeout(2 * PATIENCE):
+        return await _sit_down(bot, channel, people, options)
+
+
+async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
+    """Play to the end; of those whom the table waits for, the first moves first, so that logs are alike."""
+    loop = asyncio.get_running_loop()
+    moved_at, version, waiting = loop.time(), -1, ()
+    while not table.is_over:
+        await bot.stands()
+        if (now := bot.version) != version:
+            version, waiting, moved_at = now, archive.replayed(table.game).table.waiting_for, loop.time()
+        if not waiting or not await table.players[min(waiting)].act():
+            await asyncio.sleep(0.002)
+        if loop.time() - moved_at > PATIENCE:
+            raise TimeoutError(f"the table stands still at {version}:\n" + said(table.messages[-1:]))
+
+
+def _game(lobby: Message | None) -> str:
+    assert lobby is not None
+    return controls(lobby)[0][0]["game"]
+
+
+def _values(component: JSON) -> list[str]:
+    return [option["value"] for option in component.get("options", ())]
+
+
+async def _sit_down(
+    bot: MortalBot, channel: Channel, people: Sequence[Person], options: dict[str, object]
+) -> Table:
     host, *others = people
 
     def lobby() -> Message | None:
@@ -78,29 +108,6 @@ async def sit_down(bot: MortalBot, channel: Channel, people: Sequence[Person], *
         await _press(bot, host, lobby(), "Start")
         await _soon(bot, host, started)
     return table
-
-
-async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
-    """Play to the end; of those whom the table waits for, the first moves first, so that logs are alike."""
-    loop = asyncio.get_running_loop()
-    moved_at, version, waiting = loop.time(), -1, ()
-    while not table.is_over:
-        await bot.stands()
-        if (now := bot.version) != version:
-            version, waiting, moved_at = now, archive.replayed(table.game).table.waiting_for, loop.time()
-        if not waiting or not await table.players[min(waiting)].act():
-            await asyncio.sleep(0.002)
-        if loop.time() - moved_at > PATIENCE:
-            raise TimeoutError(f"the table stands still at {version}:\n" + said(table.messages[-1:]))
-
-
-def _game(lobby: Message | None) -> str:
-    assert lobby is not None
-    return controls(lobby)[0][0]["game"]
-
-
-def _values(component: JSON) -> list[str]:
-    return [option["value"] for option in component.get("options", ())]
 
 
 async def _press(bot: MortalBot, person: Person, message: Message | None, button: str) -> None:

@@ -24,6 +24,7 @@ from bot.emojis import PICTURES
 from engine.secret_events import LoggedEvent
 from sandbox.channels import Message
 from sandbox.interactions import State
+from sandbox.people import NotOfferedError
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
@@ -83,12 +84,14 @@ async def played(
         await play(bot, table, archive)
         await _settled(bot, table, archive)
         bot.is_due = False
+        # Read before the buttons are tried: the last of them asks for a rematch.
+        public, private = _read(table.messages), {each.name: _read(each.dms()) for each in people}
         await _all_answered(bot, table)
         status = await bot.stop()
         copy = Copy(
             log=archive.log(table.game),
-            public=_read(table.messages),
-            private={each.name: _read(each.dms()) for each in people},
+            public=public,
+            private=private,
             deaths=bot.deaths,
             seconds=time.monotonic() - began,
             found=bot.found,
@@ -147,7 +150,10 @@ async def _all_answered(bot: MortalBot, table: Table) -> None:
     person = table.players[-1].person
     for message in [*table.messages, *person.dms()]:
         for _, component in controls(message):
-            pressed = await person.press(message, component["custom_id"])
+            try:
+                pressed = await person.press(message, component["custom_id"])
+            except NotOfferedError:
+                continue  # it was taken away meanwhile
             said = " ".join(each.text for each in pressed.messages)
             if pressed.state is not State.ACKNOWLEDGED or "Something went wrong" in said:
                 bot.found.append(f"a dead button: {component} {said}")
