@@ -11,7 +11,7 @@ help:
 	@echo "make run    the bot against real Discord, with the token from .env"
 	@echo "make test   every test"
 	@echo "make soak   hundreds of games with everything going wrong; up to 40 minutes, ARGS=--help for more"
-	@echo "make kills  whole games in which the bot is killed at every point; about half an hour"
+	@echo "make kills  whole games in which the bot is killed at every point; about half an hour on a quiet machine"
 	@echo "make lint   style and types"
 	@echo "make bench  what a move costs, how long an answer takes, how much memory"
 
