@@ -26,7 +26,7 @@ from tests.end_to_end.tables import Table
 from tests.end_to_end.wild import PEOPLE, Command, Fill, Held, Moves, Script, Step, Use, scripts
 
 _DONE = re.compile(
-    r"You have sat down|You have left|The game begins|The table is closed|Here comes the table|is right here"
+    r"You have sat down|You have left|The game begins|The table is closed|Here comes|is right here"
     r"|on its way by DM|is called off, without|That took too long|Here it comes"
 )
 """What is said in plain words of something that was done; all else that is said so is a refusal."""
