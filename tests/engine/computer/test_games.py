@@ -55,7 +55,7 @@ def some(turns: tuple[Turn, ...], number: int) -> list[Turn]:
 
 @pytest.mark.parametrize("company", COMPANY)
 def test_no_move_depends_on_a_card_that_its_seat_cannot_know(company: str) -> None:
-    for turn in some(turns_of(company), 8):
+    for turn in some(turns_of(company), 5):
         look = partial(chosen, seat=turn.seat, level=turn.level)
         known = known_to(turn.state, turn.seat)
 

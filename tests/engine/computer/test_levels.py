@@ -23,7 +23,7 @@ every_table = pytest.mark.parametrize("table", [table for table in TABLES if "mu
 
 @every_table
 def test_a_beginner_keeps_what_counts_most_on_average(table: str) -> None:
-    for turn in some(table, LayAway, 6):
+    for turn in some(table, LayAway, 3):
         view = player_view(turn.state, turn.seat)
         kept = tuple(each for each in view.hand if each not in turn.move.cards)
         averages = [

@@ -1,0 +1,67 @@
+"""The computer's modules lean on one another one way only, and on nothing that knows hidden cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import engine.computer
+from tests.engine.test_exports import imported
+
+COMPUTER = Path(engine.computer.__file__).parent
+
+ORDER = (
+    *("numbers", "ranks", "scorer", "series", "habits", "plays", "tables", "chances", "traits"),
+    *("crib_values", "throws", "memory", "worlds", "outcomes", "search", "cardplay", "levels", "player"),
+    *("making.laying", "making.dealing", "making.course", "build"),
+)
+"""The modules from the ground up: each may use those before it."""
+
+OF_THE_ENGINE = {
+    *("cards", "seats", "errors", "rules", "scores", "presets", "counting", "pegging", "moves", "events"),
+    *("phases", "views"),
+}
+"""What the computer may use of the engine; of the phases only what views show of them."""
+
+SCRIPT = "build"
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(COMPUTER).with_suffix("").parts)
+
+
+PATHS = {name_of(path): path for path in COMPUTER.rglob("*.py") if path.name != "__init__.py"}
+
+
+def test_every_module_has_its_place() -> None:
+    assert sorted(ORDER) == sorted(PATHS)
+
+
+@pytest.mark.parametrize("module", ORDER)
+def test_imports_inside_the_computer_go_one_way(module: str) -> None:
+    before = set(ORDER[: ORDER.index(module)])
+    names = {name for name in imported(PATHS[module]) if name.startswith("engine.")}
+    own = {name.removeprefix("engine.computer.") for name in names if name.startswith("engine.computer")}
+    others = {name.removeprefix("engine.") for name in names if not name.startswith("engine.computer")}
+
+    assert own <= before
+    assert others <= OF_THE_ENGINE
+
+
+@pytest.mark.parametrize("module", [module for module in ORDER if module != SCRIPT])
+def test_a_computer_has_no_clock_no_chance_of_its_own_and_writes_no_file(module: str) -> None:
+    forbidden = {
+        "time",
+        "datetime",
+        "os",
+        "io",
+        "pathlib",
+        "random",
+        "secrets",
+        "logging",
+        "socket",
+        "asyncio",
+    }
+
+    assert not {name.split(".")[0] for name in imported(PATHS[module])} & forbidden
