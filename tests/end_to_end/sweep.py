@@ -31,7 +31,7 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
-from tests.end_to_end.players import controls
+from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.points import Kind, Moment, Plan, Points
 from tests.end_to_end.steady import play, sit_down
 from tests.end_to_end.tables import Table
@@ -157,6 +157,8 @@ async def _all_answered(bot: MortalBot, table: Table) -> None:
             said = " ".join(each.text for each in pressed.messages)
             if pressed.state is not State.ACKNOWLEDGED or "Something went wrong" in said:
                 bot.found.append(f"a dead button: {component} {said}")
+    # The lobby that *Rematch* opens is posted after its answer.
+    await person.until(lambda: any(of_verb(each, "join") for each in table.messages), timeout=PATIENCE)
 
 
 def _examine(bot: MortalBot, table: Table, archive: Archive, copy: Copy) -> None:
