@@ -7,7 +7,7 @@ from itertools import chain, takewhile
 
 import pytest
 
-from engine import Seat
+from engine import THREE_HANDED, Seat
 from engine.computer.memory import memory_of, ranks_left
 from engine.computer.ranks import rank_of
 from engine.events import CardPlayed, DealBegan, GoSaid, SeriesEnded
@@ -17,6 +17,7 @@ from engine.secret_events import LoggedEvent
 from engine.state import State
 from engine.views import player_view
 from tests.engine.games import VARIANTS, Walk, seats_of, walk
+from tests.engine.tables import at_play
 
 QUIET = [name for name in VARIANTS if name.endswith("machine")]
 
@@ -123,3 +124,18 @@ def test_the_player_of_the_last_card_is_remembered_as_stuck_too() -> None:
 
 def positions(name: str) -> Iterator[State]:
     return (step.before for step in walk(name, 0).steps if isinstance(step.before.phase, Playing))
+
+
+def test_a_seat_without_cards_is_passed_over_and_says_no_go() -> None:
+    game = at_play(THREE_HANDED, "KH QH JH TH", "AC 2C 3C 4C", "KD QD JD TD")
+    skipped = False
+    while game.table.stage.value == "playing":
+        remembered = [(act.seat, act.before, act.rank) for act in memory_of(game.view(Seat(0))).acts]
+        skipped |= [each.seat for each in game.table.series][1:3] == [0, 2]
+
+        assert remembered == acts_of([*game.log])
+
+        (seat,) = game.table.waiting_for
+        game.apply(game.legal_moves(seat).moves[0])
+
+    assert skipped, "the seat between them is out of cards"
