@@ -46,16 +46,19 @@ class Announcer:
         forget: Callable[[str], None],
         close_table: Callable[[TableRecord], Awaitable[None]],
         *,
+        record: Callable[[str], Awaitable[TableRecord]],
         caller: Caller,
         burials: Burials,
         rests: Callable[[TableRecord], bool],
     ) -> None:
         """`load` gives the session of a game; `forget` is told when nothing of it is left to tell.
 
-        `close_table` ends a table whose channel is gone. Of a table that `rests` only hands are drawn.
+        `record` gives the address card of any table; `close_table` ends one whose channel is gone. Of a
+        table that `rests` only hands are drawn.
         """
         self._close_table = close_table
         self.faces = Faces()
+        self._record = record
         self._client = client
         self._store = store
         self._load = load
@@ -148,7 +151,7 @@ class Announcer:
         return True
 
     async def _bring_up_to_date(self, game: str) -> bool:
-        record = await self._store.table(game)
+        record = await self._record(game)
         posts = await self.posts(game)
         repost = game in self._reposts
         self._reposts.discard(game)
@@ -194,7 +197,7 @@ class Announcer:
             return False  # after a pause: what cannot be drawn must not be tried without end
         posts.nothing_is_uncertain()
         if version:
-            await self._store.told(record.game, version)
+            await posts.told(version)
         if record.status in {Status.OVER, Status.CANCELLED} and not self._news[record.game].is_set():
             self._posts.pop(record.game, None)
             self._shut_until.pop(record.game, None)

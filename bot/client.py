@@ -86,6 +86,7 @@ class FifteenTwo(Host):
             self._load,
             self._forget,
             self._close_table,
+            record=self._record,
             caller=caller,
             burials=burials,
             rests=presence.has_left,
@@ -183,6 +184,9 @@ class FifteenTwo(Host):
 
     def _forget(self, game: str) -> None:
         self._sessions.forget(game)
+
+    async def _record(self, game: str) -> TableRecord:
+        return await self._sessions.record(game)
 
     async def _load(self, game: str) -> Session:
         return await self._sessions.get(game)

@@ -78,7 +78,7 @@ class Clock:
 
     async def _turn(self, game: str, ran: float) -> None:
         try:
-            record = await self._store.table(game)
+            record = await self._sessions.record(game)
             if record.status is not Status.PLAYING:
                 self._turns.pop(game, None)
                 return

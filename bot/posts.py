@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import TypeAlias
 
 import discord
 from discord import ui
@@ -47,6 +48,10 @@ def digest_of(layout: ui.LayoutView) -> str:
     components = layout.to_components()  # type: ignore[no-untyped-call]  # discord.py leaves it bare
     drawn = json.dumps(components, sort_keys=True)
     return hashlib.blake2s(drawn.encode(), digest_size=12).hexdigest()
+
+
+_Key: TypeAlias = tuple[PostKind, int, int]
+"""Which message of a game: its kind, deal and seat."""
 
 
 @dataclass(slots=True)
@@ -83,6 +88,10 @@ class Posts:
         self._owed: set[int] = set()
         """Messages that do not show yet what was wanted of them last: they are not settled like that."""
         self._uncertain = uncertain or bool(posts)
+        self._unkept: set[_Key] = set()
+        """Messages of which the store does not know yet what was drawn on them last."""
+        if uncertain:
+            self._distrust()
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
         """The message of that kind, if it stands."""
@@ -118,6 +127,27 @@ class Posts:
         """Everything was told: whatever is posted from now on was not posted before."""
         self._uncertain = False
 
+    async def told(self, version: int) -> None:
+        """Everything up to `version` of the log is told. Raises `StoreUnavailable`."""
+        unkept, self._unkept = self._unkept, set()
+        try:
+            posts = [self._posts[key] for key in unkept if key in self._posts]
+            await self._store.told(self._game, version, posts)
+        except BaseException:
+            self._unkept |= unkept
+            raise
+
+    def _distrust(self) -> None:
+        """A telling was broken off: what was drawn since the last one that ended was not kept.
+
+        A deal whose table is settled was told before.
+        """
+        told = {post.deal for post in self.all(PostKind.TABLE) if post.drawn == SETTLED}
+        for key, post in self._posts.items():
+            is_certain = post.drawn in {SETTLED, RESTING} or post.drawn.startswith(DRAFT)
+            if post.deal not in told and not is_certain:
+                self._posts[key] = replace(post, drawn="")
+
     async def draw(self, layout: ui.LayoutView, place: Place) -> Post:
         """Let the message show `layout`: posted if it is not there, edited if it shows something else.
 
@@ -138,7 +168,7 @@ class Posts:
             return await self._send(layout, digest, place, replacing=post)
         self._owed.discard(post.message)
         smudged = post.message in self._reserved
-        return await self._keep(replace(post, drawn="" if smudged else digest))
+        return self._note(replace(post, drawn="" if smudged else digest))
 
     @property
     def are_resting(self) -> bool:
@@ -229,7 +259,11 @@ class Posts:
             return
         reservation = self._reserved.get(message)
         crossed = message in self._painting or (reservation is not None and reservation.crossed)
-        await self._keep(replace(post, drawn="" if crossed else digest))
+        drawn = replace(post, drawn="" if crossed else digest)
+        if drawn.drawn.startswith(DRAFT):
+            await self._keep(drawn)  # what a player has begun outlives the bot
+        else:
+            self._note(drawn)
 
     async def _send(
         self, layout: ui.LayoutView, digest: str, place: Place, *, replacing: Post | None
@@ -277,7 +311,18 @@ class Posts:
             return False
         return True
 
+    def _note(self, post: Post) -> Post:
+        """Remember what was drawn; the store is told of it with everything else, once all is drawn.
+
+        Should the bot fall before, all is drawn once more: nothing worse than an edit without a change.
+        """
+        key = (post.kind, post.deal, post.seat)
+        self._posts[key] = post
+        self._unkept.add(key)
+        return post
+
     async def _keep(self, post: Post) -> Post:
+        """Remember the message durably."""
         key = (post.kind, post.deal, post.seat)
         self._posts[key] = post
         try:

@@ -195,7 +195,7 @@ class Room:
         await answer.tell("Here comes the table.")
 
     async def _session(self, answer: Answer, game: str) -> Session:
-        record = await self.store.table(game)
+        record = await self.sessions.record(game)
         answer.record = record
         if record.status in {Status.GATHERING, Status.CANCELLED}:
             raise NoTable(record)

@@ -71,6 +71,11 @@ class Sessions:
         self._live.move_to_end(game)
         return session
 
+    async def record(self, game: str) -> TableRecord:
+        """The game's address card: that of its session, or else as the store has it. Raises `NoSuchGame`."""
+        session = self._live.get(game)
+        return await self._store.table(game) if session is None else session.record
+
     async def begin(self, record: TableRecord, dealer: Seat | None) -> Session:
         """Begin the game of a full lobby; the caller holds the game's lock.
 

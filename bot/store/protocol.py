@@ -96,8 +96,8 @@ class Store(Protocol):
         Raises `StaleGame` when it plays no more, and `NoSuchGame`.
         """
 
-    async def told(self, game: str, version: int) -> None:
-        """Remember that the table has been told of `version` events, or more already.
+    async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
+        """Remember that the table has been told of `version` events, or more already, and its `posts`.
 
         Raises `NoSuchGame`.
         """

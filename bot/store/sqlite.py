@@ -154,7 +154,7 @@ class SqliteStore:
         """See `Store.log`."""
         return await self._database.read(lambda connection: rows.log(connection, game))
 
-    async def told(self, game: str, version: int) -> None:
+    async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
         """See `Store.told`."""
 
         def work(connection: sqlite3.Connection) -> None:
@@ -163,6 +163,8 @@ class SqliteStore:
             )
             if not moved.rowcount:
                 raise NoSuchGame(game)
+            for post in posts:
+                rows.upsert_post(connection, post)
 
         await self._database.write(work)
 

@@ -88,6 +88,7 @@ class Told:
             sessions.get,
             sessions.forget,
             close,
+            record=sessions.record,
             caller=caller,
             burials=Burials(client, lull=60.0, clock=lambda: 0.0),
             rests=lambda _: False,

@@ -98,10 +98,12 @@ class MemoryStore:
         self._table(game)
         return self._logs[game]
 
-    async def told(self, game: str, version: int) -> None:
+    async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
         await self._turn()
         record = self._table(game)
         self._keep(replace(record, told=max(record.told, min(version, record.version))))
+        for post in posts:
+            self._posts[post.game, post.kind, post.deal, post.seat] = post
 
     async def cancel(self, game: str) -> TableRecord:
         await self._turn()
