@@ -10,7 +10,7 @@ import numpy as np
 from engine.cards import Card, Cards
 from engine.computer.cardplay import Lookout
 from engine.computer.levels import SKILLS, Level
-from engine.computer.player import throws_of
+from engine.computer.player import has_chances, throws_of
 from engine.computer.throws import Throw, thrower_for
 from engine.moves import LayAway, PlayCard
 from engine.rules import Rules
@@ -64,7 +64,7 @@ def cards_now(view: PlayerView) -> tuple[CardChoice, ...]:
     lookout = Lookout(view, worlds=WORLDS, faith=SKILLS[Level.EXPERT].faith, random=random)
     points = {each.card: each.worth for each in lookout.by_points(win=0.0)}
     winning: dict[Card, float] = {}
-    if table.rules.sides == 2:
+    if has_chances(table):
         winning = {each.card: each.worth for each in lookout.by_chance()}
     choices = [CardChoice(card, worth, winning.get(card)) for card, worth in points.items()]
     return tuple(each for each in best_first(choices) if isinstance(each, CardChoice))

@@ -14,6 +14,7 @@ from engine.cards import Card, Cards
 from engine.computer.cardplay import Lookout
 from engine.computer.chances import Standing
 from engine.computer.levels import SKILLS, Level, Skill
+from engine.computer.tables import FARTHEST
 from engine.computer.throws import Throw, thrower_for
 from engine.events import Source
 from engine.moves import (
@@ -28,7 +29,7 @@ from engine.moves import (
 )
 from engine.phases import Shown
 from engine.scores import total
-from engine.views import PlayerView
+from engine.views import PlayerView, TableView
 
 _WIN = 20.0
 """What winning is worth in points to a player who does not reckon with chances."""
@@ -59,13 +60,19 @@ def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
     return next(move for move in view.legal_moves if type(move) in kinds)
 
 
+def has_chances(table: TableView) -> bool:
+    """Whether the chance to win is known here: with two sides, neither too far from home."""
+    needs = [table.rules.target - score for score in table.scores]
+    return len(needs) == 2 and max(needs) <= FARTHEST
+
+
 def throws_of(view: PlayerView) -> tuple[Throw, ...]:
     """Every way to lay away of what `view` holds before the crib is complete, and what each is worth."""
     table = view.table
     rules = table.rules
     side, dealing = rules.side_of(view.seat), rules.side_of(table.dealer)
     standing = None
-    if rules.sides == 2:
+    if has_chances(table):
         mine, theirs = (rules.target - table.scores[each] for each in (side, 1 - side))
         standing = Standing(mine, theirs, dealing=side == dealing)
     return thrower_for(rules).throws(
@@ -109,7 +116,7 @@ def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Card:
     number = sum(map(len, (*table.past_series, table.series)))
     random = np.random.default_rng([seed, table.deal_number, number])
     lookout = Lookout(view, worlds=skill.worlds, faith=skill.faith, random=random)
-    by_chance = skill.weighs_score and table.rules.sides == 2
+    by_chance = skill.weighs_score and has_chances(table)
     worths = lookout.by_chance() if by_chance else lookout.by_points(win=_WIN)
     return max(worths, key=lambda each: each.worth).card
 

@@ -6,7 +6,21 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine import PACK, PRESETS, Card, Cards, Game, LayAway, PlayCard, Rank, Rules, Seat, count, pegging
+from engine import (
+    PACK,
+    PRESETS,
+    Card,
+    Cards,
+    Deal,
+    Game,
+    LayAway,
+    PlayCard,
+    Rank,
+    Rules,
+    Seat,
+    count,
+    pegging,
+)
 from engine.computer.levels import Level
 from engine.computer.player import choose, throws_of
 from engine.phases import Playing
@@ -139,3 +153,16 @@ def test_an_expert_leads_no_five_to_a_dealer_who_needs_two() -> None:
     game = at_play(standard(2), "9H TC JC KD", "5H 5C 6S KH", scores=(119, 119), starter="2D")
 
     assert chosen_card(game.view(Seat(1)), Level.EXPERT).rank is not Rank.FIVE
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("level", Level)
+def test_a_game_longer_than_the_tables_begins_by_playing_for_points(level: Level, seats: int) -> None:
+    rules = standard(seats, target=240)
+    hands = ("9H TC JC KD", "5H 5C 6S KH", "2C 3C 7D 8D", "AC 4D 6H QS")[:seats]
+    game = at_play(rules, *hands)
+    deal = Game.new(rules, chance=PlainChance(1), dealer=Seat(0), automatic={Deal})
+
+    assert isinstance(choose(game.view(Seat(1)), level, seed=1), PlayCard)
+    assert isinstance(choose(deal.view(Seat(1)), level, seed=1), LayAway)
+    assert {throw.winning for throw in throws_of(deal.view(Seat(1)))} == {None}
