@@ -44,6 +44,8 @@ class GameScene:
     log: tuple[LoggedEvent, ...] = field(repr=False)
     bounds: tuple[tuple[int, int], ...]
     """By deal, from the first: where its events lie in the log."""
+    past: dict[int, TableView]
+    """By deal: tables of deals that are over, as far as they were asked for before."""
 
     @property
     def latest(self) -> int:
@@ -64,9 +66,11 @@ class GameScene:
     def _table_of(self, number: int) -> TableView:
         if number == self.latest and self.table.stage is not Stage.DEALING:
             return self.table
-        start, end = self.bounds[number - 1]
-        ended = (place for place in range(start, end) if isinstance(self.log[place], DealEnded))
-        return Game.replay(self.log[: next(ended, end)]).table
+        if number not in self.past:
+            start, end = self.bounds[number - 1]
+            ended = (place for place in range(start, end) if isinstance(self.log[place], DealEnded))
+            self.past[number] = Game.replay(self.log[: next(ended, end)]).table
+        return self.past[number]
 
 
 def scene_of(session: Session) -> GameScene:
@@ -80,6 +84,7 @@ def scene_of(session: Session) -> GameScene:
         table=game.table,
         views=tuple(game.view(Seat(seat)) for seat in range(game.rules.seats)),
         log=log,
+        past=session.past_tables,
         bounds=tuple(zip([0, *starts[1:]], [*starts[1:], len(log)], strict=True)),
     )
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from bot.errors import NoTable, NotSeated, StaleButton, StaleGame
 from bot.records import Status, TableRecord
 from bot.store import Store
-from engine import Chance, Deal, Game, Move, Rules, Seat, Stage
+from engine import Chance, Deal, Game, Move, Rules, Seat, Stage, TableView
 from engine.events import GameWon
 from engine.secret_events import LoggedEvent
 
@@ -29,6 +29,8 @@ class Session:
     def __init__(self, record: TableRecord, game: Game) -> None:
         self.record = record
         self.game = game
+        self.past_tables: dict[int, TableView] = {}
+        """By deal: how the table stood when it was over. Filled by whoever draws it."""
 
     def seat_of(self, user: int) -> Seat:
         """Where `user` sits. Raises `NotSeated`."""

@@ -69,6 +69,10 @@ class Card:
     def __lt__(self, other: Card) -> bool:
         return _order(self) < _order(other)
 
+    def __hash__(self) -> int:
+        # The one that a dataclass makes asks both enumerations for theirs, which is slow.
+        return 100 * self.rank + ord(self.suit.value)
+
     def __str__(self) -> str:
         return self.rank.letter + self.suit.value
 

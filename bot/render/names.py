@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 import discord
 
@@ -69,6 +70,7 @@ def plain(name: str, nobody: str = "somebody") -> str:
     return _isolated(shortened(_visible(name) or nobody, WIDEST))
 
 
+@lru_cache(maxsize=4096)
 def _visible(name: str) -> str:
     """What can be seen of the name."""
     kept: list[str] = []
@@ -83,6 +85,7 @@ def _visible(name: str) -> str:
     return text if any(unicodedata.category(each)[0] in "LNPS" for each in text) else ""
 
 
+@lru_cache(maxsize=4096)
 def _isolated(text: str) -> str:
     """A name written from the right, closed off so that the rest of the line stays where it is."""
     if any(unicodedata.bidirectional(each) in {"R", "AL", "AN"} for each in text):
@@ -90,11 +93,13 @@ def _isolated(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)
 def escaped(text: str) -> str:
     """The text so that Discord formats nothing in it and mentions nobody."""
     return discord.utils.escape_mentions(_MARKDOWN.sub(r"\\\1", text))
 
 
+@lru_cache(maxsize=4096)
 def width(text: str) -> int:
     """The columns that the text takes in a monospaced font."""
     return sum(_columns(each) for each in text)
