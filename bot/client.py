@@ -20,6 +20,7 @@ from bot.answering import finish
 from bot.burials import Burials
 from bot.calling import Caller
 from bot.clock import Clock
+from bot.coaching_desk import CoachingDesk
 from bot.commands import Crib
 from bot.components import Control, submit
 from bot.emojis import card_emojis
@@ -36,6 +37,7 @@ from bot.standing_commands import PageButton, WishButton
 from bot.standing_desk import Desk
 from bot.standings.protocol import Standings
 from bot.store import Store
+from bot.thinking import Thinker
 from engine import Chance
 
 log = logging.getLogger(__name__)
@@ -96,6 +98,8 @@ class FifteenTwo(Host):
         lobbies = Lobbies(store, self._sessions)
         self.room = Room(store, self._sessions, lobbies, announcer, rests=presence.has_left)
         self.desk = Desk(standings, store, self._sessions, lobbies, announcer)
+        self._thinker = Thinker()
+        self.coaching = CoachingDesk(store, announcer, self._thinker)
         self._servers = Servers(
             presence, store, announcer, self._clock, close_table=self._close_table, now=time.time
         )
@@ -172,6 +176,7 @@ class FifteenTwo(Host):
             task.cancel()
         await finish(_LAST_ANSWERS)
         await self._clock.close()
+        self._thinker.close()
         await self.desk.projection.close()
         await self.room.announcer.close()
         await super().close()

@@ -12,6 +12,7 @@ from discord.app_commands import Choice, Range
 
 from bot import completion
 from bot.answering import Answer, answering
+from bot.coaching_commands import COACHING_COMMANDS
 from bot.host import Host
 from bot.partings import end
 from bot.records import Agreement, Pace
@@ -61,7 +62,7 @@ class Crib(app_commands.Group):
 
     def __init__(self) -> None:
         super().__init__(name="crib", description="Play cribbage in this channel.")
-        for command in STANDING_COMMANDS:
+        for command in (*STANDING_COMMANDS, *COACHING_COMMANDS):
             self.add_command(command)
 
     @app_commands.command(description="Open a table in this channel.")

@@ -7,7 +7,9 @@ from typing import TypeAlias
 import discord
 from discord.app_commands import Choice
 
+from bot.errors import NotACard, WrongDeal
 from bot.host import Host
+from bot.typed_cards import read_dealt
 from engine import Cards, LayAway, PlayerView, spell
 
 Interaction: TypeAlias = discord.Interaction[Host]
@@ -32,6 +34,20 @@ async def discards(interaction: Interaction, typed: str) -> list[Choice[str]]:
     if view is None:
         return []
     return _matching([move.cards for move in view.legal_moves if isinstance(move, LayAway)], typed)
+
+
+async def dealt(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The cards that the person was dealt, before the play; or those typed, when they are enough."""
+    view = await _view(interaction)
+    own = () if view is None else tuple(sorted((*view.hand, *view.laid_away)))
+    offers = [own] if view is not None and len(own) == view.table.rules.dealt else []
+    if found := _matching(offers, typed):
+        return found
+    try:
+        read, _ = read_dealt(typed, None)
+    except (NotACard, WrongDeal):
+        return []
+    return [Choice(name=_face(read), value=spell(read))]
 
 
 async def _view(interaction: Interaction) -> PlayerView | None:

@@ -82,6 +82,8 @@ async def act(interaction: discord.Interaction[Host], match: re.Match[str], valu
         async with room.panels.answering_on(interaction, at.game):
             if ask := _REQUESTS.get(at.verb):
                 await ask(room, answer, at.game)
+            elif at.verb is Verb.REVIEW:
+                await interaction.client.coaching.review(answer, at.game, _number([at.argument or "0"]))
             elif make := _PLAIN_MOVES.get(at.verb):
                 await room.move(answer, at.game, make, at.deal)
             else:

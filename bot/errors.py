@@ -14,6 +14,9 @@
     │   ├── StaleButton         the button is of an earlier deal
     │   ├── NotACard            a text that names no card
     │   ├── WrongHand           not four different cards and a starter
+    │   ├── WrongDeal           not the cards that a player is dealt
+    │   ├── NotFinished         there is no finished game to look back on
+    │   ├── NotPlayed           the person did not play in the game that is over
     │   ├── NotANumber          a text that is no number
     │   ├── NotInServer         a table needs a channel of a server
     │   └── MissingPermissions  the bot may not do here what it must
@@ -144,6 +147,32 @@ class WrongHand(RoomError):  # noqa: N818 -- named for what it is
     """How many cards the hand has."""
     twice: Card | None = None
     """A card that was named twice."""
+
+
+@dataclass(eq=False)
+class WrongDeal(RoomError):  # noqa: N818 -- named for what it is
+    """Not the cards that one player is dealt: six of two players, five of three or four."""
+
+    given: int
+    players: int | None = None
+    """How many play, if that was said."""
+    twice: Card | None = None
+    """A card that was named twice."""
+
+
+@dataclass(eq=False)
+class NotFinished(RoomError):  # noqa: N818 -- named for what is so
+    """There is no finished game to look back on."""
+
+    record: TableRecord | None = None
+    """The game that was asked about, which is in play or was called off; `None` where there is none."""
+
+
+@dataclass(eq=False)
+class NotPlayed(RoomError):  # noqa: N818 -- named for what is so
+    """The person did not play in the game that is over."""
+
+    record: TableRecord
 
 
 class NotInServer(RoomError):  # noqa: N818 -- named for what is so

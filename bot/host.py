@@ -1,15 +1,17 @@
-"""The client as the commands and components see it: a connection to Discord that has a room and a desk."""
+"""The client as the commands and components see it: a connection to Discord that has a room and its desks."""
 
 from __future__ import annotations
 
 import discord
 
+from bot.coaching_desk import CoachingDesk
 from bot.room import Room
 from bot.standing_desk import Desk
 
 
 class Host(discord.Client):
-    """A client with a room in which people play, and a desk where they ask about their games."""
+    """A client with a room in which people play, a desk where they ask about their games, and the coach's."""
 
     room: Room
     desk: Desk
+    coaching: CoachingDesk

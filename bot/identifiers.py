@@ -59,6 +59,8 @@ class Verb(Enum):
     """Resign, once asked."""
     KEEP = "keep"
     """Play on after all."""
+    REVIEW = "review"
+    """Look back on a game that is over; the argument is a page of the review, from 0."""
 
 
 @dataclass(frozen=True, slots=True)

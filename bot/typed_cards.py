@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bot.errors import NotACard, WrongHand
+from bot.errors import NotACard, WrongDeal, WrongHand
 from engine import Card, Cards, Rank, Suit
 
 _RANKS = {
@@ -54,9 +54,27 @@ def read_hand(hand: str, starter: str) -> tuple[Cards, Card]:
     four, turned = read_cards(hand), read_card(starter)
     if len(four) != 4:
         raise WrongHand(len(four), None)
-    if twice := next((each for each in four if (*four, turned).count(each) > 1), None):
+    if twice := _twice((*four, turned)):
         raise WrongHand(4, twice)
     return four, turned
+
+
+def read_dealt(text: str, players: int | None) -> tuple[Cards, int]:
+    """The cards that a player is dealt, and how many play: five cards mean three unless `players` says more.
+
+    Raises `NotACard`, `WrongDeal`.
+    """
+    dealt = read_cards(text)
+    if twice := _twice(dealt):
+        raise WrongDeal(len(dealt), players, twice)
+    number = players or (2 if len(dealt) == 6 else 3)
+    if len(dealt) != (6 if number == 2 else 5):
+        raise WrongDeal(len(dealt), players)
+    return dealt, number
+
+
+def _twice(those: Cards) -> Card | None:
+    return next((each for each in those if those.count(each) > 1), None)
 
 
 def _read(text: str) -> Iterator[Card]:

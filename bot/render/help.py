@@ -20,6 +20,7 @@ _COMMANDS = """\
 **Counting aloud:** `/crib count` · `muggins`
 **Any time:** `/crib table` posts the table anew · `resign` · `end`
 **Afterwards:** `/crib stats` · `leaderboard` · `privacy` · `export` · `forget-me`
+**To play better:** `/crib review` looks back on your game · `discards` weighs any cards
 **To know more:** `/crib rules` · `score` counts any hand · `help`"""
 
 

@@ -14,7 +14,7 @@ from bot.records import Status, TableRecord
 from bot.render.faces import Faces
 from bot.render.names import Names, escaped, plain
 from bot.render.partings import resting
-from bot.render.words import listing, number, plural, some
+from bot.render.words import listing, number, plural, sentence, some
 from engine import Stage, errors
 from engine.errors import EngineError
 
@@ -112,6 +112,33 @@ def _too_many_tables(error: room.TooManyTables, *_: object) -> str:
 
 def _rests(error: room.TableRests, *_: object) -> str:
     return resting(error.record)
+
+
+def _wrong_deal(error: room.WrongDeal, _: TableRecord | None, faces: Faces) -> str:
+    if error.twice is not None:
+        return f"The {faces.text(error.twice)} is there twice: a pack has one of each."
+    match error.players:
+        case None:
+            dealt = "two players are dealt six cards, three and four five"
+        case 2:
+            dealt = "two players are dealt six cards"
+        case players:
+            dealt = f"{number(players)} players are dealt five cards"
+    return f"{sentence(dealt)}, and you gave {number(error.given)}."
+
+
+def _not_finished(error: room.NotFinished, *_: object) -> str:
+    match error.record.status if error.record else None:
+        case Status.PLAYING | Status.GATHERING:
+            return "That game is not over: it is looked back on when it is."
+        case Status.CANCELLED:
+            return "That game was called off, and there is nothing to look back on."
+        case _:
+            return "You have finished no game here yet. A review looks back on the last one that you played."
+
+
+def _not_played(error: room.NotPlayed, *_: object) -> str:
+    return f"You did not play in this game: {_players(error.record)} did. A review is for those who played."
 
 
 def _not_seated(error: room.NotSeated, *_: object) -> str:
@@ -230,6 +257,9 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     room.StaleButton: _stale_button,
     room.NotACard: _not_a_card,
     room.WrongHand: _wrong_hand,
+    room.WrongDeal: _wrong_deal,
+    room.NotFinished: _not_finished,
+    room.NotPlayed: _not_played,
     room.NotInServer: _say("A table needs a channel of a server: use `/crib new` there."),
     room.NotANumber: _not_a_number,
     room.MissingPermissions: _missing_permissions,

@@ -41,7 +41,8 @@ def result_layout(
                     address(record.game, table.deal_number, Verb.REMATCH),
                     "Rematch",
                     style=ButtonStyle.success,
-                )
+                ),
+                button(address(record.game, table.deal_number, Verb.REVIEW), "Review"),
             ),
             colour=GOLD,
         )

@@ -41,6 +41,9 @@ class Store(Protocol):
     async def latest_in(self, channel: int) -> TableRecord | None:
         """The last table opened in the channel, cancelled ones left out."""
 
+    async def last_finished(self, user: int, channel: int | None) -> TableRecord | None:
+        """The game opened last of those that the person has played to an end, in the channel or anywhere."""
+
     async def open_tables(self) -> tuple[TableRecord, ...]:
         """All tables that gather or play, in the order in which they were opened."""
 

@@ -72,6 +72,18 @@ class SqliteStore:
         )
         return found[0] if found else None
 
+    async def last_finished(self, user: int, channel: int | None) -> TableRecord | None:
+        """See `Store.last_finished`."""
+        found = await self._tables(
+            f"""
+            number = (SELECT max(number) FROM games
+                      WHERE status = 'over' AND channel = coalesce(?, channel) AND {_SEATED})
+            """,  # noqa: S608 -- SQL of this module's own
+            channel,
+            user,
+        )
+        return found[0] if found else None
+
     async def open_tables(self) -> tuple[TableRecord, ...]:
         """See `Store.open_tables`."""
         return await self._tables(_OPEN)

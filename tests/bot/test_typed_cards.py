@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.errors import NotACard, WrongHand
-from bot.typed_cards import read_card, read_cards, read_hand
+from bot.errors import NotACard, WrongDeal, WrongHand
+from bot.typed_cards import read_card, read_cards, read_dealt, read_hand
 from engine import PACK, card, cards
 
 TYPED = [
@@ -81,5 +81,34 @@ def test_any_other_hand_is_refused_with_its_fault(
 ) -> None:
     with pytest.raises(WrongHand) as refused:
         read_hand(hand, starter)
+
+    assert (given, twice and card(twice)) == (refused.value.given, refused.value.twice)
+
+
+@pytest.mark.parametrize(
+    ("typed", "players", "number"),
+    [("4c 5d 6h js 2d 9c", None, 2), ("4c5d6hjs2d", None, 3), ("4c 5d 6h js 2d", 4, 4)],
+)
+def test_the_cards_that_one_player_is_dealt_tell_how_many_play(
+    typed: str, players: int | None, number: int
+) -> None:
+    assert read_dealt(typed, players) == (read_cards(typed), number)
+
+
+@pytest.mark.parametrize(
+    ("typed", "players", "given", "twice"),
+    [
+        ("4c 5d 6h js", None, 4, None),
+        ("4c 5d 6h js 2d", 2, 5, None),
+        ("4c 5d 6h js 2d 9c", 3, 6, None),
+        ("4c 5d 6h js 2d 9c 9d", None, 7, None),
+        ("4c 5d 6h js 2d 4c", None, 6, "4C"),
+    ],
+)
+def test_cards_that_nobody_is_dealt_are_refused(
+    typed: str, players: int | None, given: int, twice: str | None
+) -> None:
+    with pytest.raises(WrongDeal) as refused:
+        read_dealt(typed, players)
 
     assert (given, twice and card(twice)) == (refused.value.given, refused.value.twice)

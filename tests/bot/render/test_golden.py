@@ -10,13 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.records import Agreement
+from bot.records import Agreement, Status
+from bot.render.coaching_discards import discards_layout
+from bot.render.coaching_review import review_layout
 from bot.render.faces import Faces
 from bot.render.help import help_layout
 from bot.render.rules_text import rules_layout
 from bot.render.show import show_layout
 from bot.render.table import table_layout
-from engine import Game, Stage
+from engine import Game, Seat, Stage, cards
+from engine.coach.advice import throws_for
+from engine.coach.review import review_of
 from engine.events import CardPlayed, DealBegan, DealEnded
 from engine.secret_events import LoggedEvent, public
 from tests.bot.render.games import played, record_of, words
@@ -62,6 +66,22 @@ def test_rules_and_help_read_as_they_did() -> None:
     layouts = (rules_layout(Agreement(players=3, preset="family")), rules_layout(None), help_layout())
 
     _compare("rules-and-help", "\n\n==========\n\n".join(map(words, layouts)))
+
+
+def test_the_coach_speaks_as_it_did() -> None:
+    agreement = Agreement(preset="short")
+    *_, over = played(agreement, 15)
+    result = over.table.result
+    assert result is not None
+    review, record = review_of(over.log, Seat(0)), record_of(agreement, status=Status.OVER)
+    dealt, rules = cards("4C 5D 6H JS 2D TC"), agreement.rules
+    throws = throws_for(dealt, rules, dealer=False)
+    layouts = (
+        discards_layout(dealt, throws, rules, "short", Faces(), dealer=False),
+        *(review_layout(record, result, review, Faces(), page) for page in range(4)),
+    )
+
+    _compare("coaching", "\n\n==========\n\n".join(map(words, layouts)))
 
 
 def _compare(name: str, text: str) -> None:

@@ -336,7 +336,7 @@ def test_a_resignation_is_told_and_the_match_goes_on() -> None:
     assert "Ben resigned in deal 1." in words(view)
     assert "Games in the match: Ada 2 and Ben 2" in words(view)
     assert "In a rematch the loser deals first: Ben." in words(view)
-    assert _verbs(view) == {Verb.REMATCH}
+    assert _verbs(view) == {Verb.REMATCH, Verb.REVIEW}
 
 
 def test_the_result_says_where_the_winning_peg_was() -> None:

@@ -10,7 +10,7 @@ from bot import errors as room
 from bot.records import Agreement, Status
 from bot.render.faces import Faces
 from bot.render.refusals import SENTENCES, refusal
-from engine import RulesError, Seat, Stage, card, cards, errors
+from engine import Card, RulesError, Seat, Stage, card, cards, errors
 from tests.bot.render.games import EMOJIS, record_of
 
 _RECORD = record_of(Agreement())
@@ -48,6 +48,9 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.StaleButton(2, 3), "deal 2, and deal 3"),
     (room.NotACard("*hello*"), "“\\*hello\\*”"),
     (room.WrongHand(3), "A hand has four cards, and you gave three"),
+    (room.WrongDeal(7), "Two players are dealt six cards, three and four five, and you gave seven."),
+    (room.NotFinished(), "You have finished no game here yet"),
+    (room.NotPlayed(_RECORD), "You did not play in this game: Ada and Ben did."),
     (room.NotInServer(), "a channel of a server"),
     (room.NotANumber("lots"), "“lots” is no number"),
     (room.MissingPermissions(("View Channel", "Send Messages")), "View Channel and Send Messages"),
@@ -97,6 +100,28 @@ def test_a_refusal_shows_the_card_as_a_picture_where_there_is_one() -> None:
     said = refusal(errors.OverThirtyOne(_ADA, card("9C"), 26), None, Faces(EMOJIS))
 
     assert said.startswith("You can't play the <:card_9C_1:")
+
+
+@pytest.mark.parametrize(
+    ("players", "twice", "said"),
+    [
+        (2, None, "Two players are dealt six cards, and you gave five."),
+        (4, None, "Four players are dealt five cards, and you gave five."),
+        (2, card("5H"), "The **5♥️** is there twice: a pack has one of each."),
+    ],
+)
+def test_cards_that_nobody_is_dealt_are_refused_with_their_fault(
+    players: int, twice: Card | None, said: str
+) -> None:
+    assert said == refusal(room.WrongDeal(5, players, twice), None, Faces())
+
+
+@pytest.mark.parametrize(
+    ("status", "part"),
+    [(Status.PLAYING, "is not over"), (Status.CANCELLED, "called off"), (Status.OVER, "no game here yet")],
+)
+def test_a_game_that_cannot_be_looked_back_on_says_why(status: Status, part: str) -> None:
+    assert part in refusal(room.NotFinished(record_of(Agreement(), status=status)), None, Faces())
 
 
 @pytest.mark.parametrize(

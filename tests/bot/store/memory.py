@@ -53,6 +53,17 @@ class MemoryStore:
         found = self._where(lambda each: each.channel == channel and each.status is not Status.CANCELLED)
         return found[-1] if found else None
 
+    async def last_finished(self, user: int, channel: int | None) -> TableRecord | None:
+        await self._turn()
+        found = self._where(
+            lambda each: (
+                each.status is Status.OVER
+                and each.channel == (channel or each.channel)
+                and each.seat_of(user) is not None
+            )
+        )
+        return found[-1] if found else None
+
     async def open_tables(self) -> tuple[TableRecord, ...]:
         await self._turn()
         return self._where(lambda each: each.status in OPEN)

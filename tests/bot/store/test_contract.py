@@ -125,6 +125,27 @@ async def test_a_persons_open_tables_are_found(store):
     assert await store.tables_of(12345) == ()
 
 
+async def test_the_game_that_a_person_finished_last_is_found_in_a_channel_and_anywhere(store):
+    assert await store.last_finished(ANNA.user, 20) is None
+    for game, channel, people in (
+        ("both", 20, (ANNA, BERT)),
+        ("berts", 20, (BERT,)),
+        ("aside", 21, (ANNA,)),
+    ):
+        version = await playing(store, game, channel=channel, occupants=people)
+        assert (found := await store.last_finished(people[0].user, channel)) is None or found.game != game
+        await store.append(game, version, (), over=True)
+    await store.open_table(table("lobby", occupants=(ANNA, BERT)))
+
+    async def found(person, channel):
+        record = await store.last_finished(person.user, channel)
+        return record and record.game
+
+    assert [await found(ANNA, channel) for channel in (20, 21, None)] == ["both", "aside", "aside"]
+    assert [await found(BERT, channel) for channel in (20, 21, None)] == ["berts", None, "berts"]
+    assert await store.last_finished(12345, None) is None
+
+
 async def test_open_tables_come_in_the_order_in_which_they_were_opened(store):
     games = ["zz", "aa", "mm"]
     for channel, game in enumerate(games):
@@ -412,6 +433,7 @@ EVERY_CALL = {
     "open_table": lambda store: store.open_table(table()),
     "table_in": lambda store: store.table_in(20),
     "latest_in": lambda store: store.latest_in(20),
+    "last_finished": lambda store: store.last_finished(1, 20),
     "open_tables": lambda store: store.open_tables(),
     "tables_of": lambda store: store.tables_of(1),
     "untold": lambda store: store.untold(),

@@ -1,0 +1,109 @@
+"""What people can ask the coach: what to keep of any cards, and what was dear in a game that is over.
+
+The coach thinks in the thread beside the event loop. Answers are private, unless somebody wants to show one.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.announcer import Announcer
+from bot.answering import Answer
+from bot.errors import NotFinished, NotPlayed
+from bot.finding import channel_of
+from bot.panels import is_private
+from bot.records import Agreement, Status, TableRecord
+from bot.render.coaching_discards import discards_layout
+from bot.render.coaching_review import review_layout
+from bot.store import Store
+from bot.thinking import Thinker
+from engine import Cards, Game, LogError, Result, Seat
+from engine.coach.advice import throws_for
+from engine.coach.review import Review, review_of
+from engine.secret_events import LoggedEvent
+
+KEPT = 16
+"""Reviews kept in memory, so that a page is turned at once; any other is made anew in a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LookedBack:
+    """A game that is over, as one of its players looks back on it."""
+
+    result: Result
+    review: Review
+
+
+class CoachingDesk:
+    """Where the coach answers."""
+
+    def __init__(self, store: Store, announcer: Announcer, thinker: Thinker) -> None:
+        self.announcer = announcer
+        self._store = store
+        self._thinker = thinker
+        self._kept: OrderedDict[tuple[str, Seat], _LookedBack] = OrderedDict()
+
+    async def discards(
+        self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, everybody: bool
+    ) -> None:
+        """Show every way to lay these cards away, in private or to everybody."""
+        rules = agreement.rules
+        throws = await self._thinker.think(throws_for, dealt, rules, dealer=dealer)
+        faces = self.announcer.faces
+        drawn = discards_layout(dealt, throws, rules, agreement.preset, faces, dealer=dealer)
+        if not everybody:
+            await answer.show(drawn)
+        elif await answer.post(drawn) is None:
+            await answer.interaction.followup.send(view=drawn)
+
+    async def last_review(self, answer: Answer) -> None:
+        """Look back on the last game that the asker finished in this channel, or in a DM anywhere.
+
+        Raises `NotFinished`.
+        """
+        channel = None if answer.interaction.guild_id is None else channel_of(answer.interaction)
+        record = await self._store.last_finished(answer.user, channel)
+        if record is None:
+            raise NotFinished
+        await self._review(answer, record, 0)
+
+    async def review(self, answer: Answer, game: str, page: int) -> None:
+        """Show a page of the review of that game: anew under the result, else in place.
+
+        Raises `NoSuchGame`, `NotFinished` and `NotPlayed`.
+        """
+        await self._review(answer, await self._store.table(game), page)
+
+    async def _review(self, answer: Answer, record: TableRecord, page: int) -> None:
+        answer.record = record
+        if record.status is not Status.OVER:
+            raise NotFinished(record)
+        seat = record.seat_of(answer.user)
+        if seat is None:
+            raise NotPlayed(record)
+        back = await self._looked_back(record.game, seat)
+        drawn = review_layout(record, back.result, back.review, self.announcer.faces, page)
+        if not answer.is_command and is_private(answer.interaction):
+            await answer.redraw(drawn)
+        else:
+            await answer.show(drawn)
+
+    async def _looked_back(self, game: str, seat: Seat) -> _LookedBack:
+        back = self._kept.get((game, seat))
+        if back is None:
+            back = await self._thinker.think(_look_back, await self._store.log(game), seat)
+        self._kept[game, seat] = back
+        self._kept.move_to_end((game, seat))
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return back
+
+
+def _look_back(log: Sequence[LoggedEvent], seat: Seat) -> _LookedBack:
+    """In the thread beside: what the log says about the game and the seat."""
+    result = Game.replay(log).table.result
+    if result is None:
+        raise LogError("a game that is over has a result")
+    return _LookedBack(result, review_of(log, seat))

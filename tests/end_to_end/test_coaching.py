@@ -1,0 +1,125 @@
+"""The coach over real sockets: any cards weighed anywhere, and a game looked back on by who played in it."""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.channels import Message
+from sandbox.people import Person
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.tables import Table, everything_told, reply_to
+
+CARDS = "4c 5d, 6♥ js 2d 9c"
+
+
+async def test_any_cards_are_weighed_anywhere(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, cleo = sandbox.people["Ada"], sandbox.people["Cleo"]
+    channel = sandbox.channels["cribbage"]
+    for place in (channel, cleo.open_dm()):
+        said = (await reply_to(cleo.command(place, "crib discards", cards=CARDS, dealer=False))).text
+        assert "Two players · standard rules · you are pone" in said
+        assert len(re.findall(r"^ ?[ −]?\d+\.\d .*[♣♦♥♠]$", said, re.MULTILINE)) == 15
+        assert "### Keep" in said
+
+    five = {"cards": "4c 5d 6h js 2d", "dealer": True, "rules": "parlour"}
+    said = (await reply_to(ada.command(channel, "crib discards", **five))).text
+    assert "Three players · parlour rules · you deal" in said
+    said = (await reply_to(ada.command(channel, "crib discards", players=4, **five))).text
+    assert "Four, partners · parlour rules · you deal" in said
+    public = [each for each in channel.messages.values() if each.only_for is None]
+    assert public == [], "nothing of it was said to everybody"
+
+    shown = ada.command(channel, "crib discards", cards=CARDS, dealer=True, everybody=True)
+    await shown
+    await ada.until(lambda: shown.messages and not shown.reply.is_loading)
+    assert not shown.reply.is_ephemeral
+    assert "you deal" in shown.reply.text
+
+    for wrong, part in {
+        "4c 5d 6h": "Two players are dealt six cards, three and four five, and you gave three.",
+        "4c 5d 6h js 2d 4c": "is there twice",
+        "nothing much": "“nothing much”",
+    }.items():
+        asked = ada.command(channel, "crib discards", cards=wrong, dealer=True)
+        assert part in (await reply_to(asked)).text
+
+
+async def test_cards_typed_in_full_are_shown_back_and_a_hand_held_is_offered(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    channel = sandbox.channels["cribbage"]
+
+    async def offered(person: Person, typed: str) -> list[tuple[str, str]]:
+        asked = await person.complete(channel, "crib discards", option="cards", typed=typed)
+        assert asked.choices is not None
+        return [(choice["name"], choice["value"]) for choice in asked.choices]
+
+    assert await offered(people[0], CARDS) == [("4♣ 5♦ 6♥ J♠ 2♦ 9♣", "4C 5D 6H JS 2D 9C")]
+    assert await offered(people[0], "4c 5d") == []
+
+    table = await Table.begin(channel, people, length=61)
+    for seat, person in enumerate(people):
+        hand = Archive(bot.database).replayed(table.game).view(seat).hand  # type: ignore[arg-type]
+        assert [value for _, value in await offered(person, "")] == [" ".join(map(str, hand))]
+    assert await offered(sandbox.people["Cleo"], "") == []
+
+
+async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    channel = sandbox.channels["cribbage"]
+    assert "no game here yet" in (await reply_to(ada.command(channel, "crib review"))).text
+    table = await Table.begin(channel, [ada, ben], length=61)
+    assert "no game here yet" in (await reply_to(ada.command(channel, "crib review"))).text
+    await table.play()
+    await everything_told([table])
+    public = len(table.messages)
+
+    asked = await reply_to(ada.command(channel, "crib review"))
+    won = "Ada wins" in table.results[0].text
+    assert asked.text.startswith("## You won, 61 to " if won else "## You lost, ")
+    assert "decisions were the best" in asked.text
+    assert "### The luck of the deal" in asked.text
+    first = asked.text
+    await turns(ada, asked, "Deal by deal", "## Deal 1 ")
+    await turns(ada, asked, "Deal 2", "## Deal 2 ")
+    await turns(ada, asked, "Deal 1", "## Deal 1 ")
+    await turns(ada, asked, "The game", "## You ")
+    assert asked.text == first
+
+    in_dm = await reply_to(ada.command(ada.open_dm(), "crib review"))
+    assert in_dm.text == first
+
+    # The button on the result, and a page, after a restart.
+    await bot.restart()
+    bens = await reply_to(ben.press(table.results[0], "Review"))
+    assert bens.text.startswith("## You lost, " if won else "## You won, ")
+    await turns(ada, asked, "Deal by deal", "## Deal 1 ")
+    refused = await reply_to(cleo.press(table.results[0], "Review"))
+    assert refused.text == "You did not play in this game: Ada and Ben did. A review is for those who played."
+    assert "no game here yet" in (await reply_to(cleo.command(channel, "crib review"))).text
+    assert len(table.messages) == public, "nothing of it was said to everybody"
+    assert "Rematch" in str(table.results[0].components)
+
+
+async def test_a_game_given_up_at_once_leaves_nothing_to_look_back_on(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people)
+    await reply_to(people[0].command(table.channel, "crib resign", sure=True))
+    await everything_told([table])
+
+    asked = await reply_to(people[1].press(table.results[0], "Review"))
+
+    assert asked.text.startswith("## You won, 0 to 0, by resignation")
+    assert "the game was over before you had anything to decide" in asked.text
+    assert asked.buttons == []
+
+
+async def turns(person: Person, message: Message, label: str, heading: str) -> None:
+    """Press a page's button, and wait for the page in its place."""
+    await person.press(message, label)
+    await person.until(lambda: message.text.startswith(heading))
