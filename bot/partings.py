@@ -44,7 +44,14 @@ async def agree(room: Room, answer: Answer, game: str, agreed: str) -> None:
         raise StaleButton(0, 0)
     seat = session.seat_of(answer.user)
     seats = frozenset(
-        {seat, *(each for each in map(Seat, map(int, agreed)) if session.game.rules.has_seat(each))}
+        {
+            seat,
+            *(
+                each
+                for each in map(Seat, map(int, filter(str.isdigit, agreed)))
+                if session.game.rules.has_seat(each)
+            ),
+        }
     )
     if len(seats) < session.game.rules.seats:
         await answer.redraw(end_layout(session.record, session.game.table, seats))
