@@ -79,7 +79,7 @@ class Player:
 
     def hand(self) -> Message | None:
         """The DM with the player's present hand."""
-        return next((each for each in reversed(self.person.dms()) if self._is_ours(each)), None)
+        return next((each for each in reversed(self.person.dms()) if self._is_a_hand(each)), None)
 
     async def _opened(self) -> Message | None:
         """The private hand, opened at the newest table, and used if it offers anything."""
@@ -102,6 +102,11 @@ class Player:
 
     def _is_ours(self, message: Message) -> bool:
         return any(address["game"] == self.game for address, _ in controls(message))
+
+    def _is_a_hand(self, message: Message) -> bool:
+        """Whether cards are played there; what is asked by the way, such as whether to end, is no hand."""
+        verbs = {address["verb"] for address, _ in controls(message)}
+        return self._is_ours(message) and not verbs & {"end", "resign", "review"}
 
     def _has_just_used(self, hand: Message) -> bool:
         """Whether he has pressed something on what still looks the same, and waits for it to change."""
