@@ -2,7 +2,7 @@
 
 For every family of rules, players learn to lay away (`making.laying`, exact, without chance), 60,000 deals
 are dealt from the seed 152 and played by habit, and from them follow what is pegged and what every score is
-worth. The same numpy makes the same file. It takes about four minutes on one core.
+worth. The same numpy makes the same file. It takes about two minutes on one core.
 """
 
 from __future__ import annotations
