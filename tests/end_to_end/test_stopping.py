@@ -1,0 +1,63 @@
+"""SIGTERM ends the bot soon, whatever it is waiting for."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.tables import Table
+
+SOON = 5.0
+"""Seconds: what the bot promises is two; a machine that stalls may need more."""
+
+
+class Silence:
+    """A middleware under which Discord takes requests and never answers them."""
+
+    def __init__(self) -> None:
+        self.falls = False
+        self.waiting = 0
+
+    @property
+    def middleware(self) -> object:
+        """What to give to the sandbox."""
+
+        @web.middleware
+        async def silence(request: web.Request, handler: Handler) -> web.StreamResponse:
+            if self.falls and request.method in {"POST", "PATCH"}:
+                self.waiting += 1
+                await asyncio.Event().wait()
+            return await handler(request)
+
+        return silence
+
+
+@pytest.mark.parametrize("how_many", [1, 3])
+async def test_the_bot_stops_though_discord_never_answers(tmp_path: Path, how_many: int) -> None:
+    silence = Silence()
+    async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[silence.middleware]) as sandbox:
+        channel = sandbox.channels["cribbage"]
+        async with BotProcess(sandbox, tmp_path / "games.sqlite3") as bot:
+            table = await Table.gather(channel, [sandbox.people["Ada"], sandbox.people["Ben"]])
+            await table.start()
+            await table.until(lambda: table.deals)
+            silence.falls = True
+            for _ in range(how_many):
+                sandbox.people["Ada"].command(channel, "crib hand")
+            async with asyncio.timeout(SOON):
+                while silence.waiting < how_many:
+                    await asyncio.sleep(0.05)
+            bot.send(signal.SIGTERM)
+            async with asyncio.timeout(SOON):
+                await bot.ended()
+            silence.falls = False
+            assert await bot.stop() == 0
+        assert bot.troubles == []
