@@ -31,6 +31,11 @@ async def end(room: Room, answer: Answer, record: TableRecord) -> None:
     if ClaimGame in session.game.legal_moves(seat).kinds:
         await room.move(answer, record.game, ClaimGame)
         return
+    if answer.interaction.channel_id != record.channel:
+        await answer.tell(
+            f"The others have to agree where they can see it: use `/crib end` in <#{record.channel}>."
+        )
+        return
     await answer.post(end_layout(session.record, session.game.table, frozenset({seat})))
 
 

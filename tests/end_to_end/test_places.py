@@ -98,6 +98,8 @@ async def test_a_game_is_called_off_when_all_agree(sandbox: Sandbox, bot: BotPro
     table = await Table.begin(channel, people, length=61)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
 
+    in_private = reply_of(await ada.command(ada.open_dm(), "crib end"))
+    assert f"<#{channel.id}>" in in_private.text, "the others would not see it there"
     asked = (await ada.command(channel, "crib end")).reply
     assert "Ben must agree" in asked.text
     await ben.press(asked, "Agree to end it")
