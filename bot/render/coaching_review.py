@@ -233,7 +233,7 @@ def _play(decision: Decision, faces: Faces) -> Iterator[str]:
 def _worth(choice: Choice) -> str:
     """As `10.4 · 56.3%`; a card's points have a sign."""
     written = signed(choice.points) if isinstance(choice, CardChoice) else points(choice.points)
-    return written if choice.winning is None else f"{written} · {chance(choice.winning)}"
+    return written if choice.winning is None else together(written, "·", chance(choice.winning))
 
 
 def _mark(decision: Decision) -> str:

@@ -164,7 +164,7 @@ def _named(said: str) -> set[str]:
 def test_costs_are_the_differences_of_the_figures_beside_them() -> None:
     for said in pages(SHORT)[1:]:
         for made, best, cost in re.findall(
-            r"✗.*: ([+−\d.]+) · .*\nBest was .*: ([+−\d.]+) · .*\n-# cost ([\d.]+) points", said
+            r"✗.*: ([+−\d.]+)\s·\s.*\nBest was .*: ([+−\d.]+)\s·\s.*\n-# cost ([\d.]+) points", said
         ):
             one, other = (float(each.replace("−", "-")) for each in (made, best))
             assert round(other - one, 1) == float(cost)
