@@ -14,7 +14,8 @@ from discord import ui
 
 from bot.announcer import Announcer
 from bot.answering import Answer
-from bot.posts import DRAFT, digest_of
+from bot.post_book import DRAFT
+from bot.posts import digest_of
 from bot.records import PostKind
 from bot.render.hand import hand_layout, past_hand_layout
 from bot.scenes import latest_events, scene_of

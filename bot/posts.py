@@ -17,14 +17,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TypeAlias
 
 import discord
 from discord import ui
 from discord.utils import utcnow
 
-from bot.errors import StoreUnavailable
 from bot.places import Place
+from bot.post_book import DRAFT, PostBook
 from bot.records import Post, PostKind
 from bot.store import RESTING, SETTLED, Store
 from bot.troubles import passes_by_itself
@@ -34,9 +33,6 @@ _TO_SPARE = timedelta(seconds=30)
 
 _LONGEST = 6.0
 """Seconds for such an edit, for which discord.py would wait five minutes; then it is tried again."""
-
-DRAFT = "draft "
-"""Before a digest: the player has begun to choose on this message, over the drawing of that digest."""
 
 _POST_ANEW = frozenset({10008, 30046, 50083})
 """Discord's codes for a message that is gone, too old to edit, or in an archived thread, which a new
@@ -48,10 +44,6 @@ def digest_of(layout: ui.LayoutView) -> str:
     components = layout.to_components()  # type: ignore[no-untyped-call]  # discord.py leaves it bare
     drawn = json.dumps(components, sort_keys=True)
     return hashlib.blake2s(drawn.encode(), digest_size=12).hexdigest()
-
-
-_Key: TypeAlias = tuple[PostKind, int, int]
-"""Which message of a game: its kind, deal and seat."""
 
 
 @dataclass(slots=True)
@@ -80,37 +72,32 @@ class Posts:
         """`uncertain` says that messages may stand that we know nothing of: posted before a crash, say."""
         self._game = game
         self._client = client
-        self._store = store
-        self._posts = {(post.kind, post.deal, post.seat): post for post in posts}
+        self._book = PostBook(game, store, posts, broken_off=uncertain)
         self._painting: set[int] = set()
         self._reserved: dict[int, _Reservation] = {}
         self._answers: dict[int, discord.Interaction] = {}
         self._owed: set[int] = set()
         """Messages that do not show yet what was wanted of them last: they are not settled like that."""
         self._uncertain = uncertain or bool(posts)
-        self._unkept: set[_Key] = set()
-        """Messages of which the store does not know yet what was drawn on them last."""
-        if uncertain:
-            self._distrust()
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
         """The message of that kind, if it stands."""
-        return self._posts.get((kind, deal, seat))
+        return self._book.get((kind, deal, seat))
 
     def all(self, kind: PostKind) -> tuple[Post, ...]:
         """Every standing message of that kind."""
-        return tuple(post for post in self._posts.values() if post.kind is kind)
+        return tuple(post for post in self._book if post.kind is kind)
 
     def on(self, message: int) -> Post | None:
         """What we keep about a message of ours."""
-        return next((post for post in self._posts.values() if post.message == message), None)
+        return self._book.on(message)
 
     @property
     def is_up_to_date(self) -> bool:
         """Whether every message shows what was wanted of it last, and that is certain."""
         return all(
             post.kind is PostKind.NUDGE or (post.drawn and post.message not in self._owed)
-            for post in self._posts.values()
+            for post in self._book
         )
 
     def is_put_away(self, deal: int) -> bool:
@@ -129,24 +116,7 @@ class Posts:
 
     async def told(self, version: int) -> None:
         """Everything up to `version` of the log is told. Raises `StoreUnavailable`."""
-        unkept, self._unkept = self._unkept, set()
-        try:
-            posts = [self._posts[key] for key in unkept if key in self._posts]
-            await self._store.told(self._game, version, posts)
-        except BaseException:
-            self._unkept |= unkept
-            raise
-
-    def _distrust(self) -> None:
-        """A telling was broken off: what was drawn since the last one that ended was not kept.
-
-        A deal whose table is settled was told before.
-        """
-        told = {post.deal for post in self.all(PostKind.TABLE) if post.drawn == SETTLED}
-        for key, post in self._posts.items():
-            is_certain = post.drawn in {SETTLED, RESTING} or post.drawn.startswith(DRAFT)
-            if post.deal not in told and not is_certain:
-                self._posts[key] = replace(post, drawn="")
+        await self._book.told(version)
 
     async def draw(self, layout: ui.LayoutView, place: Place) -> Post:
         """Let the message show `layout`: posted if it is not there, edited if it shows something else.
@@ -154,7 +124,7 @@ class Posts:
         Raises `discord.HTTPException` when Discord will not have it.
         """
         digest = digest_of(layout)
-        post = self._posts.get(place.key)
+        post = self._book.get(place.key)
         if post is None:
             return await self._send(layout, digest, place, replacing=None)
         if post.drawn.removeprefix(DRAFT) == digest:
@@ -168,12 +138,12 @@ class Posts:
             return await self._send(layout, digest, place, replacing=post)
         self._owed.discard(post.message)
         smudged = post.message in self._reserved
-        return self._note(replace(post, drawn="" if smudged else digest))
+        return self._book.note(replace(post, drawn="" if smudged else digest))
 
     @property
     def are_resting(self) -> bool:
         """Whether a hand says that the game rests."""
-        return any(post.drawn == RESTING for post in self._posts.values())
+        return any(post.drawn == RESTING for post in self._book)
 
     async def rest(self, layout: ui.LayoutView, post: Post) -> None:
         """Let the hand show `layout`, which says that its game rests.
@@ -182,7 +152,7 @@ class Posts:
         """
         if post.drawn != RESTING and await self._edit(post, layout):
             self._owed.discard(post.message)
-            await self._keep(replace(post, drawn=RESTING))
+            await self._book.keep(replace(post, drawn=RESTING))
 
     async def replace(self, layout: ui.LayoutView, farewell: ui.LayoutView, old: Post) -> Post:
         """Post the message anew at the end of the channel; the old one then shows its `farewell`.
@@ -201,22 +171,21 @@ class Posts:
         mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
         nonce = place.nonce(self._game, occasion)
         message = await target.send(text, allowed_mentions=mentions, nonce=nonce)
-        await self._keep(place.holding(self._game, message.id, ""))
+        await self._book.keep(place.holding(self._game, message.id, ""))
 
     async def remove(self, post: Post) -> None:
         """Delete the message; that it is already gone is as good."""
         partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
         with suppress(discord.NotFound):
             await partial.delete()
-        self._posts.pop((post.kind, post.deal, post.seat), None)
-        await self._store.drop_post(post.game, post.kind, post.deal, post.seat)
+        await self._book.drop(post)
 
     async def settle(self, post: Post) -> None:
         """The message shows its last state, unless that is still owed."""
         self._answers.pop(post.message, None)
         may_change = post.message in self._reserved or post.message in self._owed
         if post.drawn != SETTLED and not may_change:
-            await self._keep(replace(post, drawn=SETTLED))
+            await self._book.keep(replace(post, drawn=SETTLED))
 
     def excuse(self, post: Post) -> None:
         """Nobody can draw on the message any more: what was wanted of it is owed no longer."""
@@ -261,9 +230,9 @@ class Posts:
         crossed = message in self._painting or (reservation is not None and reservation.crossed)
         drawn = replace(post, drawn="" if crossed else digest)
         if drawn.drawn.startswith(DRAFT):
-            await self._keep(drawn)  # what a player has begun outlives the bot
+            await self._book.keep(drawn)  # what a player has begun outlives the bot
         else:
-            self._note(drawn)
+            self._book.note(drawn)
 
     async def _send(
         self, layout: ui.LayoutView, digest: str, place: Place, *, replacing: Post | None
@@ -279,7 +248,7 @@ class Posts:
             raise
         self._uncertain = uncertain
         # It may be the message of an attempt whose answer never came, with an older drawing.
-        return await self._keep(place.holding(self._game, message.id, "" if uncertain else digest))
+        return await self._book.keep(place.holding(self._game, message.id, "" if uncertain else digest))
 
     async def _edit(self, post: Post, layout: ui.LayoutView) -> bool:
         """Edit the message; false when it must be posted anew."""
@@ -310,26 +279,3 @@ class Posts:
             self._answers.pop(message, None)
             return False
         return True
-
-    def _note(self, post: Post) -> Post:
-        """Remember what was drawn; the store is told of it with everything else, once all is drawn.
-
-        Should the bot fall before, all is drawn once more: nothing worse than an edit without a change.
-        """
-        key = (post.kind, post.deal, post.seat)
-        self._posts[key] = post
-        self._unkept.add(key)
-        return post
-
-    async def _keep(self, post: Post) -> Post:
-        """Remember the message durably."""
-        key = (post.kind, post.deal, post.seat)
-        self._posts[key] = post
-        try:
-            await self._store.keep_post(post)
-        except StoreUnavailable:
-            # It stands, but nothing would know of it after a restart: it is drawn, and kept, once more.
-            if self._posts.get(key) is post:
-                self._posts[key] = replace(post, drawn="")
-            raise
-        return post

@@ -17,7 +17,8 @@ from discord.utils import snowflake_time, utcnow
 
 from bot.calling import Caller
 from bot.places import Place
-from bot.posts import DRAFT, Posts
+from bot.post_book import DRAFT
+from bot.posts import Posts
 from bot.records import Post, PostKind, Status, TableRecord
 from bot.render.faces import Faces
 from bot.render.hand import hand_layout, past_hand_layout
