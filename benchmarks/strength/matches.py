@@ -105,11 +105,12 @@ def _pair(table: Table, first: str, second: str, seed: int) -> float:
     ours, theirs = _player(first), _player(second)
     won = 0
     for side in range(2):
-        seats = [ours if _is_ours(rules, seat, side) else theirs for seat in range(rules.seats)]
+        is_ours = [_is_ours(rules, seat, side) for seat in range(rules.seats)]
+        seats = [ours if each else theirs for each in is_ours]
         result = play(rules, seats, seed, dealer=seed % rules.seats).table.result
         assert result is not None, "a game is played to its end"
-        won += any(ours is seats[seat] for seat in rules.seats_of(result.winner))
-    return float(won / 2)
+        won += is_ours[result.winner]
+    return won / 2
 
 
 def _is_ours(rules: Rules, seat: int, side: int) -> bool:

@@ -1,4 +1,4 @@
-"""The strength benchmark deals fairly and counts rightly. Who wins is not looked at: that takes thousands of games."""
+"""The strength benchmark deals fairly and counts rightly. Who wins is not looked at: that takes long."""
 
 from __future__ import annotations
 
