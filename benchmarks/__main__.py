@@ -8,7 +8,7 @@ import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 
-from benchmarks import counting, folding, limits, memory, moves, presses
+from benchmarks import computer, counting, folding, limits, memory, moves, presses
 from benchmarks.figures import Figure, lines
 from benchmarks.sizes import SMALL, Sizes
 
@@ -27,6 +27,7 @@ BENCHMARKS = {
     "moves": Benchmark(moves.TITLE, moves.run),
     "presses": Benchmark(presses.TITLE, presses.run),
     "limits": Benchmark(limits.TITLE, limits.run),
+    "computer": Benchmark(computer.TITLE, computer.run),
     "memory": Benchmark(memory.TITLE, memory.run),
 }
 

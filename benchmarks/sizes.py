@@ -25,6 +25,8 @@ class Sizes:
     """How long tables play while presses are timed."""
     pause: float = 4.0
     """Seconds for which a player looks at his hand before he moves, on the average."""
+    computer_tables: int = 50
+    """Tables at which the computer moves constantly."""
     live_tables: int = 1_000
     """Tables kept in memory at once."""
 
@@ -38,6 +40,7 @@ SMALL = Sizes(
     tables=2,
     seconds=1.0,
     pause=0.05,
+    computer_tables=2,
     live_tables=2,
 )
 """For finding out whether everything runs."""

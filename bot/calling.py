@@ -43,22 +43,25 @@ class Caller:
 
     async def call(self, scene: GameScene, posts: Posts, url: str | None) -> None:
         """Call whom the table waits for, and take back calls that were heard."""
-        waiting = scene.table.waiting_for
+        waiting = {
+            seat: user
+            for seat in scene.table.waiting_for
+            if (user := scene.record.occupants[seat].person) is not None  # nobody rings for the computer
+        }
         due = self._due.pop(scene.record.game, None)
         for post in posts.all(PostKind.NUDGE):
             if due is not None or post.seat not in waiting or post.deal != scene.latest:
                 await posts.remove(post)
-        for seat in waiting:
-            if due is None and not self._is_to_be_called(scene, seat, posts):
+        for seat, user in waiting.items():
+            if due is None and not self._is_to_be_called(scene, seat, user, posts):
                 continue
-            user = scene.record.occupants[seat].user
             text = nudge(user, scene.table, scene.record, url, due=due)
             place = Place(PostKind.NUDGE, scene.record.channel, scene.latest, seat)
             # A turn's call and the clock's reminder are two occasions at one version of the log.
             await posts.say(text, user, place, occasion=2 * scene.version + (due is not None))
 
-    def _is_to_be_called(self, scene: GameScene, seat: Seat, posts: Posts) -> bool:
-        key = (scene.record.game, scene.record.occupants[seat].user)
+    def _is_to_be_called(self, scene: GameScene, seat: Seat, user: int, posts: Posts) -> bool:
+        key = (scene.record.game, user)
         idle = self._clock() - self._moved.get(key, self._began)
         if idle < self._mention_after or posts.get(PostKind.NUDGE, scene.latest, seat):
             return False

@@ -23,6 +23,7 @@ from bot.clock import Clock
 from bot.coaching_desk import CoachingDesk
 from bot.commands import Crib
 from bot.components import Control, submit
+from bot.computers import Computers
 from bot.emojis import card_emojis
 from bot.errors import StaleGame
 from bot.host import Host
@@ -95,13 +96,22 @@ class FifteenTwo(Host):
         )
         self._sessions = Sessions(store, Chance(SystemRandom()), self._heard)
         self._clock = Clock(store, self._sessions, announcer, now=time.time, rests=presence.has_left)
+        self._thinker = Thinker()
+        self._computers = Computers(
+            self._sessions, self._thinker, pace=settings.computer_pace, rests=presence.has_left
+        )
         lobbies = Lobbies(store, self._sessions)
         self.room = Room(store, self._sessions, lobbies, announcer, rests=presence.has_left)
         self.desk = Desk(standings, store, self._sessions, lobbies, announcer)
-        self._thinker = Thinker()
         self.coaching = CoachingDesk(store, announcer, self._thinker)
         self._servers = Servers(
-            presence, store, announcer, self._clock, close_table=self._close_table, now=time.time
+            presence,
+            store,
+            announcer,
+            self._clock,
+            self._computers,
+            close_table=self._close_table,
+            now=time.time,
         )
         self._background: set[asyncio.Task[None]] = set()
 
@@ -176,6 +186,7 @@ class FifteenTwo(Host):
             task.cancel()
         await finish(_LAST_ANSWERS)
         await self._clock.close()
+        await self._computers.close()
         self._thinker.close()
         await self.desk.projection.close()
         await self.room.announcer.close()
@@ -185,6 +196,7 @@ class FifteenTwo(Host):
         """Something happened in a game: the table is told, the clock begins a new turn, it may be over."""
         self.room.announcer.announce(game)
         self._clock.heard(game)
+        self._computers.heard(game)
         self.desk.projection.wake()
 
     def _forget(self, game: str) -> None:

@@ -16,8 +16,7 @@ from bot.records import Status, TableRecord
 from bot.sessions import Sessions
 from bot.stand_in import stand_in_move
 from bot.store import Store
-from engine import EngineError, Move, Seat, StandIn
-from engine.moves import OwnMove
+from engine import EngineError, StandIn
 
 log = logging.getLogger(__name__)
 
@@ -99,13 +98,10 @@ class Clock:
             self._watch(game, 0.0)
 
     async def _stand_in(self, game: str) -> None:
-        """Move for everybody who is waited for. Each move is heard, and begins a new turn."""
+        """Move for everybody who is waited for. Each move is heard, and begins a new turn.
+
+        The computer moves by itself long before; if ever it does not, the table goes on all the same.
+        """
         session = await self._sessions.get(game)
         for seat in session.game.table.waiting_for:
-            move = stand_in_move(session.game.view(seat))
-            user = session.record.occupants[seat].user
-            await self._sessions.move(game, user, _standing_in(move))
-
-
-def _standing_in(move: OwnMove) -> Callable[[Seat], Move]:
-    return lambda _: StandIn(move)
+            await self._sessions.move_for(game, StandIn(stand_in_move(session.game.view(seat))))

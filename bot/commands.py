@@ -1,4 +1,8 @@
-"""`/crib` and its sub-commands. Each reads its options and asks the room; nothing is decided here."""
+"""`/crib` and its sub-commands. Each reads its options and asks the room; nothing is decided here.
+
+Discord allows a command 25 sub-commands. So what is one wish has one of them, whenever it is made: `end`
+closes a table before its game as well, and `join` seats a computer too.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,10 @@ from discord.app_commands import Choice, Range
 from bot import completion
 from bot.answering import Answer, answering
 from bot.coaching_commands import COACHING_COMMANDS
+from bot.covering import agree_to_cover
 from bot.host import Host
 from bot.partings import end
-from bot.records import Agreement, Pace
+from bot.records import Agreement, Pace, Status
 from bot.render.help import help_layout
 from bot.render.rules_text import preset_choice, rules_layout
 from bot.render.scorer import score_layout
@@ -36,6 +41,7 @@ from engine import (
     SayGo,
     Seat,
 )
+from engine.computer.levels import Level
 
 Interaction: TypeAlias = discord.Interaction[Host]
 
@@ -48,6 +54,11 @@ _PLAYERS: list[Choice[int]] = [
     Choice(name="two", value=2),
     Choice(name="three", value=3),
     Choice(name="four", value=4),
+]
+_LEVELS: list[Choice[str]] = [
+    Choice(name="beginner: keeps what counts most, plays what scores", value=Level.BEGINNER.value),
+    Choice(name="steady: a good club player", value=Level.STEADY.value),
+    Choice(name="expert: as strong as it can", value=Level.EXPERT.value),
 ]
 _LENGTHS: list[Choice[int]] = [
     Choice(name="121, twice around the board", value=121),
@@ -75,9 +86,10 @@ class Crib(app_commands.Group):
         muggins="Count aloud, and let opponents take what you miss",
         pace="How long a move may take; live unless you say otherwise",
         seconds="Another time for a move, in seconds, before the clock moves for you",
+        computer="Play at once: a computer of this level in every other seat",
     )
     @app_commands.choices(players=_PLAYERS, length=_LENGTHS)
-    @app_commands.choices(rules=_RULES, pace=_PACES)
+    @app_commands.choices(rules=_RULES, pace=_PACES, computer=_LEVELS)
     async def new(
         self,
         interaction: Interaction,
@@ -89,6 +101,7 @@ class Crib(app_commands.Group):
         muggins: bool = False,
         pace: str = Pace.LIVE.value,
         seconds: Range[int, 15, 604_800] | None = None,
+        computer: str | None = None,
     ) -> None:
         """Open a table."""
         async with _asked(interaction) as (room, answer):
@@ -102,19 +115,29 @@ class Crib(app_commands.Group):
                 pace=Pace(pace),
                 seconds=seconds,
             )
-            await room.open_table(answer, agreement)
+            await room.open_table(answer, agreement, Level(computer) if computer else None)
 
-    @app_commands.command(description="Sit down at the table in this channel.")
-    async def join(self, interaction: Interaction) -> None:
-        """Sit down."""
+    @app_commands.command(description="Sit down at the table in this channel, or seat a computer there.")
+    @app_commands.describe(computer="Seat a computer instead: in a free seat, or for whoever stays away")
+    @app_commands.choices(computer=_LEVELS)
+    async def join(self, interaction: Interaction, computer: str | None = None) -> None:
+        """Sit down, or seat a computer."""
         async with _asked(interaction) as (room, answer):
-            await room.join(answer, (await room.finder.table(interaction)).game)
+            record = await room.finder.table(interaction)
+            if computer is None:
+                await room.join(answer, record.game)
+            elif record.status is Status.PLAYING:
+                await agree_to_cover(room, answer, record.game, Level(computer), "")
+            else:
+                await room.add_computer(answer, record.game, Level(computer))
 
     @app_commands.command(description="Stand up from the table before the game begins.")
-    async def leave(self, interaction: Interaction) -> None:
-        """Stand up."""
+    @app_commands.describe(computer="Send away the computer that was seated last, and stay")
+    async def leave(self, interaction: Interaction, computer: bool = False) -> None:
+        """Stand up, or send a computer away."""
         async with _asked(interaction) as (room, answer):
-            await room.leave(answer, (await room.finder.table(interaction)).game)
+            game = (await room.finder.table(interaction)).game
+            await (room.remove_computer if computer else room.leave)(answer, game)
 
     @app_commands.command(
         description="Begin the game; deal the next hand, with muggins; after a game, a rematch."
@@ -132,12 +155,6 @@ class Crib(app_commands.Group):
                 await room.move(answer, record.game, Deal)
                 return
             await room.start(answer, record.game)
-
-    @app_commands.command(description="Close the table before the game begins.")
-    async def cancel(self, interaction: Interaction) -> None:
-        """Close the table."""
-        async with _asked(interaction) as (room, answer):
-            await room.cancel(answer, (await room.finder.table(interaction)).game)
 
     @app_commands.command(description="See your own hand; nobody else does.")
     async def hand(self, interaction: Interaction) -> None:
@@ -216,9 +233,11 @@ class Crib(app_commands.Group):
             game = (await room.finder.table(interaction)).game
             await (room.resign if sure else room.ask_to_resign)(answer, game)
 
-    @app_commands.command(description="End the game: if all agree, if others stay away, or as a moderator.")
+    @app_commands.command(
+        description="Close the table, or end its game: if all agree, if others stay away, or as a moderator."
+    )
     async def end(self, interaction: Interaction) -> None:
-        """End the game without playing it out."""
+        """Close the table, or end the game without playing it out."""
         async with _asked(interaction) as (room, answer):
             await end(room, answer, await room.finder.table(interaction))
 

@@ -7,6 +7,7 @@ Forms are not remembered either: what is sent in carries its address, so it work
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Awaitable, Callable
 from typing import Any, Self
 
@@ -14,6 +15,7 @@ import discord
 from discord import ui
 
 from bot.answering import Answer, answering
+from bot.covering import agree_to_cover, ask_for_cover
 from bot.errors import NotANumber, StaleButton
 from bot.forms import count_form, muggins_form, points_in
 from bot.host import Host
@@ -37,6 +39,7 @@ from engine import (
     card,
     cards,
 )
+from engine.computer.levels import Level
 
 
 class Control(ui.DynamicItem[ui.Item[Any]], template=TEMPLATE):
@@ -95,11 +98,13 @@ _REQUESTS: dict[Verb, Callable[[Room, Answer, str], Awaitable[None]]] = {
     Verb.LEAVE: Room.leave,
     Verb.START: Room.start,
     Verb.CANCEL: Room.cancel,
+    Verb.REMOVE: Room.remove_computer,
     Verb.REMATCH: Room.rematch,
     Verb.HAND: Room.show_hand,
     Verb.KEEP: Room.show_hand,
     Verb.DM: Room.try_dm_again,
     Verb.RESIGN: Room.resign,
+    Verb.COVER: ask_for_cover,
 }
 """What needs no more than the game."""
 
@@ -117,6 +122,11 @@ _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
 async def _with_argument(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
     """What needs cards or points: from the custom_id, from a select, or from a form."""
     match at.verb:
+        case Verb.ADD:
+            await room.add_computer(answer, at.game, _level(at.argument))
+        case Verb.AGREE:
+            level = at.argument.rstrip(string.digits)
+            await agree_to_cover(room, answer, at.game, _level(level), at.argument.removeprefix(level))
         case Verb.END:
             await agree(room, answer, at.game, at.argument)
         case Verb.PICK:
@@ -142,6 +152,14 @@ async def _with_argument(room: Room, answer: Answer, at: ComponentId, values: li
             await room.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)
         case _:
             raise StaleButton(at.deal, 0)
+
+
+def _level(argument: str) -> Level:
+    """The computer's level. Raises `StaleButton` for one that there is not any more."""
+    try:
+        return Level(argument)
+    except ValueError:
+        raise StaleButton(0, 0) from None
 
 
 def _cards_in(argument: str) -> Cards:

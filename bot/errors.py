@@ -9,6 +9,8 @@
     │   ├── NotAtTable          the person does not sit at this table
     │   ├── AlreadySeated       the person sits there already
     │   ├── TableFull           all seats are taken
+    │   ├── NoComputer          no computer sits at this table
+    │   ├── NobodyAway          everybody plays for himself
     │   ├── NotEnoughPlayers    seats are still empty
     │   ├── AlreadyBegun        the game has begun
     │   ├── StaleButton         the button is of an earlier deal
@@ -100,6 +102,20 @@ class AlreadySeated(RoomError):  # noqa: N818 -- named for what is so
 @dataclass(eq=False)
 class TableFull(RoomError):  # noqa: N818 -- named for what is so
     """All seats of the table are taken."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class NoComputer(RoomError):  # noqa: N818 -- named for what is so
+    """No computer sits at this table, so none can leave it."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class NobodyAway(RoomError):  # noqa: N818 -- named for what is so
+    """Nobody has stayed away for so long that the computer might play for him."""
 
     record: TableRecord
 

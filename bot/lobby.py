@@ -13,16 +13,18 @@ from bot.errors import (
     AlreadyBegun,
     AlreadySeated,
     IdTaken,
+    NoComputer,
     NoTable,
     NotAtTable,
     NotEnoughPlayers,
     StaleButton,
     TableFull,
 )
-from bot.records import Agreement, Occupant, Status, TableRecord
+from bot.records import Agreement, Occupant, Status, TableRecord, computer_at
 from bot.sessions import Sessions
 from bot.store import Store
 from engine import Result, Rules, Seat, TableView
+from engine.computer.levels import Level
 from engine.rules import NextDeal
 from engine.seats import left_of
 
@@ -37,20 +39,36 @@ class Lobbies:
         self._sessions = sessions
 
     async def open(
-        self, *, guild: int | None, channel: int, place: str, host: Occupant, agreement: Agreement
+        self,
+        *,
+        guild: int | None,
+        channel: int,
+        place: str,
+        host: Occupant,
+        agreement: Agreement,
+        computers: Level | None = None,
     ) -> TableRecord:
-        """A new table in the channel, with its host sitting at it. Raises `ChannelTaken`."""
-        record = TableRecord(
-            game=_new_id(),
-            guild=guild,
-            channel=channel,
-            place=place,
-            host=host.user,
-            status=Status.GATHERING,
-            agreement=agreement,
-            occupants=(host,),
+        """A new table in the channel, with its host sitting at it. Raises `ChannelTaken`.
+
+        With `computers` every other seat is a computer's of that level, and the game begins.
+        """
+        assert host.user is not None, "a table is a person's"
+        occupants: tuple[Occupant, ...] = (host,)
+        while computers is not None and len(occupants) < agreement.players:
+            occupants = (*occupants, computer_at(computers, occupants))
+        record = await self._keep(
+            TableRecord(
+                game=_new_id(),
+                guild=guild,
+                channel=channel,
+                place=place,
+                host=host.user,
+                status=Status.GATHERING,
+                agreement=agreement,
+                occupants=occupants,
+            )
         )
-        return await self._keep(record)
+        return await self.start(record.game, host.user) if computers is not None else record
 
     async def join(self, game: str, person: Occupant) -> TableRecord:
         """Sit down. Raises `AlreadyBegun`, `AlreadySeated` and `TableFull`.
@@ -78,9 +96,37 @@ class Lobbies:
             if record.seat_of(user) is None:
                 raise NotAtTable(record)
             staying = tuple(each for each in record.occupants if each.user != user)
-            if not staying:
+            if all(each.user is None for each in staying):
                 return await self._cancel(record)
             return await self._seat(record, staying)
+
+    async def add_computer(self, game: str, user: int, level: Level) -> TableRecord:
+        """Seat a computer: anybody who sits at the table may.
+
+        Raises `AlreadyBegun`, `NotAtTable` and `TableFull`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None:
+                raise NotAtTable(record)
+            if len(record.occupants) == record.agreement.players:
+                raise TableFull(record)
+            computer = computer_at(level, record.occupants)
+            return await self._seat(record, (*record.occupants, computer))
+
+    async def remove_computer(self, game: str, user: int) -> TableRecord:
+        """Send away the computer that was seated last: anybody who sits at the table may.
+
+        Raises `AlreadyBegun`, `NotAtTable` and `NoComputer`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None:
+                raise NotAtTable(record)
+            if not record.computers:
+                raise NoComputer(record)
+            last = max(record.computers)
+            return await self._seat(record, (*record.occupants[:last], *record.occupants[last + 1 :]))
 
     async def start(self, game: str, user: int) -> TableRecord:
         """Begin the game. Raises `AlreadyBegun`, `NotAtTable` and `NotEnoughPlayers`."""
@@ -104,24 +150,32 @@ class Lobbies:
             return await self._cancel(record)
 
     async def rematch(self, game: str, person: Occupant) -> TableRecord:
-        """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`."""
+        """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`.
+
+        The computers of the game before agree at once, so alone against them it begins.
+        """
         before = await self._store.table(game)
         if before.status is not Status.OVER:
             raise StaleButton(0, 0)
         if before.seat_of(person.user) is None:
             raise NotAtTable(before)
-        record = replace(
-            before,
-            game=_new_id(),
-            host=person.user,
-            status=Status.GATHERING,
-            occupants=(person,),
-            won_before=(),
-            rematch_of=game,
-            version=0,
-            told=0,
+        assert person.user is not None, "the computer asks for nothing"
+        computers = (each for each in before.occupants if each.user is None)
+        record = await self._keep(
+            replace(
+                before,
+                game=_new_id(),
+                host=person.user,
+                status=Status.GATHERING,
+                occupants=(person, *computers),
+                won_before=(),
+                rematch_of=game,
+                version=0,
+                told=0,
+            )
         )
-        return await self._keep(record)
+        async with self._sessions.lock(record.game):
+            return await self._begin(record) if await self._is_rematch_of_all(record) else record
 
     async def _gathering(self, game: str) -> TableRecord:
         record = await self._store.table(game)
@@ -132,7 +186,8 @@ class Lobbies:
         return record
 
     async def _seat(self, record: TableRecord, occupants: tuple[Occupant, ...]) -> TableRecord:
-        host = record.host if any(each.user == record.host for each in occupants) else occupants[0].user
+        people = [each.user for each in occupants if each.user is not None]
+        host = record.host if record.host in people else people[0]
         return await self._store.seat(record.game, occupants, host)
 
     async def _cancel(self, record: TableRecord) -> TableRecord:
@@ -153,7 +208,7 @@ class Lobbies:
         if record.rematch_of is None:
             return False
         before = await self._store.table(record.rematch_of)
-        return {each.user for each in record.occupants} == {each.user for each in before.occupants}
+        return _same(record, before)
 
     async def _begin(self, record: TableRecord) -> TableRecord:
         """Begin the game; a rematch of the same people goes on with their seats and games won."""
@@ -161,13 +216,22 @@ class Lobbies:
         if record.rematch_of is not None:
             before = await self._sessions.get(record.rematch_of)
             result = before.game.table.result
-            same = {each.user for each in record.occupants} == {each.user for each in before.record.occupants}
-            if same and result is not None:
+            if _same(record, before.record) and result is not None:
                 dealer = next_dealer(before.game.table, result)
                 won = games_won(before.record, result)
-                record = await self._store.reseat(record.game, before.record.occupants, won)
+                record = await self._store.reseat(record.game, _themselves(before.record), won)
         session = await self._sessions.begin(record, dealer)
         return session.record
+
+
+def _same(record: TableRecord, before: TableRecord) -> bool:
+    """Whether the same people and computers sit at both tables."""
+    return set(_themselves(record)) == set(_themselves(before))
+
+
+def _themselves(record: TableRecord) -> tuple[Occupant, ...]:
+    """Who sits at the table, each person playing for himself."""
+    return tuple(each if each.user is None else replace(each, level=None) for each in record.occupants)
 
 
 def games_won(record: TableRecord, result: Result) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """Ways out of a game before its end: claiming it from those who stay away, and calling it off.
 
-A game that is called off has no result. Everybody who plays must agree to that, or a moderator says so.
+A game that is called off has no result. Everybody who plays must agree to that, or a moderator says so. The
+computer agrees to everything.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ async def end(room: Room, answer: Answer, record: TableRecord) -> None:
     if record.status is Status.GATHERING:
         await room.cancel(answer, record.game)
         return
-    session = await room.sessions.get(record.game)
+    session = await room.sessions.back_in_play(record.game, answer.user)
     if answer.interaction.permissions.manage_channels:
         await _call_off(room, session)
         await answer.tell("The game is called off, without a result.")
@@ -31,12 +32,17 @@ async def end(room: Room, answer: Answer, record: TableRecord) -> None:
     if ClaimGame in session.game.legal_moves(seat).kinds:
         await room.move(answer, record.game, ClaimGame)
         return
+    agreed = session.record.computers | {seat}
+    if len(agreed) == session.game.rules.seats:
+        await _call_off(room, session)
+        await answer.tell("The game is called off, without a result.")
+        return
     if answer.interaction.channel_id != record.channel:
         await answer.tell(
             f"The others have to agree where they can see it: use `/crib end` in <#{record.channel}>."
         )
         return
-    await answer.post(end_layout(session.record, session.game.table, frozenset({seat})))
+    await answer.post(end_layout(session.record, session.game.table, agreed))
 
 
 async def agree(room: Room, answer: Answer, game: str, agreed: str) -> None:
@@ -44,20 +50,12 @@ async def agree(room: Room, answer: Answer, game: str, agreed: str) -> None:
 
     Raises `NotSeated`, `NoTable` and `StaleButton`.
     """
-    session = await room.sessions.get(game)
+    session = await room.sessions.back_in_play(game, answer.user)
     if session.record.status is not Status.PLAYING or session.game.is_over:
         raise StaleButton(0, 0)
     seat = session.seat_of(answer.user)
-    seats = frozenset(
-        {
-            seat,
-            *(
-                each
-                for each in map(Seat, map(int, filter(str.isdigit, agreed)))
-                if session.game.rules.has_seat(each)
-            ),
-        }
-    )
+    before = map(Seat, map(int, filter(str.isdigit, agreed)))
+    seats = session.record.computers | {seat, *filter(session.game.rules.has_seat, before)}
     if len(seats) < session.game.rules.seats:
         await answer.redraw(end_layout(session.record, session.game.table, seats))
         return

@@ -6,11 +6,14 @@ its log has been told. Events know seats, not people; people stand here only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 from engine import PRESETS, Rules, Seat
+from engine.computer.levels import Level
 from engine.rules import Counting
+from engine.state import ABSENCES_TO_CLAIM
 
 
 class Status(Enum):
@@ -87,12 +90,19 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Somebody at the table."""
+    """Somebody at the table: a person, the computer, or the computer in a person's place."""
 
-    user: int
-    """Discord's id."""
+    user: int | None
+    """Discord's id; `None` where nobody but the computer ever sat."""
     name: str
     """The name shown in the server when the person sat down, as typed, not escaped."""
+    level: Level | None = None
+    """How well the computer plays, if it is the one who plays now."""
+
+    @property
+    def person(self) -> int | None:
+        """Whoever plays this seat himself; `None` while the computer does."""
+        return self.user if self.level is None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,17 +130,59 @@ class TableRecord:
     told: int = 0
     """How many of them the table has been told of."""
 
-    def seat_of(self, user: int) -> Seat | None:
+    def seat_of(self, user: int | None) -> Seat | None:
         """Where `user` sits, if at this table."""
         for seat, occupant in enumerate(self.occupants):
-            if occupant.user == user:
+            if user is not None and occupant.user == user:
                 return Seat(seat)
         return None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The occupants' names by seat, as typed."""
-        return tuple(occupant.name for occupant in self.occupants)
+        """The occupants' names by seat, as typed; where the computer plays for somebody, it says so."""
+        return tuple(
+            stand_in_name(occupant.level, occupant.name)
+            if occupant.level is not None and occupant.user is not None
+            else occupant.name
+            for occupant in self.occupants
+        )
+
+    @property
+    def people(self) -> frozenset[Seat]:
+        """The seats that people play themselves."""
+        return frozenset(
+            Seat(seat) for seat, occupant in enumerate(self.occupants) if occupant.person is not None
+        )
+
+    @property
+    def computers(self) -> frozenset[Seat]:
+        """The seats that the computer plays, its own and those of people who are away."""
+        return frozenset(
+            Seat(seat) for seat, occupant in enumerate(self.occupants) if occupant.level is not None
+        )
+
+
+def away(record: TableRecord, absences: Sequence[int]) -> tuple[Seat, ...]:
+    """The people whose turns were taken for them so often in a row that the game may be claimed from them."""
+    return tuple(seat for seat in sorted(record.people) if absences[seat] >= ABSENCES_TO_CLAIM)
+
+
+def computer_at(level: Level, occupants: Sequence[Occupant]) -> Occupant:
+    """A computer of that level that sits down beside `occupants`, told apart from those there by a number."""
+    taken = {each.name for each in occupants}
+    name = computer_name(level)
+    numbered = (name, *(f"{name} {number}" for number in range(2, len(occupants) + 2)))
+    return Occupant(None, next(each for each in numbered if each not in taken), level)
+
+
+def computer_name(level: Level) -> str:
+    """What the computer is called, as `🤖 Expert`."""
+    return f"🤖 {level.value.capitalize()}"
+
+
+def stand_in_name(level: Level, name: str) -> str:
+    """What the computer is called in somebody's place, as `🤖 Expert for Ben`."""
+    return f"{computer_name(level)} for {name}" if name else computer_name(level)
 
 
 class PostKind(Enum):

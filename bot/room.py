@@ -24,6 +24,7 @@ from bot.render.refusals import refusal
 from bot.sessions import Session, Sessions
 from bot.store import Store
 from engine import Card, Cards, EngineError, Move, PlayCard, PlayerView, Resign, Seat
+from engine.computer.levels import Level
 
 
 class Room:
@@ -49,10 +50,11 @@ class Room:
 
     # Gathering
 
-    async def open_table(self, answer: Answer, agreement: Agreement) -> None:
+    async def open_table(self, answer: Answer, agreement: Agreement, computers: Level | None = None) -> None:
         """Open a table in the channel, beginning with its lobby.
 
-        Raises `ChannelTaken`, `NotInServer` and `MissingPermissions`.
+        With `computers` the other seats are computers of that level, and the game begins. Raises
+        `ChannelTaken`, `NotInServer` and `MissingPermissions`.
         """
         interaction = answer.interaction
         check_permissions(interaction)
@@ -62,6 +64,7 @@ class Room:
             place=interaction.guild.name if interaction.guild else "a private channel",
             host=occupant(interaction.user),
             agreement=agreement,
+            computers=computers,
         )
         await self._post_lobby(answer, record)
 
@@ -92,6 +95,16 @@ class Room:
         """Stand up from the table."""
         record = await self._lobbies.leave(game, answer.user)
         await self._show_lobby(answer, record, "You have left the table.")
+
+    async def add_computer(self, answer: Answer, game: str, level: Level) -> None:
+        """Seat a computer in the lobby."""
+        record = await self._lobbies.add_computer(game, answer.user, level)
+        await self._show_lobby(answer, record, "A computer has sat down.")
+
+    async def remove_computer(self, answer: Answer, game: str) -> None:
+        """Send a computer away from the lobby."""
+        record = await self._lobbies.remove_computer(game, answer.user)
+        await self._show_lobby(answer, record, "A computer has left the table.")
 
     async def start(self, answer: Answer, game: str) -> None:
         """Begin the game. Raises `MissingPermissions`."""
@@ -201,7 +214,7 @@ class Room:
             raise NoTable(record)
         if self._rests(record) and record.status is Status.PLAYING:
             raise TableRests(record)
-        return await self.sessions.get(game)
+        return await self.sessions.back_in_play(game, answer.user)
 
     async def _post_lobby(self, answer: Answer, record: TableRecord) -> None:
         """The lobby is no answer: one that was lost on its way could not be told from one never made."""

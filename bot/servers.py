@@ -14,6 +14,7 @@ import discord
 
 from bot.announcer import Announcer
 from bot.clock import Clock
+from bot.computers import Computers
 from bot.errors import StoreUnavailable
 from bot.records import Status, TableRecord
 from bot.store import Store
@@ -52,6 +53,7 @@ class Servers:
         store: Store,
         announcer: Announcer,
         clock: Clock,
+        computers: Computers,
         *,
         close_table: Callable[[TableRecord], Awaitable[None]],
         now: Callable[[], float],
@@ -61,6 +63,7 @@ class Servers:
         self._store = store
         self._announcer = announcer
         self._clock = clock
+        self._computers = computers
         self._close_table = close_table
         self._now = now
         self._left: set[int] = set()
@@ -87,6 +90,7 @@ class Servers:
             if record.guild == guild:
                 self._announcer.repost(record.game)
                 self._clock.heard(record.game)
+                self._computers.go_on(record)
         await self._look_around()
 
     async def _look_around(self) -> None:
@@ -106,6 +110,7 @@ class Servers:
         if not self._presence.has_left(record):
             if record.status is Status.PLAYING:
                 self._clock.go_on(record.game)
+                self._computers.go_on(record)
             return
         if record.guild is not None:
             self._left.add(record.guild)

@@ -16,6 +16,7 @@ from bot.errors import NoTable, NotSeated, StaleButton, StaleGame
 from bot.records import Status, TableRecord
 from bot.store import Store
 from engine import Chance, Deal, Game, Move, Rules, Seat, Stage, TableView
+from engine.computer.levels import Level
 from engine.events import GameWon
 from engine.secret_events import LoggedEvent
 
@@ -103,9 +104,7 @@ class Sessions:
         `StaleGame` and `StoreUnavailable`; then nothing has changed.
         """
         async with self.lock(game):
-            session = self._live.get(game) or await self._load(game)
-            if session.record.status is Status.CANCELLED:
-                raise NoTable
+            session = await self._in_play(game)
             seat = session.seat_of(user)
             session.refuse_stale(deal)
             events = session.game.decide(make(seat))
@@ -115,12 +114,64 @@ class Sessions:
             self._announce(game)
         return session, events
 
+    async def move_for(self, game: str, move: Move, *, version: int | None = None) -> None:
+        """Make a move that nobody has pressed: the clock's, or the computer's, chosen at `version`.
+
+        Nothing happens when the log has not so many events any more, or the seat is back in a person's
+        hands: what was chosen for one position is not played in another, nor twice. Raises as `move` does.
+        """
+        async with self.lock(game):
+            session = await self._in_play(game)
+            is_stale = session.game.version != version or move.seat not in session.record.computers
+            if version is not None and is_stale:
+                return
+            events = session.game.decide(move)
+            if events:
+                await self._write(session, events)
+        if events:
+            self._announce(game)
+
+    async def hand_over(self, game: str, seat: Seat, level: Level | None) -> Session:
+        """Let the computer play a person's seat, or, with `None`, give it back to him.
+
+        Raises `NoTable`, `StaleGame` and `StoreUnavailable`; then nothing has changed.
+        """
+        async with self.lock(game):
+            session = await self._in_play(game)
+            if session.record.occupants[seat].level is level:
+                return session
+            record = await self._store.hand_over(game, seat, level)
+            session.record = replace(session.record, occupants=record.occupants)
+        self._announce(game)
+        return session
+
+    async def back_in_play(self, game: str, user: int) -> Session:
+        """The session, for somebody who does something in it: if the computer played for him, he is back."""
+        session = await self.get(game)
+        seat = session.record.seat_of(user)
+        is_covered = seat is not None and seat in session.record.computers
+        if seat is None or not is_covered or session.record.status is not Status.PLAYING:
+            return session
+        return await self.hand_over(game, seat, None)
+
+    def has_computers(self, game: str) -> bool:
+        """Whether the computer plays in that game, as far as is known without reading the store."""
+        session = self._live.get(game)
+        return session is not None and bool(session.record.computers)
+
     def forget(self, game: str) -> None:
         """Drop the game from memory: it is over and told, or was changed elsewhere."""
         self._live.pop(game, None)
         lock = self._locks.get(game)
         if lock is not None and not lock.locked():
             del self._locks[game]
+
+    async def _in_play(self, game: str) -> Session:
+        """The session of a game that was not called off; the caller holds the game's lock."""
+        session = self._live.get(game) or await self._load(game)
+        if session.record.status is Status.CANCELLED:
+            raise NoTable
+        return session
 
     async def _write(self, session: Session, events: tuple[LoggedEvent, ...]) -> None:
         game, record = session.game, session.record

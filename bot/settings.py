@@ -53,6 +53,9 @@ class Settings(BaseSettings):
     requests_a_second: int = Field(default=45, ge=1, le=10_000)
     """Requests to Discord in a second, answers excepted. Discord allows a bot fifty."""
 
+    computer_pace: float = Field(default=1.2, ge=0, le=60)
+    """Seconds that pass before the computer plays a card; it takes longer over laying away."""
+
     @field_validator("discord_token", mode="before")
     @classmethod
     def _is_token(cls, given: object) -> object:
@@ -96,6 +99,7 @@ _ADVICE = {
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
     "log_format": "must be plain or json.",
     "mention_after": "must be a whole number of seconds from 1 to 86400.",
+    "computer_pace": "must be a number of seconds from 0 to 60.",
     "requests_a_second": "must be a whole number from 1 to 10000; Discord allows 50.",
 }
 """What to do about a wrong value, by field."""

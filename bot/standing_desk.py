@@ -76,7 +76,8 @@ class Desk:
             await answer.show(hidden_layout(name, between))
             return
         ratings = await self._standings.ratings(person.id, guild) if guild is not None else {}
-        profile = Profile(career=career(games), ratings=ratings, rivalry=between)
+        computers = await self._standings.against_computers(person.id, guild)
+        profile = Profile(career=career(games), computers=computers, ratings=ratings, rivalry=between)
         await answer.show(stats_layout(name, profile, self.announcer.faces, own=own, here=guild is not None))
 
     async def leaderboard(self, answer: Answer, at: PageId) -> None:

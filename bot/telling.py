@@ -227,8 +227,9 @@ class Telling:
         behind = [
             occupant.name
             for view, occupant in zip(scene.views, scene.record.occupants, strict=True)
-            if self._posts.get(PostKind.HAND, scene.latest, view.seat) is None
-            and await self._store.dms_closed(occupant.user)
+            if occupant.person is not None
+            and self._posts.get(PostKind.HAND, scene.latest, view.seat) is None
+            and await self._store.dms_closed(occupant.person)
         ]
         return tuple(behind)
 
@@ -238,8 +239,10 @@ class Telling:
             await self._try(self._hand(scene, deal, view))
 
     async def _hand(self, scene: GameScene, deal: DealScene, view: PlayerView) -> None:
-        user = scene.record.occupants[view.seat].user
-        post = self._posts.get(PostKind.HAND, scene.latest, view.seat)
+        occupant = scene.record.occupants[view.seat]
+        post, user = self._posts.get(PostKind.HAND, scene.latest, view.seat), occupant.user
+        if user is None or (post is None and occupant.person is None):
+            return  # the computer reads no messages, and for whom it plays is not looking
         if post is None and (scene.table.result or await self._store.dms_closed(user)):
             return
         if post is not None and post.drawn.startswith(DRAFT) and _is_choosing(view):
@@ -248,7 +251,7 @@ class Telling:
             scene.record, view, self._faces, table_url=self._url(scene), events=deal.events, dm=True
         )
         try:
-            channel = post.channel if post else await self._dm_channel(scene, view.seat)
+            channel = post.channel if post else await self._dm_channel(view.seat, user)
             await self._draw_hand(layout, Place(PostKind.HAND, channel, scene.latest, view.seat), post)
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
@@ -263,12 +266,12 @@ class Telling:
         else:
             await self._posts.draw(layout, place)
 
-    async def _dm_channel(self, scene: GameScene, seat: Seat) -> int:
+    async def _dm_channel(self, seat: Seat, user: int) -> int:
         """Where the player's hands come: as in the deals before, else asked of Discord."""
         for post in self._posts.all(PostKind.HAND):
             if post.seat == seat:
                 return post.channel
-        channel = await self._client.create_dm(discord.Object(scene.record.occupants[seat].user))
+        channel = await self._client.create_dm(discord.Object(user))
         return channel.id
 
     def _is_to_be_posted_anew(self, table: Post) -> bool:

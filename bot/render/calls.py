@@ -51,7 +51,7 @@ ALIKE = {2: "a pair", 3: "a pair royal", 4: "a double pair royal"}
 _REMARKS: dict[type[HeelsForfeited | StoodIn | CameBack], str] = {
     HeelsForfeited: "his heels forgotten, and forfeited",
     StoodIn: "away, so the clock moves",
-    CameBack: "back at the table",
+    CameBack: "moves again",
 }
 
 

@@ -15,6 +15,7 @@ from discord import ButtonStyle, ui
 from bot.identifiers import Verb
 from bot.records import TableRecord
 from bot.render.calls import heard_by
+from bot.render.covering import cover_hint
 from bot.render.faces import Faces, spelled_out
 from bot.render.layouts import (
     BAIZE,
@@ -89,6 +90,7 @@ def hand_layout(
             text(*_table(view, names, faces), f"**{_said(view, names)}**"),
             *(() if over else _moves(record, view, faces, chosen, playing)),
             text(_STANDS_STILL) if not dm and _waits_for_others(view) else None,
+            text(subtext(cover_hint(record, view))),
             _links(record, view.table, table_url, dm=dm, dms_closed=dms_closed),
             colour=GOLD if over else BAIZE,
         )

@@ -8,6 +8,7 @@ from bot.render.layouts import container, layout, rule, subtext, text
 
 _STEPS = """\
 **Sit down.** `/crib new` sets up a table, others press *Join*, and then *Start*.
+**Or alone.** `/crib new computer:` begins at once against the computer: beginner, steady or expert.
 **Your hand.** It comes by DM, and is behind *My hand* at the table. Only you see it.
 **Lay away.** Choose cards for the crib, then confirm.
 **Cut.** The player left of the dealer presses *Cut*.
@@ -15,10 +16,10 @@ _STEPS = """\
 **Show.** Hands and crib are counted with the cards behind every point."""
 
 _COMMANDS = """\
-**Gathering:** `/crib new` · `join` · `leave` · `start` · `cancel`
+**Gathering:** `/crib new` · `join` · `leave` · `start`
 **Playing:** `/crib hand` · `discard` · `cut` · `play` · `go`
 **Counting aloud:** `/crib count` · `muggins`
-**Any time:** `/crib table` posts the table anew · `resign` · `end`
+**Any time:** `/crib table` posts the table anew · `resign` · `end` (closes a table, too)
 **Afterwards:** `/crib stats` · `leaderboard` · `privacy` · `export` · `forget-me`
 **To play better:** `/crib review` looks back on your game · `discards` weighs any cards
 **To know more:** `/crib rules` · `score` counts any hand · `help`"""

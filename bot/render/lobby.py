@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from discord import ButtonStyle, ui
 
 from bot.identifiers import Verb
-from bot.records import Agreement, Status, TableRecord
+from bot.records import Agreement, Status, TableRecord, computer_name
 from bot.render.layouts import FELT, RED, address, button, container, layout, row, rule, subtext, text
 from bot.render.names import Names
 from bot.render.rules_text import describe, pace_text
 from bot.render.words import listing, number, plural
 from engine import Rules, Seat
+from engine.computer.levels import Level
 
 
 def lobby_layout(record: TableRecord, *, closing: str | None = None) -> ui.LayoutView:
@@ -31,6 +32,7 @@ def lobby_layout(record: TableRecord, *, closing: str | None = None) -> ui.Layou
             rule() if is_open else None,
             text(*_agreed(record.agreement)) if is_open else None,
             _buttons(record, rules) if is_open else None,
+            _computer_buttons(record, rules) if is_open else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
         )
     )
@@ -88,3 +90,14 @@ def _buttons(record: TableRecord, rules: Rules) -> ui.ActionRow[ui.LayoutView] |
         button(address(record.game, 0, Verb.LEAVE), "Leave"),
         button(address(record.game, 0, Verb.CANCEL), "Cancel", style=ButtonStyle.danger),
     )
+
+
+def _computer_buttons(record: TableRecord, rules: Rules) -> ui.ActionRow[ui.LayoutView] | None:
+    """A computer of each level for a free seat, and a way to send the last one away."""
+    is_full = len(record.occupants) >= rules.seats
+    adding = (
+        button(address(record.game, 0, Verb.ADD, level.value), f"Add {computer_name(level)}")
+        for level in (() if is_full else Level)
+    )
+    removing = button(address(record.game, 0, Verb.REMOVE), "Remove a computer") if record.computers else None
+    return row(*adding, removing)

@@ -13,9 +13,13 @@ from engine import Seat, Side, TableView
 
 
 def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -> ui.LayoutView:
-    """Asks everybody at the table to agree that the game is called off; `agreed` are those who do."""
+    """Asks everybody at the table to agree that the game is called off; `agreed` are those who do.
+
+    The computer agrees to everything, and is not named.
+    """
     names = Names(record.names, table.rules)
-    missing = [Seat(seat) for seat in range(table.rules.seats) if seat not in agreed]
+    missing = sorted(record.people - agreed)
+    agreed &= record.people
     asked = "".join(str(seat) for seat in sorted(agreed))
     verb = "wishes" if len(agreed) == 1 else "wish"
     return layout(

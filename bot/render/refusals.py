@@ -15,7 +15,7 @@ from bot.render.faces import Faces
 from bot.render.names import Names, escaped, plain
 from bot.render.partings import resting
 from bot.render.words import listing, number, plural, sentence, some
-from engine import Stage, errors
+from engine import Seat, Stage, errors
 from engine.errors import EngineError
 
 _Telling = Callable[[Any, TableRecord | None, Faces], str]
@@ -210,11 +210,7 @@ def _start_up(error: room.StartUpError, *_: object) -> str:
 
 def _players(record: TableRecord) -> str:
     names = Names(record.names, record.agreement.rules)
-    return listing(names[seat] for seat in map(record.seat_of, _users(record)) if seat is not None)
-
-
-def _users(record: TableRecord) -> list[int]:
-    return [occupant.user for occupant in record.occupants]
+    return listing(names[Seat(seat)] for seat in range(len(record.occupants)))
 
 
 def _are(record: TableRecord) -> str:
@@ -252,6 +248,10 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     ),
     room.AlreadySeated: _already_seated,
     room.TableFull: _table_full,
+    room.NoComputer: _say("No computer sits at this table."),
+    room.NobodyAway: _say(
+        "Everybody is playing. The computer can take a seat over from somebody who has missed three turns."
+    ),
     room.NotEnoughPlayers: _not_enough,
     room.AlreadyBegun: _begun,
     room.StaleButton: _stale_button,

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from discord import ButtonStyle, ui
 
 from bot.identifiers import Verb
-from bot.records import TableRecord
+from bot.records import TableRecord, computer_name
 from bot.render.board import board
 from bot.render.faces import Faces
 from bot.render.layouts import GOLD, address, button, container, layout, row, rule, subtext, text
 from bot.render.match import match_score
-from bot.render.names import Names
+from bot.render.names import Names, escaped, plain
 from bot.render.words import some, together
 from engine import Reason, Result, Side, Skunk, Stage, TableView
 from engine.events import Ending, GameClaimed, HandCounted, Pegged, PublicEvent, Resigned, Source
@@ -91,7 +91,19 @@ def _worth(record: TableRecord, table: TableView, result: Result, names: Names) 
         yield f"The win counts for {some(result.games, 'game')}."
     if record.won_before or record.rematch_of:
         yield match_score(record, table, names)
+    yield from map(subtext, _computers(record))
     yield subtext(_next_deal(table.rules, result, names))
+
+
+def _computers(record: TableRecord) -> Iterator[str]:
+    """Which of those who played to the end were computers, and that such a game counts apart."""
+    for seat in sorted(record.computers):
+        each = record.occupants[seat]
+        if each.level is not None and each.user is not None:
+            whom = escaped(plain(each.name, "somebody"))
+            yield f"{computer_name(each.level)} played for {whom} to the end."
+    if record.computers:
+        yield "Games with a computer are kept apart from those between people in `/crib stats`."
 
 
 def _beaten(loser: str, skunk: Skunk, *, several: bool) -> str:

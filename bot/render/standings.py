@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from discord import ui
 
+from bot.records import computer_name
 from bot.render.faces import Faces
 from bot.render.layouts import BAIZE, container, layout, rule, subtext, text
 from bot.render.names import escaped, plain, possessive
 from bot.render.words import number, plural, some
-from bot.standings.careers import Career, Profile, Rivalry, Skunks
+from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.ratings import PROVISIONAL, Kind, Rating
+from engine.computer.levels import Level
 
 _KINDS = {Kind.TWO: "two players", Kind.MORE: "three and four players"}
 
@@ -24,8 +26,14 @@ def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: 
     where = "in this server" if here else "in all servers"
     if not career.games:
         whose = "You have" if own else f"{safe} has"
-        none = f"{whose} no finished games {'here' if here else 'anywhere'} yet."
-        return _card(f"## {possessive(safe)} games", none, subtext("`/crib new` sets up a table."))
+        people = " with people" if profile.computers else ""
+        none = f"{whose} no finished games{people} {'here' if here else 'anywhere'} yet."
+        return _card(
+            f"## {possessive(safe)} games",
+            none,
+            *_computers(profile.computers),
+            subtext("`/crib new` sets up a table."),
+        )
     return layout(
         container(
             text(f"## {possessive(safe)} games", *_record(career)),
@@ -33,6 +41,8 @@ def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: 
             rule(),
             text(_best(career.best, faces)),
             *(text(*_averages(kind, career.figures[kind])) for kind in Kind if kind in career.figures),
+            rule() if profile.computers else None,
+            text(*_computers(profile.computers)),
             rule() if _rivals(profile.rivalry, safe) else None,
             text(_rivals(profile.rivalry, safe)),
             text(subtext(f"Finished games {where}; averages are by deal, where it came to a count.")),
@@ -113,6 +123,15 @@ def _ratings(ratings: dict[Kind, Rating]) -> Iterator[str]:
         yield f"**Rating** {shown(rating)} · {_KINDS[kind]}, {of_games(rating.games)}"
     if any(rating.is_provisional for rating in ratings.values()):
         yield subtext(f"? is provisional: fewer than {some(PROVISIONAL, 'game')}.")
+
+
+def _computers(computers: dict[Level, Record]) -> Iterator[str]:
+    """Games with a computer, which count nowhere else."""
+    if computers:
+        yield "### Against the computer"
+    for level, record in computers.items():
+        share = percent(record.wins, record.games)
+        yield f"{computer_name(level)}: {of_games(record.games)} · {record.wins} won · {share}"
 
 
 def _best(best: BestHand | None, faces: Faces) -> str:

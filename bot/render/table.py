@@ -12,7 +12,7 @@ from typing import Any
 from discord import ButtonStyle, ui
 
 from bot.identifiers import Verb
-from bot.records import TableRecord
+from bot.records import TableRecord, away
 from bot.render.board import board, legend
 from bot.render.calls import Calls, by_count, call_line
 from bot.render.faces import Faces
@@ -171,6 +171,7 @@ def _buttons(record: TableRecord, table: TableView) -> ui.ActionRow[Any] | None:
     counts = table.stage is Stage.SHOWING and table.rules.counting is Counting.ALOUD
     to_count = counts and bool(table.shown) and table.shown[-1].points is None
     muggins = bool(table.muggins_open_to)
+    absent = away(record, table.absences)
     return row(
         ask(Verb.HAND, "My hand", ButtonStyle.primary),
         ask(Verb.DEAL, "Deal") if table.stage is Stage.DEALING and waits else None,
@@ -179,4 +180,5 @@ def _buttons(record: TableRecord, table: TableView) -> ui.ActionRow[Any] | None:
         ask(Verb.COUNT, "Count aloud") if to_count else None,
         ask(Verb.MUGGINS, "Muggins", ButtonStyle.danger) if muggins else None,
         ask(Verb.STAND, "Let it stand", ButtonStyle.secondary) if muggins and counts else None,
+        ask(Verb.COVER, "Let the computer play", ButtonStyle.secondary) if absent else None,
     )

@@ -10,6 +10,7 @@ from bot.standings.figures import BestHand, SeatFigures, better
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import Appearance
 from engine import Skunk
+from engine.computer.levels import Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +64,22 @@ class Rivalry:
     won_together: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Games and how many of them were won."""
+
+    games: int
+    wins: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """All that `/crib stats` tells of a person."""
 
     career: Career
+    """Games between people."""
+    computers: dict[Level, Record] = field(default_factory=dict)
+    """Games with a computer, by the strongest level at the table."""
     ratings: dict[Kind, Rating] = field(default_factory=dict)
     rivalry: Rivalry | None = None
     """Against whoever asks; nothing when that is the same person."""

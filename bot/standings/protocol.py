@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Protocol
 
+from bot.standings.careers import Record
 from bot.standings.leaderboards import Board, Span, Tally
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import Appearance
+from engine.computer.levels import Level
 
 
 class Standings(Protocol):
@@ -32,7 +34,13 @@ class Standings(Protocol):
         """A digest of every row of the projection."""
 
     async def appearances(self, user: int, guild: int | None) -> tuple[Appearance, ...]:
-        """The person's games in the order of finishing; in the server, or everywhere for `None`."""
+        """The person's games in the order of finishing; in the server, or everywhere for `None`.
+
+        Only games between people: a game with a computer in it counts apart.
+        """
+
+    async def against_computers(self, user: int, guild: int | None) -> dict[Level, Record]:
+        """The person's games with a computer, by the strongest level that sat at the table."""
 
     async def ratings(self, user: int, guild: int) -> dict[Kind, Rating]:
         """The person's ratings in the server, where there are any."""

@@ -116,6 +116,7 @@ def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[s
     return known | {
         "seat": row["seat"],
         "your_name": row["name"],
+        "computer_in_your_place": row["computer"],
         "result": _result(connection, row["id"], row["seat"]),
         "messages_to_you": _messages(connection, row["id"], row["seat"]),
         "your_moves": _moves(connection, row["id"], row["seat"]),

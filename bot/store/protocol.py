@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.records import Occupant, Post, PostKind, TableRecord
+from engine import Seat
+from engine.computer.levels import Level
 from engine.secret_events import LoggedEvent
 
 SETTLED = "settled"
@@ -75,6 +77,13 @@ class Store(Protocol):
         """Turn a table that gathers into one that plays, with the first events of its log.
 
         Raises `StaleGame` when the table gathers no more, and `NoSuchGame`.
+        """
+
+    async def hand_over(self, game: str, seat: Seat, level: Level | None) -> TableRecord:
+        """Let the computer play a person's seat, or, with `None`, give it back to him.
+
+        Raises `StaleGame` when the game is not in play or the seat is nobody's but the computer's,
+        and `NoSuchGame`.
         """
 
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:

@@ -6,10 +6,13 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 
+from bot.records import Occupant
+from bot.standings.careers import Record
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.ratings import Kind, Rating, rated
 from bot.standings.results import Appearance, GameResult, SeatResult
 from engine import Seat, Side, Skunk, card, cards, spell
+from engine.computer.levels import Level
 
 TABLES = {
     "results": "number",
@@ -20,7 +23,7 @@ TABLES = {
 
 _SKUNKS = {"skunked": Skunk.SKUNK, "doubled": Skunk.DOUBLE, "lurched": Skunk.LURCH}
 _COLUMNS = (
-    "number, seat, user, side, won, score, skunk, skunked, doubled, lurched, "
+    "number, seat, user, computer, side, won, score, skunk, skunked, doubled, lurched, "
     "dealer_deals, dealer_pegged, dealer_hands, dealer_points, "
     "other_deals, other_pegged, other_hands, other_points, "
     "cribs, crib_points, muggins, best, best_cards, best_starter"
@@ -28,20 +31,24 @@ _COLUMNS = (
 
 
 def insert(
-    connection: sqlite3.Connection, address: sqlite3.Row, result: GameResult, users: Sequence[int]
+    connection: sqlite3.Connection, address: sqlite3.Row, result: GameResult, players: Sequence[Occupant]
 ) -> None:
-    """Write a result; `address` has the game's number, id, server and time."""
+    """Write a result; `address` has the game's number, id, server and time.
+
+    A seat that the computer played at the end is the computer's, whoever sat there before.
+    """
     connection.execute(
         """
-        INSERT INTO results (number, game, guild, at, seats, winner, ending, deals)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO results (number, game, guild, at, seats, winner, ending, deals, with_computer)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             *(address["number"], address["game"], address["guild"], address["at"]),
             *(len(result.seats), result.winner, result.ending.value, result.deals),
+            any(each.level is not None for each in players),
         ),
     )
-    rows = [_row(address["number"], user, part) for user, part in zip(users, result.seats, strict=True)]
+    rows = [_row(address["number"], each, part) for each, part in zip(players, result.seats, strict=True)]
     places = ", ".join("?" * len(rows[0]))
     # The columns are this module's own.
     connection.executemany(f"INSERT INTO result_seats ({_COLUMNS}) VALUES ({places})", rows)  # noqa: S608
@@ -77,11 +84,11 @@ def rating(connection: sqlite3.Connection, guild: int, kind: Kind, user: int) ->
 
 
 def appearances(connection: sqlite3.Connection, user: int, guild: int | None) -> tuple[Appearance, ...]:
-    """The person's games in the order of finishing; in the server, or everywhere for `None`."""
+    """The person's games with people in the order of finishing; in the server, or everywhere for `None`."""
     rows = connection.execute(
         """
         SELECT result_seats.*, results.seats FROM result_seats JOIN results USING (number)
-        WHERE user = ? AND (? IS NULL OR guild = ?) ORDER BY number
+        WHERE user = ? AND NOT with_computer AND (? IS NULL OR guild = ?) ORDER BY number
         """,
         (user, guild, guild),
     )
@@ -89,6 +96,25 @@ def appearances(connection: sqlite3.Connection, user: int, guild: int | None) ->
         Appearance(number=row["number"], kind=Kind.of(row["seats"]), part=_part(row))
         for row in rows.fetchall()
     )
+
+
+def against_computers(connection: sqlite3.Connection, user: int, guild: int | None) -> dict[Level, Record]:
+    """The person's games with a computer, by the strongest level at the table, the weakest level first."""
+    found = connection.execute(
+        """
+        SELECT won, (SELECT group_concat(computer) FROM result_seats AS other
+                     WHERE other.number = result_seats.number) AS levels
+        FROM result_seats JOIN results USING (number)
+        WHERE user = ? AND with_computer AND (? IS NULL OR guild = ?)
+        """,
+        (user, guild, guild),
+    ).fetchall()
+    order = list(Level)
+    by_level: dict[Level, list[int]] = {level: [] for level in order}
+    for row in found:
+        strongest = max(map(Level, row["levels"].split(",")), key=order.index)
+        by_level[strongest].append(row["won"])
+    return {level: Record(len(won), sum(won)) for level, won in by_level.items() if won}
 
 
 def clear(connection: sqlite3.Connection) -> None:
@@ -113,10 +139,10 @@ def best_hand(points: int | None, held: str | None, starter: str | None) -> Best
     return BestHand(points, cards(held), card(starter))
 
 
-def _row(number: int, user: int, part: SeatResult) -> tuple[object, ...]:
+def _row(number: int, player: Occupant, part: SeatResult) -> tuple[object, ...]:
     gained, best = part.figures, part.figures.best
     return (
-        *(number, part.seat, user, part.side, part.won, part.score, part.skunk.value),
+        *(number, part.seat, player.person, player.level, part.side, part.won, part.score, part.skunk.value),
         *(part.beaten.count(skunk) for skunk in _SKUNKS.values()),
         *_in_role(gained.dealing),
         *_in_role(gained.not_dealing),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from bot.errors import NoSuchGame
 from bot.records import Agreement, Occupant, Pace, Post, PostKind, Status, TableRecord
 from engine.codec import VERSION, decode, encode, kind_of
+from engine.computer.levels import Level
 from engine.errors import LogError
 from engine.secret_events import LoggedEvent
 
@@ -50,8 +51,8 @@ def write_seats(connection: sqlite3.Connection, game: str, occupants: Sequence[O
     """Put `occupants` in the place of whoever sat there."""
     connection.execute("DELETE FROM seats WHERE game = ?", (game,))
     connection.executemany(
-        "INSERT INTO seats (game, seat, user, name) VALUES (?, ?, ?, ?)",
-        [(game, seat, occupant.user, occupant.name) for seat, occupant in enumerate(occupants)],
+        "INSERT INTO seats (game, seat, user, name, computer) VALUES (?, ?, ?, ?, ?)",
+        [(game, seat, each.user, each.name, each.level) for seat, each in enumerate(occupants)],
     )
 
 
@@ -119,7 +120,9 @@ def upsert_post(connection: sqlite3.Connection, post: Post) -> None:
 
 
 def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
-    seats = connection.execute("SELECT user, name FROM seats WHERE game = ? ORDER BY seat", (row["id"],))
+    seats = connection.execute(
+        "SELECT user, name, computer FROM seats WHERE game = ? ORDER BY seat", (row["id"],)
+    )
     return TableRecord(
         game=row["id"],
         guild=row["guild"],
@@ -137,12 +140,17 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
             pace=Pace(row["pace"]),
             seconds=row["seconds"],
         ),
-        occupants=tuple(Occupant(seat["user"], seat["name"]) for seat in seats.fetchall()),
+        occupants=tuple(map(_occupant, seats.fetchall())),
         won_before=tuple(json.loads(row["won_before"])),
         rematch_of=row["rematch_of"],
         version=row["version"],
         told=row["told"],
     )
+
+
+def _occupant(seat: sqlite3.Row) -> Occupant:
+    level = None if seat["computer"] is None else Level(seat["computer"])
+    return Occupant(seat["user"], seat["name"], level)
 
 
 def _json(event: LoggedEvent) -> str:

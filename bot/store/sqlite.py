@@ -13,6 +13,8 @@ from bot.records import Occupant, Post, PostKind, Status, TableRecord
 from bot.store import rows
 from bot.store.database import Database
 from bot.store.protocol import RESTING, SETTLED
+from engine import Seat
+from engine.computer.levels import Level
 from engine.secret_events import LoggedEvent
 
 _OPEN = "status IN ('gathering', 'playing')"
@@ -139,6 +141,24 @@ class SqliteStore:
             rows.insert_events(connection, game, 0, events, now)
 
         return await self._change_lobby(game, work)
+
+    async def hand_over(self, game: str, seat: Seat, level: Level | None) -> TableRecord:
+        """See `Store.hand_over`."""
+
+        def work(connection: sqlite3.Connection) -> TableRecord:
+            version = rows.table(connection, game).version
+            changed = connection.execute(
+                """
+                UPDATE seats SET computer = ? WHERE game = ? AND seat = ? AND user IS NOT NULL
+                AND EXISTS (SELECT 1 FROM games WHERE id = game AND status = 'playing')
+                """,
+                (level, game, seat),
+            )
+            if not changed.rowcount:
+                raise StaleGame(game, version)
+            return rows.table(connection, game)
+
+        return await self._database.write(work)
 
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
         """See `Store.append`."""

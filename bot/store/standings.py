@@ -9,12 +9,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.standings.careers import Record
 from bot.standings.figures import VERSION
 from bot.standings.leaderboards import Board, Span, Tally, month_of
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import Appearance, result_of
 from bot.store import person_rows, result_rows, rows
 from bot.store.database import Database
+from engine.computer.levels import Level
 from engine.errors import EngineError
 
 log = logging.getLogger(__name__)
@@ -28,7 +30,7 @@ _NEXT = """
 _TALLIES = """
     WITH counted AS (
         SELECT result_seats.*, game FROM results JOIN result_seats USING (number)
-        WHERE guild = :guild AND at >= :since AND at < :until AND user >= 0
+        WHERE guild = :guild AND at >= :since AND at < :until AND user >= 0 AND NOT with_computer
         AND (:kind IS NULL OR (seats = 2) = (:kind = 'two'))
     ), hands AS (
         SELECT user, best, best_cards, best_starter,
@@ -85,6 +87,12 @@ class SqliteStandings:
     async def appearances(self, user: int, guild: int | None) -> tuple[Appearance, ...]:
         """See `Standings.appearances`."""
         return await self._database.read(lambda connection: result_rows.appearances(connection, user, guild))
+
+    async def against_computers(self, user: int, guild: int | None) -> dict[Level, Record]:
+        """See `Standings.against_computers`."""
+        return await self._database.read(
+            lambda connection: result_rows.against_computers(connection, user, guild)
+        )
 
     async def ratings(self, user: int, guild: int) -> dict[Kind, Rating]:
         """See `Standings.ratings`."""
@@ -168,16 +176,17 @@ def _apply_next(connection: sqlite3.Connection) -> str | None:
     if address is None:
         return None
     game: str = address["game"]
-    users = [occupant.user for occupant in rows.table(connection, game).occupants]
+    players = rows.table(connection, game).occupants
     try:
         result = result_of(rows.log(connection, game))
     except EngineError:
         log.exception("the log of %s cannot be read, so it does not count in the standings", game)
         result = None
-    if result is not None and len(users) == len(result.seats):
-        result_rows.insert(connection, address, result, users)
-        if address["guild"] is not None:
-            result_rows.rate(connection, address["guild"], result, users)
+    if result is not None and len(players) == len(result.seats):
+        result_rows.insert(connection, address, result, players)
+        people = [each.person for each in players if each.person is not None]
+        if address["guild"] is not None and len(people) == len(players):
+            result_rows.rate(connection, address["guild"], result, people)
     connection.execute("UPDATE projection SET through = ?", (address["number"],))
     return game
 

@@ -32,6 +32,7 @@ def test_a_token_is_enough():
         "log_level": "INFO",
         "log_format": "plain",
         "mention_after": 120,
+        "computer_pace": 1.2,
         "requests_a_second": 45,
     }
 
@@ -45,6 +46,7 @@ def test_everything_can_be_set():
             "LOG_LEVEL": "debug",
             "LOG_FORMAT": "JSON",
             "MENTION_AFTER": "30",
+            "COMPUTER_PACE": "0.5",
             "REQUESTS_A_SECOND": "200",
             "HOME": "/home/anna",
         }
@@ -53,7 +55,7 @@ def test_everything_can_be_set():
     assert settings.discord_url == "http://[::1]:8080"
     assert settings.database == Path("/var/games.db")
     assert (settings.log_level, settings.log_format, settings.mention_after) == ("DEBUG", "json", 30)
-    assert settings.requests_a_second == 200
+    assert (settings.computer_pace, settings.requests_a_second) == (0.5, 200)
 
 
 @pytest.mark.parametrize(

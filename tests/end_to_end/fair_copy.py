@@ -15,9 +15,9 @@ from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table
 
 _CARD = r"\*\*(?:10|[2-9AJQK])[♣♦♥♠][\ufe0e\ufe0f]\*\*"
-_CALL = re.compile(rf"(?:(?P<card>{_CARD}) )?(?P<name>\w+): (?P<said>[^·\n]+)")
+_CALL = re.compile(rf"(?:(?P<card>{_CARD}) )?(?P<name>(?:🤖 )?\w+(?: \d)?): (?P<said>[^·\n]+)")
 _DEAL = re.compile(r"-# Cribbage in The Crib Room <#\d+> · deal (\d+)")
-_SCORE = re.compile(r"(?P<side>[\w &]+?)\s(?P<points>\d+)(?: · |$)")
+_SCORE = re.compile(r"(?P<side>[\w &🤖]+?)\s(?P<points>\d+)(?: · |$)")
 
 
 def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message | None = None) -> None:
@@ -45,7 +45,9 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
     shown = [number for number, events in enumerate(deals, 1) if _is_shown(events)]
     assert [number for number, _ in table.deals] == list(range(1, len(deals) + 1)), "one table a deal"
     assert [number for number, _ in table.shows] == shown, "one show for each deal that came to it"
-    messages = table.messages[1 : table.messages.index(up_to) + 1 if up_to else None]
+    # A game alone against the computer begins at once, and has no lobby.
+    lobby = table.messages[0].text.startswith(("## Cribbage", "## Rematch"))
+    messages = table.messages[lobby : table.messages.index(up_to) + 1 if up_to else None]
     assert [_kind(message) for message in messages] == list(_order(len(deals), shown)), _kinds(messages)
     for (_, message), events in zip(table.deals, deals, strict=True):
         assert controls(message) == [], "the buttons of a deal that is over are gone"
@@ -70,7 +72,7 @@ def assert_one_hand_a_deal(tables: Sequence[Table], archive: Archive) -> None:
 def _called(message: Message) -> Iterator[tuple[str, str]]:
     """Each card and each go that the table message tells of: the player, and what he did."""
     for line in message.text.splitlines():
-        if "count: " in line or re.match(_CARD, line) or re.match(r"\w+: ", line):
+        if "count: " in line or re.match(_CARD, line) or re.match(r"(?:🤖 )?\w+(?: \d)?: ", line):
             for match in _CALL.finditer(line.partition("count: ")[2] or line):
                 if match["card"]:
                     yield match["name"], match["card"]

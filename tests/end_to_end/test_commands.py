@@ -58,7 +58,7 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
     [crib] = sandbox.people["Ada"].commands("cribbage")
     names = {command["name"] for command in crib["options"]}
     assert names == {
-        *("new", "join", "leave", "start", "cancel", "hand", "discard", "play", "go", "cut"),
+        *("new", "join", "leave", "start", "hand", "discard", "play", "go", "cut"),
         *("count", "muggins", "table", "resign", "rules", "score", "help", "end"),
         *("stats", "leaderboard", "privacy", "export", "forget-me", "discards", "review"),
     }
@@ -174,7 +174,7 @@ async def test_leaving_and_cancelling(sandbox: Sandbox, bot: BotProcess) -> None
     await ada.until(lambda: "called off" in lobby.text and not controls(lobby))
 
     second = await lobby_by(ada.command(channel, "crib new"))
-    assert (await reply_to(ada.command(channel, "crib cancel"))).text == "The table is closed."
+    assert (await reply_to(ada.command(channel, "crib end"))).text == "The table is closed."
     await ada.until(lambda: "called off" in second.text and not controls(second))
 
 

@@ -43,10 +43,10 @@ async def test_in_the_lobby(sandbox: Sandbox, bot: BotProcess) -> None:
     await witness.refused(ada.press(table.lobby, "Start"), r"needs one more player before it can start")
     await witness.refused(ada.command(channel, "crib start"), r"needs one more player")
     await witness.refused(ada.press(table.lobby, "Join"), r"You have a seat at this table already")
-    for command in ("leave", "start", "cancel"):
+    for command, button in (("leave", "Leave"), ("start", "Start"), ("end", "Cancel")):
         wrong = cleo.command(channel, f"crib {command}")
         await witness.refused(wrong, r"Only those who sit at this table", r"\*Join\* gives you a seat")
-        wrong = cleo.press(table.lobby, command.capitalize())
+        wrong = cleo.press(table.lobby, button)
         await witness.refused(wrong, r"Only those who sit at this table")
     for options in ({}, {"players": 4}):
         wrong = cleo.command(channel, "crib new", **options)
@@ -76,7 +76,7 @@ async def test_where_no_table_is(sandbox: Sandbox, bot: BotProcess) -> None:
     await witness.settled()
     elsewhere = sandbox.channels["general"]
     commands: dict[str, dict[str, object]] = {
-        **{name: {} for name in ("join", "leave", "start", "cancel", "hand", "go", "cut", "table", "resign")},
+        **{name: {} for name in ("join", "leave", "start", "end", "hand", "go", "cut", "table", "resign")},
         "play": {"card": "5h"},
         "discard": {"cards": "5h 6h"},
         "count": {"points": 3},
@@ -133,7 +133,7 @@ async def test_while_cards_are_laid_away_and_cut(sandbox: Sandbox, bot: BotProce
     for command in ("cut", "go"):
         await witness.refused(ada.command(channel, f"crib {command}"), *now)
     begun = r"The game has begun already", r"`/crib resign`"
-    for command in ("join", "leave", "start", "cancel"):
+    for command in ("join", "leave", "start"):
         await witness.refused(ada.command(channel, f"crib {command}"), *begun)
     await witness.refused(cleo.command(channel, "crib join"), *begun)
     await witness.refused(cleo.command(channel, "crib new"), r"a table in this channel already")

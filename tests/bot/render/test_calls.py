@@ -70,7 +70,7 @@ _LAST = (Reason.LAST, 1, "5C")
 CALLS: list[tuple[list[PublicEvent], str]] = [
     (_played("7C"), "7♣ Ada: seven"),
     ([*_played("7C"), StoodIn(BEN)], "Ben: away, so the clock moves"),
-    ([*_played("7C"), CameBack(BEN)], "Ben: back at the table"),
+    ([*_played("7C"), CameBack(BEN)], "Ben: moves again"),
     ([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], "5♣ Ben: fifteen for two"),
     ([*_played("TD", "TC"), _pegged(BEN, (Reason.PAIR, 2, "TD TC"))], "10♣ Ben: twenty, a pair for two"),
     (

@@ -126,10 +126,11 @@ def test_the_lobby_says_whom_it_awaits(players: int, seated: int, said: str) -> 
     assert said in words(lobby_layout(_gathering(players, seated)))
 
 
-def test_the_lobby_has_its_four_buttons_and_start_is_green_when_full() -> None:
+def test_the_lobby_has_its_buttons_and_start_is_green_when_full() -> None:
     waiting, full = (lobby_layout(_gathering(2, seated)) for seated in (1, 2))
 
-    assert _verbs(waiting) == {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.CANCEL}
+    assert _verbs(waiting) == {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.CANCEL, Verb.ADD}
+    assert _verbs(full) == {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.CANCEL}
     assert all(each.split(":")[2] == "0" for each in custom_ids(full))
     assert _style_of("Start", waiting) is discord.ButtonStyle.secondary
     assert _style_of("Start", full) is discord.ButtonStyle.success
@@ -544,9 +545,7 @@ def test_players_say_his_nob() -> None:
 
 
 def test_the_help_names_every_command() -> None:
-    commands = (
-        "new join leave start cancel hand discard play go cut count muggins table resign rules score help"
-    )
+    commands = "new join leave start hand discard play go cut count muggins table resign end rules score help"
     text = words(help_layout())
 
     assert [

@@ -43,6 +43,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotAtTable(_RECORD), "Only those who sit at this table"),
     (room.AlreadySeated(_RECORD), "already: all seats are taken, so press *Start*."),
     (room.TableFull(_RECORD), "All seats are taken: Ada and Ben are"),
+    (room.NoComputer(_RECORD), "No computer sits at this table"),
+    (room.NobodyAway(_RECORD), "missed three turns"),
     (room.NotEnoughPlayers(record_of(Agreement(players=3), ("Ada",))), "two more players"),
     (room.AlreadyBegun(_RECORD), "The game has begun already"),
     (room.StaleButton(2, 3), "deal 2, and deal 3"),

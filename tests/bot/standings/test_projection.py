@@ -43,7 +43,7 @@ async def test_games_are_numbered_as_they_end_and_not_as_they_begin(club: Club) 
 async def test_a_result_says_who_won_how_and_when(club: Club) -> None:
     game = await club.won(ADA, BEN)
     await club.projection.catch_up()
-    assert sql(club.path, "SELECT * FROM results") == [(1, game, GUILD, NOON, 2, 0, "resigned", 1)]
+    assert sql(club.path, "SELECT * FROM results") == [(1, game, GUILD, NOON, 2, 0, "resigned", 1, 0)]
     assert sql(club.path, "SELECT seat, user, won FROM result_seats ORDER BY seat") == [
         (0, ADA.user, 1),
         (1, BEN.user, 0),
@@ -158,13 +158,20 @@ async def test_games_from_before_the_standings_count_in_the_order_of_their_last_
 ) -> None:
     scripts = schema.migrations()
     place = next(number for number, each in enumerate(scripts) if "CREATE TABLE finished" in each)
-    with monkeypatch.context() as patch:
+    lived = await Club.open(tmp_path / "lived.sqlite3")
+    for later in (300, 100, 200):
+        lived.clock.now = NOON + later
+        await lived.won(ADA, BEN)
+    await lived.database.close()
+    with monkeypatch.context() as patch, sqlite3.connect(tmp_path / "games.sqlite3") as old:
         patch.setattr(schema, "migrations", lambda: scripts[:place])
-        old = await Club.open(tmp_path / "games.sqlite3")
-        for later in (300, 100, 200):
-            old.clock.now = NOON + later
-            await old.won(ADA, BEN)
-        await old.database.close()
+        schema.migrate(old)
+        old.commit()
+        old.execute("ATTACH ? AS lived", (str(tmp_path / "lived.sqlite3"),))
+        old.execute("INSERT INTO games SELECT * FROM lived.games")
+        old.execute("INSERT INTO seats SELECT game, seat, user, name FROM lived.seats")
+        old.execute("INSERT INTO events SELECT * FROM lived.events")
+    old.close()
     club = await Club.open(tmp_path / "games.sqlite3")
     await club.projection.catch_up()
     assert sql(club.path, "SELECT game FROM results ORDER BY number") == [("g2",), ("g3",), ("g1",)]

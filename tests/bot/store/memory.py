@@ -9,6 +9,8 @@ from dataclasses import replace
 from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.records import Occupant, Post, PostKind, Status, TableRecord
 from bot.store import RESTING, SETTLED
+from engine import Seat
+from engine.computer.levels import Level
 from engine.secret_events import LoggedEvent
 
 OPEN = frozenset({Status.GATHERING, Status.PLAYING})
@@ -93,6 +95,16 @@ class MemoryStore:
         self._logs[game] = tuple(events)
         self._moved[game] = self.now
         return self._keep(begun)
+
+    async def hand_over(self, game: str, seat: Seat, level: Level | None) -> TableRecord:
+        await self._turn()
+        record = self._table(game)
+        sitting = record.occupants[seat : seat + 1]
+        if record.status is not Status.PLAYING or not sitting or sitting[0].user is None:
+            raise StaleGame(game, record.version)
+        changed = replace(sitting[0], level=level)
+        occupants = (*record.occupants[:seat], changed, *record.occupants[seat + 1 :])
+        return self._keep(replace(record, occupants=occupants))
 
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
         await self._turn()

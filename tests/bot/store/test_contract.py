@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
-from bot.records import Agreement, Post, PostKind, Status
+from bot.records import Agreement, Occupant, Post, PostKind, Status
 from bot.store import RESTING, SETTLED, Store
 from engine import Game
+from engine.computer.levels import Level
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 
 LOBBY = Post(game="k3f9a", kind=PostKind.LOBBY, channel=20, message=500, drawn="abc")
@@ -30,6 +31,7 @@ async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
         table(),
         table(occupants=()),
         table(guild=None, occupants=(BERT, ANNA), host=BERT.user),
+        table(occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT), replace(BERT, level=Level.STEADY))),
         table(agreement=EVERYTHING, won_before=(2, 0, 1, 3)),
         table(agreement=Agreement(players=4, partners=True)),
     ],
@@ -426,6 +428,7 @@ OF_A_GAME = {
     "told": lambda store: store.told("k3f9a", 1),
     "keep_post": lambda store: store.keep_post(LOBBY),
     "call_off": lambda store: store.call_off("k3f9a"),
+    "hand_over": lambda store: store.hand_over("k3f9a", 0, Level.EXPERT),
 }
 
 EVERY_CALL = {
@@ -462,3 +465,23 @@ async def test_a_closed_store_is_unavailable(store, call):
     await store.close()
     with pytest.raises(StoreUnavailable):
         await call(store)
+
+
+async def test_a_seat_in_play_is_handed_to_the_computer_and_back(store):
+    await playing(store, occupants=(ANNA, BERT))
+    covered = await store.hand_over("k3f9a", 1, Level.STEADY)
+    assert covered.occupants == (ANNA, replace(BERT, level=Level.STEADY))
+    assert covered == await store.table("k3f9a")
+    assert [record.game for record in await store.tables_of(BERT.user)] == ["k3f9a"]
+    assert (await store.hand_over("k3f9a", 1, None)).occupants == (ANNA, BERT)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2], ids=["called off", "the computer's own", "no seat"])
+async def test_a_seat_that_is_nobodys_or_not_in_play_is_not_handed_over(store, seat):
+    await playing(store, occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT)))
+    if seat == 0:
+        await store.call_off("k3f9a")
+    before = await store.table("k3f9a")
+    with pytest.raises(StaleGame):
+        await store.hand_over("k3f9a", seat, Level.STEADY)
+    assert await store.table("k3f9a") == before

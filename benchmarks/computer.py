@@ -1,0 +1,79 @@
+"""Tables at which nobody but the computer moves, all at once and without a pause: what the loop waits.
+
+The tables are opened by people. Then the bot is started anew with every seat in the computer's hands, which
+no player could bring about, and plays as fast as it can in its one thread, while each move is written down
+and told as ever. A probe in the bot's event loop notes how late it is called.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from benchmarks.figures import Figure, milliseconds, percentile
+from benchmarks.hall import hall
+from benchmarks.process import cpu_seconds
+from benchmarks.sizes import Sizes
+from engine.computer.levels import Level
+from tests.end_to_end.bot_process import BotProcess
+
+TITLE = "The computer at work, and what the event loop waits"
+
+
+def run(sizes: Sizes) -> list[Figure]:
+    """Let the computer play at many tables at once, each level by itself."""
+    return [figure for level in Level for figure in asyncio.run(_played(sizes, level))]
+
+
+async def _played(sizes: Sizes, level: Level) -> list[Figure]:
+    async with hall() as here:
+        await here.open_tables(sizes.computer_tables)
+        await here.bot.stop()
+        before = _hand_over(here.bot.database, level)
+        lags = here.bot.database.parent / "lags.json"
+        settings = {"COMPUTER_PACE": "0", "PROBE": str(lags)}
+        program = ("-m", "benchmarks.probed")
+        async with BotProcess(here.sandbox, here.bot.database, settings, program=program) as bot:
+            cpu = cpu_seconds(bot.pid)
+            await asyncio.sleep(sizes.seconds)
+            used = (cpu_seconds(bot.pid) - cpu) / sizes.seconds
+            await bot.stop()
+            troubles = len(bot.troubles)
+        noted = json.loads(lags.read_text(encoding="ascii"))
+        lag, kept = zip(*noted, strict=True)
+        moved, over = _moved(here.bot.database)
+        await here.bot.start()
+    name = f"{sizes.computer_tables} tables, {level.value}"
+    return [
+        Figure(f"{name}: events, games over", f"{moved - before}, {over}"),
+        Figure(f"{name}: loop is late, 50th, 99th percentile", _two(lag)),
+        Figure(f"{name}: loop is late, longest", milliseconds(max(lag))),
+        Figure(f"{name}: held up, 50th, 99th percentile", _two(kept)),
+        Figure(f"{name}: held up, longest", milliseconds(max(kept)), "under 20 ms"),
+        Figure(f"{name}: held up over 20 ms", f"{sum(each > 0.02 for each in kept)} of {len(kept)}"),
+        Figure(f"{name}: bot's core in use", f"{used:.0%}"),
+        Figure(f"{name}: troubles in the bot's log", f"{troubles}", "none"),
+    ]
+
+
+def _two(waits: Sequence[float]) -> str:
+    return f"{milliseconds(percentile(waits, 50))}, {milliseconds(percentile(waits, 99))}"
+
+
+def _hand_over(database: Path, level: Level) -> int:
+    """Give every seat to the computer; how many events the logs have."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE seats SET computer = ?", (level.value,))
+        events: int = connection.execute("SELECT sum(version) FROM games").fetchone()[0]
+        return events
+
+
+def _moved(database: Path) -> tuple[int, int]:
+    """How many events the logs have now, and how many games are over."""
+    with closing(sqlite3.connect(database)) as connection:
+        events, over = connection.execute("SELECT sum(version), sum(status = 'over') FROM games").fetchone()
+        return int(events), int(over)

@@ -1,0 +1,129 @@
+"""How the computer reads at a table: in the lobby, in somebody's place, in the result and in the figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.errors import TableFull
+from bot.identifiers import TEMPLATE
+from bot.records import Agreement, Status, TableRecord, computer_at
+from bot.render.covering import cover_hint, cover_layout, covered_layout
+from bot.render.faces import Faces
+from bot.render.lobby import lobby_layout
+from bot.render.partings import end_layout
+from bot.render.refusals import refusal
+from bot.render.result import result_layout
+from bot.render.standings import stats_layout
+from bot.render.table import table_layout
+from bot.standings.careers import Profile, Record, career
+from engine import Game, Seat, Stage
+from engine.computer.levels import Level
+from tests.bot.render.games import components, custom_ids, deal_in_hand, played, record_of, words
+from tests.bot.render.test_golden import _compare
+
+ADA, BEN, CLEO, DAN = map(Seat, range(4))
+
+
+def seated(agreement: Agreement, *levels: Level, people: int = 1, **changes: object) -> TableRecord:
+    """People and computers at a table, in this order."""
+    record = record_of(agreement, **changes)
+    occupants = record.occupants[:people]
+    for level in levels:
+        occupants = (*occupants, computer_at(level, occupants))
+    return replace(record, occupants=occupants)
+
+
+def covered(record: TableRecord, seat: Seat, level: Level = Level.EXPERT) -> TableRecord:
+    occupants = list(record.occupants)
+    occupants[seat] = replace(occupants[seat], level=level)
+    return replace(record, occupants=tuple(occupants))
+
+
+def over(agreement: Agreement) -> Game:
+    *_, game = played(agreement, 1)
+    return game
+
+
+def in_play(agreement: Agreement) -> Game:
+    return next(game for game in played(agreement, 1) if game.table.stage is Stage.PLAYING)
+
+
+def test_a_table_with_computers_reads_as_it_did() -> None:
+    four, two = Agreement(players=4), Agreement()
+    three = record_of(Agreement(players=3))
+    table = in_play(Agreement(players=3)).table
+    away = replace(table, absences=(0, 0, 3))
+    ended = over(two)
+    levels = (Level.EXPERT, Level.STEADY, Level.EXPERT)
+    layouts = (
+        lobby_layout(seated(four, Level.EXPERT, status=Status.GATHERING)),
+        lobby_layout(seated(four, *levels, status=Status.GATHERING)),
+        table_layout(seated(Agreement(players=3), Level.STEADY, Level.STEADY), away, (), Faces()),
+        table_layout(three, away, (), Faces()),
+        cover_layout(three, table, (CLEO,)),
+        cover_layout(three, table, (CLEO,), Level.EXPERT, {BEN}),
+        covered_layout(covered(three, CLEO), table, (CLEO,)),
+        result_layout(seated(two, Level.EXPERT), ended.table, deal_in_hand(ended), Faces()),
+        result_layout(covered(record_of(two), BEN), ended.table, deal_in_hand(ended), Faces()),
+        stats_layout(
+            "Ada",
+            Profile(career=career(()), computers={Level.STEADY: Record(2, 1), Level.EXPERT: Record(1, 0)}),
+            Faces(),
+            own=True,
+            here=True,
+        ),
+    )
+
+    _compare("computers", "\n\n==========\n\n".join(map(words, layouts)))
+    for each in layouts:
+        ids = custom_ids(each)
+        assert all(TEMPLATE.fullmatch(custom_id) for custom_id in ids)
+        assert len(set(ids)) == len(ids)
+        assert all(len(part["components"]) <= 5 for part in components(each) if part["type"] == 1)
+
+
+def test_the_table_offers_the_computer_only_for_people_who_are_away() -> None:
+    agreement = Agreement(players=3)
+    table = in_play(agreement).table
+    for absences, offered in (((0, 0, 0), False), ((0, 2, 0), False), ((0, 3, 0), True)):
+        view = table_layout(record_of(agreement), replace(table, absences=absences), (), Faces())
+        assert ("[Let the computer play]" in words(view)) is offered
+
+
+def test_the_hand_says_where_the_computer_can_be_asked_in() -> None:
+    agreement = Agreement(players=3)
+    record, game = record_of(agreement), in_play(agreement)
+    view = game.view(ADA)
+    assert cover_hint(record, view) == ""
+    absent = replace(view, table=replace(view.table, absences=(0, 3, 4)))
+    assert cover_hint(record, absent).startswith("Ben and Cleo stay away: *Let the computer play*")
+    own = replace(absent, seat=BEN)
+    assert cover_hint(record, own) == ""
+    assert cover_hint(covered(covered(record, BEN), CLEO), absent) == ""
+
+
+def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
+    agreement = Agreement(players=3)
+    record = seated(agreement, Level.EXPERT, people=2)
+    view = end_layout(record, in_play(agreement).table, frozenset({ADA, CLEO}))
+    assert "Ada wishes to call it off.\n-# Ben must agree." in words(view)
+    assert custom_ids(view) == ["crib:k3f9:1:end:0"]
+
+
+@pytest.mark.parametrize("name", ["", "@everyone **Ben** <@5>", "B" * 60])
+def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
+    record = covered(record_of(Agreement(), ("Ada", name)), BEN)
+    ended = over(Agreement())
+    said = words(result_layout(record, ended.table, deal_in_hand(ended), Faces()))
+    assert "@everyone" not in said
+    assert "**Ben**" not in said
+    assert "🤖 Expert" in said
+
+
+def test_a_full_table_names_its_computers() -> None:
+    record = seated(Agreement(), Level.BEGINNER)
+    assert "All seats are taken: Ada and 🤖 Beginner are at this table" in refusal(
+        TableFull(record), record, Faces()
+    )

@@ -1,0 +1,56 @@
+"""Games with a computer: apart from those between people, and computed anew to the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.records import Occupant
+from bot.standings.careers import Record
+from bot.standings.leaderboards import Board, Span
+from bot.standings.ratings import Kind
+from engine import Seat
+from engine.computer.levels import Level
+from tests.bot.standings.games import ADA, BEN, ELSEWHERE, GUILD, SHORT, Club, resigned
+from tests.bot.standings.test_projection import sql
+
+EXPERT = Occupant(None, "🤖 Expert", Level.EXPERT)
+
+
+async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) -> None:
+    await club.won(ADA, BEN)
+    await club.won(ADA, EXPERT)
+    await club.finished((ADA, EXPERT), resigned(Seat(0)), SHORT)
+    await club.finished((ADA, replace(BEN, level=Level.STEADY)), resigned(Seat(1)), SHORT)
+    await club.won(ADA, EXPERT, guild=ELSEWHERE)
+    await club.projection.catch_up()
+
+    told = await club.standings.against_computers(ADA.user, GUILD)
+    assert told == {Level.STEADY: Record(1, 1), Level.EXPERT: Record(2, 1)}
+    assert list(told) == [Level.STEADY, Level.EXPERT]
+    assert (await club.standings.against_computers(ADA.user, None))[Level.EXPERT] == Record(3, 2)
+    assert await club.standings.against_computers(BEN.user, GUILD) == {}
+    for person, wins in ((ADA, 1), (BEN, 0)):
+        games = await club.standings.appearances(person.user, GUILD)
+        assert [each.part.won for each in games] == [bool(wins)]
+        assert (await club.standings.ratings(person.user, GUILD))[Kind.TWO].games == 1
+    for board in Board:
+        for span in Span:
+            tallies = await club.standings.tallies(GUILD, board, span)
+            assert {(each.user, each.games) for each in tallies} <= {(ADA.user, 1), (BEN.user, 1)}
+    assert sql(club.path, "SELECT count(*) FROM result_seats WHERE computer IS NOT NULL") == [(4,)]
+    assert await club.projection.rebuild(), "computed anew, it is the same"
+
+
+async def test_who_was_played_for_is_forgotten_like_anybody(club: Club) -> None:
+    await club.finished((ADA, replace(BEN, level=Level.STEADY)), resigned(Seat(1)), SHORT)
+    await club.projection.catch_up()
+    [game] = (await club.standings.everything_about(BEN.user))["games"]
+    assert (game["computer_in_your_place"], game["your_name"]) == ("steady", BEN.name)
+
+    await club.standings.forget(BEN.user)
+    assert (await club.standings.everything_about(BEN.user))["games"] == []
+    (_, nobody) = (await club.store.table("g1")).occupants
+    assert (nobody.name, nobody.level) == ("", Level.STEADY)
+    assert nobody.user < 0
+    assert (await club.store.table("g1")).names == (ADA.name, "🤖 Steady")
+    assert await club.projection.rebuild()

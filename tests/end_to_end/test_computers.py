@@ -1,0 +1,249 @@
+"""At a table with the computer: alone, among people, with partners; after a kill; and for the absent."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.records import Status
+from engine.events import DealBegan, StoodIn
+from engine.state import ABSENCES_TO_CLAIM
+from sandbox.channels import Message
+from sandbox.people import Person
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.players import Player, of_verb
+from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
+from tests.end_to_end.watching import Watch, cards_in
+
+LEVELS = ("beginner", "steady", "expert")
+
+
+@pytest.fixture
+async def bot(sandbox: Sandbox, tmp_path: Path):
+    """The bot, whose computer does not take its time."""
+    process = BotProcess(sandbox, tmp_path / "games.sqlite3", {"COMPUTER_PACE": "0"})
+    async with process:
+        yield process
+        assert await process.stop() == 0
+    assert not process.troubles, "\n".join(process.troubles)
+
+
+async def alone(sandbox: Sandbox, person: Person, archive: Archive, **options: object) -> Table:
+    """A table at which that person plays alone against computers, which has begun by itself."""
+    before = len(archive.tables())
+    thread = person.start_thread("cribbage", f"table {before}")
+    await reply_to(person.command(thread, "crib new", **options))
+    await person.until(lambda: len(archive.tables()) > before, timeout=PATIENCE)
+    game = archive.tables()[-1].game
+    habits = {"calls": bool(options.get("muggins"))}
+    table = Table(thread, [Player(person, thread, game, Random(before), **habits)])
+    await table.until(lambda: table.deals)
+    return table
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_whole_game_alone_against_each_level(sandbox: Sandbox, bot: BotProcess, level: str) -> None:
+    ada, archive = sandbox.people["Ada"], Archive(bot.database)
+    table = await alone(sandbox, ada, archive, computer=level, length=61)
+    await table.play()
+    await everything_told([table])
+
+    assert archive.table(table.game).names == ("Ada", f"🤖 {level.capitalize()}")
+    assert_told_once_and_truly(table, archive)
+    assert_one_hand_a_deal([table], archive)
+    assert "kept apart" in table.results[0].text
+    stats = await reply_to(ada.command(table.channel, "crib stats"))
+    assert "You have no finished games with people here yet" in stats.text
+    assert re.search(rf"Against the computer\n🤖 {level.capitalize()}: 1 game · [01] won", stats.text)
+
+
+async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    archive = Archive(bot.database)
+    table = await alone(
+        sandbox, sandbox.people["Ada"], archive, computer="steady", players=3, length=61, muggins=True
+    )
+    table.players[0]._survives_failures = True
+    for _ in range(6):
+        before = archive.version(table.game)
+        await table.play(lambda before=before: archive.version(table.game) > before + 11 or table.is_over)
+        await bot.restart(signal.SIGKILL)
+    await table.play()
+    await everything_told([table])
+
+    assert archive.table(table.game).names == ("Ada", "🤖 Steady", "🤖 Steady 2")
+    assert bot.starts == 7
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, archive)
+    assert_one_hand_a_deal([table], archive)
+    assert not any(isinstance(event, StoodIn) for event in archive.log(table.game)), "the clock moved"
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "levels"),
+    [
+        ({"players": 3}, 2, ["expert"]),
+        ({"players": 4}, 2, ["steady", "beginner"]),
+        ({"players": 2, "muggins": True, "rules": "family", "calls": True}, 1, ["steady"]),
+        ({"players": 3, "muggins": True, "calls": True}, 2, ["expert"]),
+    ],
+    ids=["three", "partners", "family-muggins", "three-muggins"],
+)
+async def test_computers_sit_down_in_the_lobby_and_nobody_sees_their_cards(
+    sandbox: Sandbox, bot: BotProcess, options: dict[str, object], seats: int, levels: list[str]
+) -> None:
+    watch = Watch(sandbox, Archive(bot.database))
+    sandbox.observers.append(watch)
+    people = [sandbox.people[name] for name in ("Ada", "Ben")][:seats]
+    table = await Table.gather(sandbox.channels["cribbage"], people, length=61, **options)
+    for level in levels:
+        await people[-1].press(table.lobby, f"Add 🤖 {level.capitalize()}")
+    await table.until(lambda: "The table is full" in table.lobby.text)
+    await table.start()
+    await table.play()
+    await everything_told([table])
+
+    archive = Archive(bot.database)
+    assert archive.table(table.game).names[seats:] == tuple(f"🤖 {level.capitalize()}" for level in levels)
+    assert_told_once_and_truly(table, archive)
+    assert_one_hand_a_deal([table], archive)
+    assert {post.seat for post in archive.posts(table.game)} <= {-1, *range(seats)}
+    assert watch.leaks(bot.log) == []
+    assert any(cards_in(said.text) for said in watch.said if said.reader is not None)
+
+
+async def test_a_computer_is_sent_away_again_and_a_person_takes_its_seat(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    lobby = await lobby_by(ada.command(channel, "crib new"))
+    await ada.press(lobby, "Add 🤖 Expert")
+    await ada.until(lambda: "2. **🤖 Expert**" in lobby.text)
+    full = await reply_to(ben.press(lobby, "Join"))
+    assert "All seats are taken: Ada and 🤖 Expert are at this table" in full.text
+    other = await reply_to(ben.press(lobby, "Remove a computer"))
+    assert "Only those who sit at this table" in other.text
+    await reply_to(ada.command(channel, "crib leave", computer=True))
+    await ada.until(lambda: "2. *free*" in lobby.text)
+    none = await reply_to(ada.command(channel, "crib leave", computer=True))
+    assert none.text == "No computer sits at this table."
+    await reply_to(ada.command(channel, "crib join", computer="steady"))
+    await ada.until(lambda: "2. **🤖 Steady**" in lobby.text)
+    await ada.press(lobby, "Leave")
+    await ada.until(lambda: "called off" in lobby.text)
+    assert archive.tables()[-1].status is Status.CANCELLED
+
+
+async def test_a_rematch_alone_begins_at_once_and_ends_without_being_asked(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, archive = sandbox.people["Ada"], Archive(bot.database)
+    table = await alone(sandbox, ada, archive, computer="beginner", length=61)
+    await table.play()
+    await everything_told([table])
+    result = archive.replayed(table.game).table.result
+    assert result is not None
+
+    await ada.press(table.results[0], "Rematch")
+    await table.until(lambda: len(archive.tables()) == 2 and archive.tables()[1].status is Status.PLAYING)
+    again = archive.tables()[1]
+    assert (again.names, again.rematch_of) == (("Ada", "🤖 Beginner"), table.game)
+    began = next(event for event in archive.log(again.game) if isinstance(event, DealBegan))
+    assert began.dealer == 1 - result.winner
+
+    said = await reply_to(ada.command(table.channel, "crib end"))
+    assert said.text == "The game is called off, without a result."
+    assert archive.tables()[1].status is Status.CANCELLED
+
+
+async def stays_away(table: Table, bot: BotProcess, seat: int) -> None:
+    """Everybody plays but the last, for whom the clock moves until the game could be claimed."""
+    archive, absent = Archive(bot.database), table.players.pop()
+    await time_for_a_move(bot, 2)
+    await table.play(lambda: archive.replayed(table.game).table.absences[seat] >= ABSENCES_TO_CLAIM)
+    await time_for_a_move(bot, 600)
+    table.players.append(absent)
+
+
+async def time_for_a_move(bot: BotProcess, seconds: int) -> None:
+    """No game that people agree on goes as fast as this."""
+    assert await bot.stop() == 0
+    with closing(sqlite3.connect(bot.database)) as connection, connection:
+        connection.execute("UPDATE games SET seconds = ?", (seconds,))
+    await bot.start()
+
+
+async def test_all_others_agree_that_the_computer_plays_for_the_absent_until_he_is_back(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben, cleo = people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")]
+    archive = Archive(bot.database)
+    table = await Table.begin(sandbox.channels["cribbage"], people)
+    early = await reply_to(ada.command(table.channel, "crib join", computer="expert"))
+    assert "Everybody is playing" in early.text
+    await stays_away(table, bot, 2)
+    await table.until(lambda: of_verb(table.newest, "cover"))
+
+    def asked() -> Message | None:
+        found = [each for each in table.channel.messages.values() if "Shall the computer play" in each.text]
+        return found[-1] if found else None
+
+    await ada.press(table.newest, "Let the computer play")
+    await table.until(asked)
+    question = asked()
+    assert question is not None
+    assert "Ada and Ben must agree. Opening the hand, or any move, brings Cleo back." in question.text
+    await ben.press(question, "🤖 Expert")
+    await table.until(lambda: "Ben agrees.\n-# Ada must agree." in question.text)
+    assert len(question.buttons) == 1
+    assert archive.table(table.game).computers == frozenset()
+    await ada.press(question, "🤖 Expert")
+    await table.until(lambda: "🤖 Expert plays for Cleo from here on." in question.text)
+    assert archive.table(table.game).names == ("Ada", "Ben", "🤖 Expert for Cleo")
+    await table.until(lambda: table.stands("🤖 Expert for Cleo"))
+
+    deals = len(table.deals)
+    table.players = table.players[:2]
+    await table.play(lambda: len(table.deals) > deals + 1)
+    assert not [post for post in archive.posts(table.game) if post.seat == 2 and post.deal == deals + 2]
+
+    hand = await reply_to(cleo.press(table.newest, "My hand"))
+    assert "your crib" in hand.text or "'s crib" in hand.text
+    assert archive.table(table.game).names == ("Ada", "Ben", "Cleo")
+    await table.until(lambda: table.stands("Cleo") and not table.stands("Expert for Cleo"))
+
+
+async def test_a_game_that_the_computer_ends_for_somebody_counts_apart(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    archive = Archive(bot.database)
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    await stays_away(table, bot, 1)
+    table.players.pop()
+    await ada.command(table.channel, "crib join", computer="steady")
+    await table.until(lambda: archive.table(table.game).names == ("Ada", "🤖 Steady for Ben"))
+    before = archive.version(table.game)
+    await table.play()
+    await table.until(lambda: table.is_over)
+
+    assert not any(isinstance(event, StoodIn) for event in archive.log(table.game)[before:]), (
+        "the clock moved"
+    )
+    assert "🤖 Steady played for Ben to the end." in table.results[0].text
+    for person, said in ((ada, r"🤖 Steady: 1 game"), (ben, r"no finished games here yet")):
+        stats = await reply_to(person.command(table.channel, "crib stats"))
+        assert re.search(said, stats.text), stats.text
+    await ada.command(table.channel, "crib leaderboard", by="wins")
+    await table.until(lambda: any("No finished games yet" in each.text for each in table.messages))
