@@ -103,7 +103,7 @@ class FifteenTwo(Host):
         lobbies = Lobbies(store, self._sessions)
         self.room = Room(store, self._sessions, lobbies, announcer, rests=presence.has_left)
         self.desk = Desk(standings, store, self._sessions, lobbies, announcer)
-        self.coaching = CoachingDesk(store, announcer, self._thinker)
+        self.coaching = CoachingDesk(self.room, store, self._thinker)
         self._servers = Servers(
             presence,
             store,

@@ -26,6 +26,14 @@ _PLAYERS: list[Choice[int]] = [
 ]
 
 
+@app_commands.command(description="What is best now, and why; where the table agreed on hints, or alone.")
+async def hint(interaction: Interaction) -> None:
+    """Ask for advice."""
+    desk = interaction.client.coaching
+    async with answering(interaction, desk.announcer.faces) as answer:
+        await desk.hint(answer)
+
+
 @app_commands.command(description="What to keep of any cards: every choice, with what it is worth.")
 @app_commands.describe(
     cards="The cards that you are dealt, such as 4c 5d 6h js 2d 9c",
@@ -62,5 +70,5 @@ async def review(interaction: Interaction) -> None:
         await desk.last_review(answer)
 
 
-COACHING_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (discards, review)
+COACHING_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (hint, discards, review)
 """What `/crib` has of these."""

@@ -1,4 +1,4 @@
-"""What people can ask the coach: what to keep of any cards, and what was dear in a game that is over.
+"""What people can ask the coach: what is best now, or with any cards, and what was dear in a game.
 
 The coach thinks in the thread beside the event loop. Answers are private, unless somebody wants to show one.
 """
@@ -9,23 +9,29 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.announcer import Announcer
 from bot.answering import Answer
-from bot.errors import NotFinished, NotPlayed
+from bot.errors import NoHints, NotFinished, NotPlayed
 from bot.finding import channel_of
 from bot.panels import is_private
 from bot.records import Agreement, Status, TableRecord
 from bot.render.coaching_discards import discards_layout
+from bot.render.coaching_hint import hint_layout, no_choice_text
 from bot.render.coaching_review import review_layout
+from bot.room import Room
 from bot.store import Store
 from bot.thinking import Thinker
-from engine import Cards, Game, LogError, Result, Seat
-from engine.coach.advice import throws_for
+from engine import Cards, Game, LayAway, LogError, PlayCard, PlayerView, Result, Seat
+from engine.coach.advice import advice, throws_for
 from engine.coach.review import Review, review_of
+from engine.errors import GameIsOver, NotYourTurn
 from engine.secret_events import LoggedEvent
 
 KEPT = 16
 """Reviews kept in memory, so that a page is turned at once; any other is made anew in a second."""
+
+
+_DECIDED = frozenset({LayAway, PlayCard})
+"""The moves that the coach advises on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +45,30 @@ class _LookedBack:
 class CoachingDesk:
     """Where the coach answers."""
 
-    def __init__(self, store: Store, announcer: Announcer, thinker: Thinker) -> None:
-        self.announcer = announcer
+    def __init__(self, room: Room, store: Store, thinker: Thinker) -> None:
+        self.announcer = room.announcer
+        self._room = room
         self._store = store
         self._thinker = thinker
         self._kept: OrderedDict[tuple[str, Seat], _LookedBack] = OrderedDict()
+
+    async def hint(self, answer: Answer) -> None:
+        """Say what is best now, and why.
+
+        Raises `NoTable`, `NotSeated`, `NoHints`, and at the wrong moment `NotYourTurn` or `GameIsOver`.
+        """
+        table = await self._room.finder.table(answer.interaction)
+        view = await self._room.view(answer, table.game)
+        record = answer.record or table
+        if not _may_ask(record, view.seat):
+            raise NoHints(record)
+        _refuse_out_of_turn(view)
+        faces = self.announcer.faces
+        choices = await self._thinker.think(advice, view)
+        if len(choices) < 2:
+            await answer.tell(no_choice_text(view, faces))
+            return
+        await answer.show(hint_layout(record, view, choices, faces))
 
     async def discards(
         self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, everybody: bool
@@ -99,6 +124,20 @@ class CoachingDesk:
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return back
+
+
+def _may_ask(record: TableRecord, seat: Seat) -> bool:
+    """Whether the players agreed on hints, or nobody but computers ever sat in the other seats."""
+    others = (each for place, each in enumerate(record.occupants) if place != seat)
+    return record.agreement.hints or all(each.user is None for each in others)
+
+
+def _refuse_out_of_turn(view: PlayerView) -> None:
+    table = view.table
+    if table.result is not None:
+        raise GameIsOver
+    if view.seat not in table.waiting_for and not view.legal_moves.kinds & _DECIDED:
+        raise NotYourTurn(view.seat, table.waiting_for)
 
 
 def _look_back(log: Sequence[LoggedEvent], seat: Seat) -> _LookedBack:

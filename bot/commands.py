@@ -87,6 +87,7 @@ class Crib(app_commands.Group):
         pace="How long a move may take; live unless you say otherwise",
         seconds="Another time for a move, in seconds, before the clock moves for you",
         computer="Play at once: a computer of this level in every other seat",
+        hints="Let players ask /crib hint what is best; against the computer alone you always may",
     )
     @app_commands.choices(players=_PLAYERS, length=_LENGTHS)
     @app_commands.choices(rules=_RULES, pace=_PACES, computer=_LEVELS)
@@ -102,6 +103,7 @@ class Crib(app_commands.Group):
         pace: str = Pace.LIVE.value,
         seconds: Range[int, 15, 604_800] | None = None,
         computer: str | None = None,
+        hints: bool = False,
     ) -> None:
         """Open a table."""
         async with _asked(interaction) as (room, answer):
@@ -114,6 +116,7 @@ class Crib(app_commands.Group):
                 muggins=muggins,
                 pace=Pace(pace),
                 seconds=seconds,
+                hints=hints,
             )
             await room.open_table(answer, agreement, Level(computer) if computer else None)
 

@@ -17,6 +17,7 @@
     │   ├── NotACard            a text that names no card
     │   ├── WrongHand           not four different cards and a starter
     │   ├── WrongDeal           not the cards that a player is dealt
+    │   ├── NoHints             the table plays without hints
     │   ├── NotFinished         there is no finished game to look back on
     │   ├── NotPlayed           the person did not play in the game that is over
     │   ├── NotANumber          a text that is no number
@@ -174,6 +175,13 @@ class WrongDeal(RoomError):  # noqa: N818 -- named for what it is
     """How many play, if that was said."""
     twice: Card | None = None
     """A card that was named twice."""
+
+
+@dataclass(eq=False)
+class NoHints(RoomError):  # noqa: N818 -- named for what is so
+    """The players did not agree on hints, and there are other people at the table."""
+
+    record: TableRecord
 
 
 @dataclass(eq=False)

@@ -61,6 +61,8 @@ class Agreement:
     pace: Pace = Pace.LIVE
     seconds: int | None = None
     """The time for a move; `None` as the pace has it."""
+    hints: bool = False
+    """The players may ask for hints."""
 
     @property
     def time_to_move(self) -> int:

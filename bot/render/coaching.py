@@ -6,6 +6,7 @@ Points have one decimal and a true minus sign, chances are in %.
 from __future__ import annotations
 
 from bot.render.names import Names
+from bot.render.words import together
 from engine import PlayerView
 from engine.coach.advice import Choice
 from engine.computer.throws import Throw
@@ -45,4 +46,4 @@ def parts_of(throw: Throw) -> str:
 
 def wins(choice: Choice) -> str:
     """How often the game is won with it, to follow what it is worth; nothing where that is not known."""
-    return "" if choice.winning is None else f" · wins {chance(choice.winning)}"
+    return "" if choice.winning is None else f" · {together('wins', chance(choice.winning))}"

@@ -21,7 +21,7 @@ _COMMANDS = """\
 **Counting aloud:** `/crib count` · `muggins`
 **Any time:** `/crib table` posts the table anew · `resign` · `end` (closes a table, too)
 **Afterwards:** `/crib stats` · `leaderboard` · `privacy` · `export` · `forget-me`
-**To play better:** `/crib review` looks back on your game · `discards` weighs any cards
+**To play better:** `/crib hint` · `discards` weighs any cards · `review` looks back on your game
 **To know more:** `/crib rules` · `score` counts any hand · `help`"""
 
 

@@ -64,6 +64,8 @@ def _agreed(agreement: Agreement) -> Iterator[str]:
     yield f"**{agreement.preset.capitalize()} rules**"
     yield describe(agreement.rules)
     yield f"- {pace_text(agreement)}"
+    if agreement.hints:
+        yield "- Hints: whoever is to move may ask `/crib hint` what is best"
 
 
 def _seated(record: TableRecord, rules: Rules, names: Names) -> str:

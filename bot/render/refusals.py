@@ -258,6 +258,9 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     room.NotACard: _not_a_card,
     room.WrongHand: _wrong_hand,
     room.WrongDeal: _wrong_deal,
+    room.NoHints: _say(
+        "This table plays without hints. They are agreed on when it is opened: `/crib new hints:True`."
+    ),
     room.NotFinished: _not_finished,
     room.NotPlayed: _not_played,
     room.NotInServer: _say("A table needs a channel of a server: use `/crib new` there."),

@@ -20,8 +20,9 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
     connection.execute(
         """
         INSERT INTO games (id, guild, channel, place, host, status, players, preset, target, partners,
-                           aloud, muggins, pace, seconds, won_before, rematch_of, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           aloud, muggins, pace, seconds, hints, won_before, rematch_of, created_at,
+                           updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             record.game,
@@ -38,6 +39,7 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
             agreed.muggins,
             agreed.pace.value,
             agreed.seconds,
+            agreed.hints,
             json.dumps(record.won_before),
             record.rematch_of,
             now,
@@ -139,6 +141,7 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
             muggins=bool(row["muggins"]),
             pace=Pace(row["pace"]),
             seconds=row["seconds"],
+            hints=bool(row["hints"]),
         ),
         occupants=tuple(map(_occupant, seats.fetchall())),
         won_before=tuple(json.loads(row["won_before"])),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from engine import Stage
 from sandbox.channels import Message
 from sandbox.people import Person
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
 CARDS = "4c 5d, 6♥ js 2d 9c"
@@ -117,6 +118,50 @@ async def test_a_game_given_up_at_once_leaves_nothing_to_look_back_on(
     assert asked.text.startswith("## You won, 0 to 0, by resignation")
     assert "the game was over before you had anything to decide" in asked.text
     assert asked.buttons == []
+
+
+async def test_hints_are_given_where_they_were_agreed_on(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    strict = await Table.begin(sandbox.channels["general"], [ada, ben])
+    refused = (await reply_to(ada.command(strict.channel, "crib hint"))).text
+    assert refused.startswith("This table plays without hints.")
+
+    channel = sandbox.channels["cribbage"]
+    table = await Table.gather(channel, [ada, cleo], length=61, hints=True)
+    assert "Hints: whoever is to move may ask `/crib hint`" in table.lobby.text
+    assert "has not begun" in (await reply_to(ada.command(channel, "crib hint"))).text
+    await table.start()
+    await table.until(lambda: table.deals)
+    said = (await reply_to(ada.command(channel, "crib hint"))).text
+    assert re.match(r"## Keep [\s\S]* in hand, crib .* in all · wins\s[\s\S]*Next best\n- Keep ", said)
+    assert "You are not playing in this game" in (await reply_to(ben.command(channel, "crib hint"))).text
+
+    archive, seen = Archive(bot.database), set()
+    while len(seen) < 3 and not table.is_over:
+        now = archive.replayed(table.game).table
+        for seat, person in enumerate((ada, cleo)):
+            asked = (await reply_to(person.command(channel, "crib hint"))).text
+            if now.stage is Stage.PLAYING:
+                waits = seat in now.waiting_for
+                assert waits == (not asked.startswith("It is not your turn")), asked
+                seen |= {asked[: asked.index(" ")]} | {kind for kind in ("Play", "nothing") if kind in asked}
+        before = archive.version(table.game)
+        await table.play(lambda before=before: archive.version(table.game) > before)
+    assert seen >= {"It", "Play", "##"}
+    public = "\n".join(each.text for each in table.messages)
+    assert "in hand, crib" not in public
+
+
+async def test_alone_against_the_computer_hints_are_always_given(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, channel = sandbox.people["Ada"], sandbox.channels["cribbage"]
+    await ada.command(channel, "crib new", computer="beginner")
+    await ada.until(
+        lambda: any("Deal 1" in each.text for each in channel.messages.values()), timeout=PATIENCE
+    )
+
+    said = (await reply_to(ada.command(channel, "crib hint"))).text
+
+    assert said.startswith("## Keep ")
 
 
 async def turns(person: Person, message: Message, label: str, heading: str) -> None:

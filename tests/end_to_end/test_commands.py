@@ -60,7 +60,7 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
     assert names == {
         *("new", "join", "leave", "start", "hand", "discard", "play", "go", "cut"),
         *("count", "muggins", "table", "resign", "rules", "score", "help", "end"),
-        *("stats", "leaderboard", "privacy", "export", "forget-me", "discards", "review"),
+        *("stats", "leaderboard", "privacy", "export", "forget-me", "discards", "review", "hint"),
     }
     described = [crib, *crib["options"], *chain(*(each.get("options") or () for each in crib["options"]))]
     for each in described:

@@ -13,11 +13,12 @@ from bot.records import Agreement, Status
 from bot.render.board import COLUMNS
 from bot.render.coaching import chance, points, signed
 from bot.render.coaching_discards import discards_layout
+from bot.render.coaching_hint import hint_layout, no_choice_text
 from bot.render.coaching_review import review_layout
 from bot.render.faces import Faces
 from bot.render.layouts import MOST_TEXT
-from engine import PRESETS, Game, Seat, card, cards
-from engine.coach.advice import CardChoice, throws_for
+from engine import PRESETS, Game, LayAway, Seat, card, cards
+from engine.coach.advice import CardChoice, throws_for, throws_now
 from engine.coach.review import Decision, Luck, Review, review_of
 from engine.events import Ending
 from tests.bot.render.games import EMOJIS, HOSTILE, custom_ids, played, record_of, words
@@ -282,3 +283,76 @@ def test_partners_share_their_luck() -> None:
     assert re.match(r"## You and your partner (won|lost), ", said)
     assert "Your and your partner's cards" in said
     assert "Ben & Dan's cards" in said
+
+
+def test_a_hint_to_lay_away_gives_the_reason_in_numbers_and_the_next_best() -> None:
+    view = next(each.view for each in review(SHORT).decisions if each.view.table.starter is None)
+    choices = throws_now(view)
+    best, *others = choices
+
+    said = words(hint_layout(record_of(SHORT), view, choices, Faces()))
+
+    faces = Faces()
+    assert said.startswith(
+        f"## Keep {faces.all(sorted(best.kept))}\nLay {faces.all_small(sorted(best.given))} away to "
+    )
+    assert re.search(
+        r"\n\d\.\d in hand, crib [+−]\d\.\d, play [+−]?\d\.\d: \*\*\d+\.\d\*\* in all · wins\s\d+\.\d%", said
+    )
+    beside = [line for line in said.splitlines() if line.startswith("- Keep ")]
+    assert len(beside) == 2
+    assert beside[0].startswith(
+        f"- Keep {faces.all_small(sorted(others[0].kept))}: {points(others[0].average)} in hand"
+    )
+
+
+def test_a_hint_for_the_play_says_points_and_chances() -> None:
+    each = decision(FIVE, JACK)
+
+    said = words(hint_layout(record_of(SHORT), each.view, each.choices, Faces()))
+
+    assert said.replace("\N{NO-BREAK SPACE}", " ").startswith(
+        "## Play **J♠︎**\n**+1.1** in the play · wins 52.1%\n-# Next best\n- **5♦️**: −0.3 · wins 50.0%\n"
+    )
+    assert "Another choice" not in said
+
+
+def test_a_hint_that_only_the_score_explains_says_so() -> None:
+    each = decision(replace(FIVE, points=2.0), JACK)
+
+    said = words(hint_layout(record_of(SHORT), each.view, each.choices, Faces()))
+
+    assert re.search(
+        r"Another choice is worth more points, but at \d+ to \d+ this one wins more often\.", said
+    )
+
+
+def test_with_three_sides_a_hint_is_in_points_alone() -> None:
+    view = next(each.view for each in review(ALONE).decisions if each.view.table.starter is None)
+
+    assert "%" not in words(hint_layout(record_of(ALONE), view, throws_now(view), Faces()))
+
+
+def test_where_nothing_is_to_decide_it_is_said_why() -> None:
+    said = set()
+    for game_now in played(SHORT, 15):
+        for seat in game_now.table.waiting_for:
+            view = game_now.view(seat)
+            moves = view.legal_moves
+            if LayAway in moves.kinds or len({each.rank for each in moves.playable}) > 1:
+                continue
+            said.add(re.sub(r"\*\*.*\*\*", "CARD", no_choice_text(view, Faces())))
+    assert {
+        "There is nothing to decide: the only card that you can play is the CARD.",
+        "There is nothing to decide: you can play no card, so say go.",
+        "There is nothing to decide: cut the starter.",
+    } <= said
+
+
+def test_choices_that_differ_by_suits_alone_are_one() -> None:
+    view = next(each.view for each in review(SHORT).decisions if each.view.table.starter is None)
+    throws = throws_for(cards("6D 6H 7S 7H 9C 3D"), SHORT.rules, dealer=False)
+
+    _, beside = words(hint_layout(record_of(SHORT), view, throws, Faces())).split("Next best\n")
+
+    assert not re.search(r"6.+ 6.+ 7.+ 9", beside.splitlines()[0])

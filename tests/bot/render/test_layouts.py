@@ -185,6 +185,13 @@ def test_the_lobby_says_how_long_a_move_may_take(agreement: Agreement, said: str
     assert f"\n- {said}\n" in words(lobby_layout(record))
 
 
+@pytest.mark.parametrize("hints", [True, False])
+def test_the_lobby_says_whether_hints_were_agreed_on(hints: bool) -> None:
+    record = record_of(Agreement(hints=hints), status=Status.GATHERING)
+
+    assert ("Hints: whoever is to move may ask `/crib hint`" in words(lobby_layout(record))) == hints
+
+
 # The table
 
 

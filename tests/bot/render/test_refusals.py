@@ -51,6 +51,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotACard("*hello*"), "“\\*hello\\*”"),
     (room.WrongHand(3), "A hand has four cards, and you gave three"),
     (room.WrongDeal(7), "Two players are dealt six cards, three and four five, and you gave seven."),
+    (room.NoHints(_RECORD), "This table plays without hints"),
     (room.NotFinished(), "You have finished no game here yet"),
     (room.NotPlayed(_RECORD), "You did not play in this game: Ada and Ben did."),
     (room.NotInServer(), "a channel of a server"),
