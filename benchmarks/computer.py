@@ -12,6 +12,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from benchmarks.figures import Figure, milliseconds, percentile
@@ -38,6 +39,7 @@ async def _played(sizes: Sizes, level: Level) -> list[Figure]:
         settings = {"COMPUTER_PACE": "0", "PROBE": str(lags)}
         program = ("-m", "benchmarks.probed")
         async with BotProcess(here.sandbox, here.bot.database, settings, program=program) as bot:
+            await here.sandbox.people["Ada"].until(partial(_is_probed, bot), timeout=60)
             cpu = cpu_seconds(bot.pid)
             await asyncio.sleep(sizes.seconds)
             used = (cpu_seconds(bot.pid) - cpu) / sizes.seconds
@@ -58,6 +60,10 @@ async def _played(sizes: Sizes, level: Level) -> list[Figure]:
         Figure(f"{name}: bot's core in use", f"{used:.0%}"),
         Figure(f"{name}: troubles in the bot's log", f"{troubles}", "none"),
     ]
+
+
+def _is_probed(bot: BotProcess) -> bool:
+    return any("connected as" in line for line in bot.log)
 
 
 def _two(waits: Sequence[float]) -> str:
