@@ -110,6 +110,11 @@ class Posts:
             and all(post.drawn for post in self.all(PostKind.SHOW) if post.deal == deal)
         )
 
+    @property
+    def is_uncertain(self) -> bool:
+        """Whether messages may stand that we know nothing of."""
+        return self._uncertain
+
     def nothing_is_uncertain(self) -> None:
         """Everything was told: whatever is posted from now on was not posted before."""
         self._uncertain = False
@@ -138,7 +143,9 @@ class Posts:
             return await self._send(layout, digest, place, replacing=post)
         self._owed.discard(post.message)
         smudged = post.message in self._reserved
-        return self._book.note(replace(post, drawn="" if smudged else digest))
+        drawn = replace(post, drawn="" if smudged else digest)
+        # What nobody knew is kept at once, or a bot that falls again and again would draw it each time.
+        return self._book.note(drawn) if post.drawn else await self._book.keep(drawn)
 
     @property
     def are_resting(self) -> bool:

@@ -167,6 +167,9 @@ class Telling:
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
                 is_told &= await self._try(self._put_away(scene, deal, post))
+        if self._posts.is_uncertain:
+            for view in scene.views:
+                is_told &= await self._try(self._find_lost(scene, deal, view.seat))
         if is_told and (table := self._posts.get(PostKind.TABLE, deal.number)):
             await self._try(self._posts.settle(table))
 
@@ -181,6 +184,26 @@ class Telling:
             self._posts.excuse(post)
             drawn = post  # nobody can change it now, and it holds nothing that can be pressed to harm
         await self._posts.settle(drawn)
+
+    async def _find_lost(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
+        """Put a hand away that the bot posted and then fell, before it knew: its nonce finds it."""
+        user = scene.record.occupants[seat].person
+        if user is None or self._posts.get(PostKind.HAND, deal.number, seat) or not deal.kept[seat]:
+            return
+        if await self._store.dms_closed(user):
+            return
+        place = Place(PostKind.HAND, await self._dm_channel(seat, user), deal.number, seat)
+        layout = past_hand_layout(
+            scene.record, deal.number, deal.kept[seat], deal.laid_away[seat], self._faces
+        )
+        try:
+            post = await self._posts.draw(layout, place)
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                raise
+            await self._store.set_dms_closed(user, closed=True)
+            return
+        await self._put_away(scene, deal, post)
 
     async def _called_off(self, scene: GameScene) -> None:
         """The game ended without a result: the table and the hands are put away, and it is said once."""
@@ -243,7 +266,8 @@ class Telling:
         post, user = self._posts.get(PostKind.HAND, scene.latest, view.seat), occupant.user
         if user is None or (post is None and occupant.person is None):
             return  # the computer reads no messages, and for whom it plays is not looking
-        if post is None and (scene.table.result or await self._store.dms_closed(user)):
+        is_past = scene.table.result is not None and not self._posts.is_uncertain
+        if post is None and (is_past or await self._store.dms_closed(user)):
             return
         if post is not None and post.drawn.startswith(DRAFT) and _is_choosing(view):
             return  # what he has chosen so far must stay there while others lay away
