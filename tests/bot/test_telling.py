@@ -34,6 +34,7 @@ class Wall:
         """Channels in which the next post fails."""
         self.shut: set[int] = set()
         """Messages that may not be edited any more."""
+        self._by_nonce: dict[tuple[int, str], int] = {}
 
     def client(self) -> Any:
         client = create_autospec(discord.Client, instance=True)
@@ -43,11 +44,16 @@ class Wall:
         client.create_dm.side_effect = lambda user: SimpleNamespace(id=1000 + user.id)
         return client
 
-    async def send(self, channel: int, *_: Any, view: ui.LayoutView | None = None, **__: Any) -> Any:
+    async def send(
+        self, channel: int, *_: Any, nonce: str, view: ui.LayoutView | None = None, **__: Any
+    ) -> Any:
         if channel in self.lost:
             self.lost.remove(channel)
             raise OSError("the connection is gone")
+        if (channel, nonce) in self._by_nonce:
+            return SimpleNamespace(id=self._by_nonce[channel, nonce])
         message = discord.utils.time_snowflake(discord.utils.utcnow()) + len(self.shown)
+        self._by_nonce[channel, nonce] = message
         self.shown[message] = view or ui.LayoutView()
         self.posted.append((channel, message))
         return SimpleNamespace(id=message)
@@ -172,6 +178,22 @@ async def test_a_hand_behind_a_closed_door_is_given_up_and_not_tried_again(told:
 
     assert told.wall.edits.count(hand.message) == 1
     assert (await told.hand(1)).drawn == SETTLED
+
+
+async def test_a_hand_that_was_posted_just_before_a_fall_is_found_and_put_away(told: Told) -> None:
+    assert await told.tell()
+    lost = await told.hand(1)
+    await told.store.drop_post(told.game, PostKind.HAND, 1, lost.seat)  # the bot fell before it was kept
+    await told.play_a_deal()
+
+    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    risen.announcer.doubt([told.game])
+    for _ in range(3):
+        await risen.tell()
+
+    assert await risen.tell()
+    assert (await risen.hand(1)).message == lost.message
+    assert not told.wall.has_buttons(lost.message)
 
 
 async def test_the_next_table_waits_for_a_show_that_could_not_be_posted(told: Told) -> None:
