@@ -20,7 +20,7 @@ from datetime import timedelta
 
 import discord
 from discord import ui
-from discord.utils import utcnow
+from discord.utils import snowflake_time, utcnow
 
 from bot.places import Place
 from bot.post_book import DRAFT, PostBook
@@ -34,6 +34,9 @@ _TO_SPARE = timedelta(seconds=30)
 _LONGEST = 6.0
 """Seconds for such an edit, for which discord.py would wait five minutes; then it is tried again."""
 
+_OLD = timedelta(minutes=55)
+"""Discord limits edits of messages older than an hour; before that they are posted anew."""
+
 _POST_ANEW = frozenset({10008, 30046, 50083})
 """Discord's codes for a message that is gone, too old to edit, or in an archived thread, which a new
 message opens again."""
@@ -44,6 +47,11 @@ def digest_of(layout: ui.LayoutView) -> str:
     components = layout.to_components()  # type: ignore[no-untyped-call]  # discord.py leaves it bare
     drawn = json.dumps(components, sort_keys=True)
     return hashlib.blake2s(drawn.encode(), digest_size=12).hexdigest()
+
+
+def is_old(post: Post) -> bool:
+    """Whether the message is soon too old to be edited as often as a table needs."""
+    return utcnow() - snowflake_time(post.message) > _OLD
 
 
 @dataclass(slots=True)

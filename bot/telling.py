@@ -8,34 +8,27 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Coroutine
-from datetime import timedelta
 from typing import Any
 
 import discord
-from discord import ui
-from discord.utils import snowflake_time, utcnow
 
 from bot.calling import Caller
 from bot.places import Place
-from bot.post_book import DRAFT
-from bot.posts import Posts
+from bot.posts import Posts, is_old
 from bot.records import Post, PostKind, Status, TableRecord
 from bot.render.faces import Faces
-from bot.render.hand import hand_layout, past_hand_layout
 from bot.render.lobby import lobby_layout
-from bot.render.partings import called_off_layout, resting_layout
+from bot.render.partings import called_off_layout
 from bot.render.result import result_layout
 from bot.render.show import show_layout
 from bot.render.table import table_layout
 from bot.scenes import DealScene, GameScene
 from bot.store import SETTLED, Store
-from bot.troubles import CLOSED_DMS, GONE, TROUBLE, described, passes_by_itself
-from engine import PlayerView, Seat, Stage
+from bot.telling_hands import Hands
+from bot.troubles import GONE, TROUBLE, described, passes_by_itself
+from engine import Stage
 
 log = logging.getLogger(__name__)
-
-_OLD = timedelta(minutes=55)
-"""Discord limits edits of messages older than an hour; before that they are posted anew."""
 
 
 class Telling:
@@ -48,11 +41,11 @@ class Telling:
 
         `is_shut` says that the channel refused us a moment ago, and is not to be tried.
         """
-        self._client = client
         self._store = store
         self._posts = posts
         self._faces = faces
         self._repost = repost
+        self._private = Hands(client, store, posts, faces)
         self.failures: list[Exception] = []
         self.is_shut = is_shut
         """Whether the bot may not write in the table's channel."""
@@ -95,16 +88,12 @@ class Telling:
         deal, is_in_play = scene.deal(scene.latest), scene.record.status is Status.PLAYING
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
-                rest = self._rest(scene, post) if is_in_play else self._put_away(scene, deal, post)
+                rest = (
+                    self._private.rest(scene, post)
+                    if is_in_play
+                    else self._private.put_away(scene, deal, post)
+                )
                 await self._try(rest)
-
-    async def _rest(self, scene: GameScene, post: Post) -> None:
-        try:
-            await self._posts.rest(resting_layout(scene.record), post)
-        except discord.Forbidden as error:
-            if error.code not in CLOSED_DMS:
-                raise
-            # Without a common server he may be out of reach; a press still tells him why.
 
     async def _try(self, drawing: Coroutine[Any, Any, object]) -> bool:
         """Draw, and note what went wrong; whether nothing did."""
@@ -166,44 +155,12 @@ class Telling:
         is_told &= await self._try_here(self._show(scene, deal))
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
-                is_told &= await self._try(self._put_away(scene, deal, post))
+                is_told &= await self._try(self._private.put_away(scene, deal, post))
         if self._posts.is_uncertain:
             for view in scene.views:
-                is_told &= await self._try(self._find_lost(scene, deal, view.seat))
+                is_told &= await self._try(self._private.find_lost(scene, deal, view.seat))
         if is_told and (table := self._posts.get(PostKind.TABLE, deal.number)):
             await self._try(self._posts.settle(table))
-
-    async def _put_away(self, scene: GameScene, deal: DealScene, post: Post) -> None:
-        kept, laid_away = deal.kept[post.seat], deal.laid_away[post.seat]
-        layout = past_hand_layout(scene.record, deal.number, kept, laid_away, self._faces)
-        try:
-            drawn = await self._posts.draw(layout, Place(PostKind.HAND, post.channel, post.deal, post.seat))
-        except discord.Forbidden as error:
-            if error.code not in CLOSED_DMS:
-                raise
-            self._posts.excuse(post)
-            drawn = post  # nobody can change it now, and it holds nothing that can be pressed to harm
-        await self._posts.settle(drawn)
-
-    async def _find_lost(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
-        """Put a hand away that the bot posted and then fell, before it knew: its nonce finds it."""
-        user = scene.record.occupants[seat].person
-        if user is None or self._posts.get(PostKind.HAND, deal.number, seat) or not deal.kept[seat]:
-            return
-        if await self._store.dms_closed(user):
-            return
-        place = Place(PostKind.HAND, await self._dm_channel(seat, user), deal.number, seat)
-        layout = past_hand_layout(
-            scene.record, deal.number, deal.kept[seat], deal.laid_away[seat], self._faces
-        )
-        try:
-            post = await self._posts.draw(layout, place)
-        except discord.Forbidden as error:
-            if error.code not in CLOSED_DMS:
-                raise
-            await self._store.set_dms_closed(user, closed=True)
-            return
-        await self._put_away(scene, deal, post)
 
     async def _called_off(self, scene: GameScene) -> None:
         """The game ended without a result: the table and the hands are put away, and it is said once."""
@@ -259,47 +216,10 @@ class Telling:
     async def _hands(self, scene: GameScene, deal: DealScene) -> None:
         """Every private hand, but of those who cannot be written to."""
         for view in scene.views:
-            await self._try(self._hand(scene, deal, view))
-
-    async def _hand(self, scene: GameScene, deal: DealScene, view: PlayerView) -> None:
-        occupant = scene.record.occupants[view.seat]
-        post, user = self._posts.get(PostKind.HAND, scene.latest, view.seat), occupant.user
-        if user is None or (post is None and occupant.person is None):
-            return  # the computer reads no messages, and for whom it plays is not looking
-        is_past = scene.table.result is not None and not self._posts.is_uncertain
-        if post is None and (is_past or await self._store.dms_closed(user)):
-            return
-        if post is not None and post.drawn.startswith(DRAFT) and _is_choosing(view):
-            return  # what he has chosen so far must stay there while others lay away
-        layout = hand_layout(
-            scene.record, view, self._faces, table_url=self._url(scene), events=deal.events, dm=True
-        )
-        try:
-            channel = post.channel if post else await self._dm_channel(view.seat, user)
-            await self._draw_hand(layout, Place(PostKind.HAND, channel, scene.latest, view.seat), post)
-        except discord.Forbidden as error:
-            if error.code not in CLOSED_DMS:
-                raise
-            if post is not None:
-                self._posts.excuse(post)
-            await self._store.set_dms_closed(user, closed=True)
-
-    async def _draw_hand(self, layout: ui.LayoutView, place: Place, post: Post | None) -> None:
-        if post is not None and _is_old(post):
-            await self._posts.replace(layout, layout, post)
-        else:
-            await self._posts.draw(layout, place)
-
-    async def _dm_channel(self, seat: Seat, user: int) -> int:
-        """Where the player's hands come: as in the deals before, else asked of Discord."""
-        for post in self._posts.all(PostKind.HAND):
-            if post.seat == seat:
-                return post.channel
-        channel = await self._client.create_dm(discord.Object(user))
-        return channel.id
+            await self._try(self._private.draw(scene, deal, view, self._url(scene)))
 
     def _is_to_be_posted_anew(self, table: Post) -> bool:
-        return self._repost or _is_old(table)
+        return self._repost or is_old(table)
 
     def _url(self, scene: GameScene) -> str | None:
         return table_url(scene.record, self._posts)
@@ -318,11 +238,3 @@ def noted(game: str, failures: list[Exception]) -> None:
     """Write into the log what could not be drawn."""
     for error in failures:
         log.warning("a message of %s could not be drawn: %s", game, described(error))
-
-
-def _is_choosing(view: PlayerView) -> bool:
-    return view.table.stage is Stage.LAYING_AWAY and not view.laid_away
-
-
-def _is_old(post: Post) -> bool:
-    return utcnow() - snowflake_time(post.message) > _OLD
