@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.computer.numbers import Floats, Ints
-from engine.computer.tables import FARTHEST, MOST_PEGS, Course
+from engine.computer.tables import FARTHEST, Course
 
 MOST_POINTS = 30
 """Points of a hand or crib are below this."""
@@ -46,7 +46,7 @@ class Chances:
         """For the dealer's side, by needs of both: its chance when the deal is over and the deal passes."""
         crib = np.zeros_like(after)
         for points, chance in enumerate(course.crib):
-            crib += chance * _closer(after, points, 0)
+            crib += chance * _closer(after, points)
         self.before_crib = _decided(crib)
         self._partners = partners
 
@@ -100,13 +100,9 @@ class Chances:
         return np.array([my_pegs @ by_crib[points : points + len(my_pegs)] for points in range(MOST_POINTS)])
 
 
-def _closer(table: Floats, first: int, second: int) -> Floats:
-    """The table shifted: at each place what was so many holes nearer home."""
-    moved = np.empty_like(table)
-    rows = np.maximum(np.arange(len(table)) - first, 0)
-    columns = np.maximum(np.arange(len(table)) - second, 0)
-    moved[:, :] = table[rows[:, None], columns[None, :]]
-    return moved
+def _closer(table: Floats, points: int) -> Floats:
+    """The table with the dealer's side so many holes nearer home at each place."""
+    return table[np.maximum(np.arange(len(table)) - points, 0)]
 
 
 def _decided(table: Floats) -> Floats:
@@ -114,6 +110,3 @@ def _decided(table: Floats) -> Floats:
     table[:home, :] = 1.0
     table[:, :home] = 0.0  # the dealer counts last
     return table
-
-
-__all__ = ["MOST_PEGS", "MOST_POINTS", "Chances", "Standing"]
