@@ -30,9 +30,6 @@ from bot.turnstile import Turnstile
 
 log = logging.getLogger("bot")
 
-_PATIENCE = 1.0
-"""Seconds to wait for another program's lock: an answer to Discord is due within three."""
-
 
 def main() -> int:
     """Run until stopped; the exit status is 0 after a stop, 1 when the bot could not start."""
@@ -68,7 +65,7 @@ def main() -> int:
 async def _run(settings: Settings) -> None:
     if settings.discord_url is not None:
         point_at(settings.discord_url)
-    database = await Database.open(settings.database, _PATIENCE)
+    database = await Database.open(settings.database)
     store = SqliteStore(database, time.time)
     try:
         client = FifteenTwo(store, SqliteStandings(database), settings)

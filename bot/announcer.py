@@ -28,7 +28,7 @@ from engine import EngineError
 
 log = logging.getLogger(__name__)
 
-_RETRY_FIRST, _RETRY_LAST = 1.0, 60.0
+_RETRY_FIRST, _RETRY_LAST = 1.0, 15.0
 """Seconds between attempts when Discord or the store fails: doubled from the first to the last."""
 
 _SHUT = 15.0

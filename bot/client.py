@@ -54,7 +54,7 @@ discord.VoiceClient.warn_dave = False
 _TIME_LIMIT = aiohttp.ClientTimeout(total=10.0)
 """For one attempt at one request, its upload included; what it was for is tried again after it."""
 
-_LAST_ANSWERS = 1.2
+_LAST_ANSWERS = 0.8
 """Seconds for the answers that are under way when the bot is stopped: Discord waits no longer for them."""
 
 
@@ -126,6 +126,11 @@ class FifteenTwo(Host):
         task = asyncio.create_task(self._fetch_card_faces(pause), name="card faces")
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Nothing is heard any more once the client is closed: discord.py would fail for want of a loop."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Forms come in here: discord.py would remember them only until the next restart."""

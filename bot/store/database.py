@@ -23,6 +23,9 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 """What a transaction does. It may be run in any thread and must not keep the connection."""
 
+PATIENCE = 0.8
+"""Seconds to wait for another program's lock: an answer to Discord is due within three, and a stop in two."""
+
 
 class Database(aiosqlite.Connection):
     """A connection whose transactions are whole functions."""
@@ -30,7 +33,7 @@ class Database(aiosqlite.Connection):
     _closed = False
 
     @classmethod
-    async def open(cls, path: Path, patience: float) -> Database:
+    async def open(cls, path: Path, patience: float = PATIENCE) -> Database:
         """Open the file, or make a new one, and bring its schema up to date.
 
         `patience` is how long to wait for another program's lock, in seconds. Raises `DatabaseTooNew` and
@@ -46,7 +49,10 @@ class Database(aiosqlite.Connection):
         return database
 
     async def close(self) -> None:
-        """Finish what has been asked for, and let the file go. A second time it does nothing."""
+        """Finish what has been asked for, but wait for no other program's lock, and let the file go.
+
+        A second time it does nothing.
+        """
         if not self._closed:
             self._closed = True
             await super().close()
@@ -79,10 +85,17 @@ class Database(aiosqlite.Connection):
     async def _in_thread(self, call: Callable[[], T]) -> T:
         if self._closed:
             raise StoreUnavailable("the store is closed")
+
+        def in_turn() -> T:
+            if self._closed:
+                # Closed meanwhile: each of those that still wait for their turn would wait for the lock.
+                self._conn.execute("PRAGMA busy_timeout = 0")
+            return call()
+
         # aiosqlite has no public call that runs a function in its thread; its own public calls are all
         # made of this one. A closure, because its debug log prints arguments, and ours may hold cards.
         try:
-            result: T = await self._execute(call)  # type: ignore[no-untyped-call]
+            result: T = await self._execute(in_turn)  # type: ignore[no-untyped-call]
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
             raise  # a fault in this program, which no second try can mend
         except (sqlite3.Error, OSError) as error:

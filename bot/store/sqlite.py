@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
 from bot.records import Occupant, Post, PostKind, Status, TableRecord
 from bot.store import rows
-from bot.store.database import Database
+from bot.store.database import PATIENCE, Database
 from bot.store.protocol import RESTING, SETTLED
 from engine import Seat
 from engine.computer.levels import Level
@@ -31,13 +31,12 @@ class SqliteStore:
 
     @classmethod
     async def open(
-        cls, path: Path | str, *, clock: Callable[[], float] = time.time, patience: float = 4.0
+        cls, path: Path | str, *, clock: Callable[[], float] = time.time, patience: float = PATIENCE
     ) -> SqliteStore:
         """Open the file at `path`, or make one there.
 
         `clock` gives the time in seconds since 1970. `patience` is how many seconds to wait for another
-        program's lock before `StoreUnavailable`; an answer to Discord is due within three. Raises
-        `DatabaseTooNew` and `DatabaseUnusable`.
+        program's lock before `StoreUnavailable`. Raises `DatabaseTooNew` and `DatabaseUnusable`.
         """
         return cls(await Database.open(Path(path), patience), clock)
 

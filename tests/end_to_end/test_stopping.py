@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -61,3 +63,21 @@ async def test_the_bot_stops_though_discord_never_answers(tmp_path: Path, how_ma
             silence.falls = False
             assert await bot.stop() == 0
         assert bot.troubles == []
+
+
+async def test_the_bot_stops_though_another_program_holds_the_database(tmp_path: Path) -> None:
+    async with Sandbox(rate_limits=RateLimits.relaxed()) as sandbox:
+        ada = sandbox.people["Ada"]
+        threads = [ada.start_thread("cribbage", f"table {number}") for number in range(15)]
+        async with BotProcess(sandbox, tmp_path / "games.sqlite3") as bot:
+            with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                asked = [ada.command(thread, "crib new", players=2) for thread in threads]
+                await asyncio.sleep(0.3)
+                bot.send(signal.SIGTERM)
+                async with asyncio.timeout(SOON):
+                    await bot.ended()
+            assert await bot.stop() == 0
+            assert bot.troubles == []
+        shown = [message for each in asked for message in each.messages if not message.is_ephemeral]
+        assert shown == [], "a table that was not kept"

@@ -21,6 +21,8 @@ from tests.soak.soaking import Outcome, Plan, bathe
 
 _AT_ONCE = 12
 """Games at once under one bot."""
+_LONGEST_STOP = 2.0
+"""Seconds: what the bot promises, on a machine that is not overloaded."""
 _SIDE_BY_SIDE = 3
 """Bots at once: most of the time goes by in waiting for what has gone wrong."""
 
@@ -67,7 +69,9 @@ class Soak:
             seed, games = next(self._seeds), min(asked.at_once, left)
             self._begun += games
             name, rates = kind_of(seed)
-            plan = Plan(seed=seed, games=games, rates=rates, patience=asked.patience)
+            plan = Plan(
+                seed=seed, games=games, rates=rates, patience=asked.patience, longest_stop=_LONGEST_STOP
+            )
             with tempfile.TemporaryDirectory() as directory:
                 bath = await bathe(plan, Path(directory))
                 if bath.found and asked.keep:

@@ -7,6 +7,7 @@ once and in order, every hand was dealt once, and no card stood where it must no
 from __future__ import annotations
 
 import asyncio
+import math
 import signal
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -62,6 +63,8 @@ class Plan:
     """Seconds between two upsets, more or less."""
     patience: float = 60.0
     """Seconds after which a table at which nothing can be done stands still."""
+    longest_stop: float = math.inf
+    """Seconds that a stop by SIGTERM may take; how busy the machine is counts in."""
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -119,6 +122,8 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
         outcome.found += watch.leaks(bot.log)
         _examine(tables, archive, outcome)
     outcome.slowest_stop = upsets.slowest_stop
+    if upsets.slowest_stop > plan.longest_stop:
+        outcome.found.append(f"a stop took {upsets.slowest_stop:.1f} s")
     outcome.faults += faults.inflicted + upsets.happened
     outcome.found += map(str, conformance.violations)
     outcome.found += [f"in the log: {record}" for record in complaints(bot.log)]

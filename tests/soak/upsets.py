@@ -21,8 +21,10 @@ from sandbox.faults import Faults
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess
 
-_LOCKED = ((0.1, 1.0), (0.1, 1.0), (4.1, 4.8))
-"""Seconds for which another program holds the database, from and to: the bot waits for four."""
+_LOCKED = ((0.1, 0.7), (0.1, 0.7), (0.9, 4.8))
+"""Seconds for which another program holds the database, from and to: the bot waits for less than one."""
+_LOCKED_AT_A_STOP = 0.3
+"""The share of stops during which another program holds the database."""
 _FULL = (0.2, 2.0)
 _BETWEEN_LOOKS = 0.05
 
@@ -58,13 +60,16 @@ class Upsets:
     async def restart(self, how: signal.Signals) -> None:
         """End the bot in this way and start it again, while people go on pressing."""
         self.happened[how.name] += 1
-        loop = asyncio.get_running_loop()
-        began = loop.time()
-        status = await self._bot.stop(how)
-        if how is signal.SIGTERM:
-            self.slowest_stop = max(self.slowest_stop, loop.time() - began)
-            if status != 0:
-                self.found.append(f"SIGTERM ended with status {status}")
+        async with asyncio.TaskGroup() as group:
+            if self._random.random() < _LOCKED_AT_A_STOP:
+                group.create_task(self._lock())
+            loop = asyncio.get_running_loop()
+            began = loop.time()
+            status = await self._bot.stop(how)
+            if how is signal.SIGTERM:
+                self.slowest_stop = max(self.slowest_stop, loop.time() - began)
+                if status != 0:
+                    self.found.append(f"SIGTERM ended with status {status}")
         await self._bot.start()
 
     async def _pause(self, is_over: Callable[[], bool]) -> None:

@@ -146,6 +146,19 @@ async def test_a_store_that_closes_finishes_what_was_asked_and_refuses_the_rest(
     assert sql(path, "SELECT id FROM games") == [("k3f9a",)]
 
 
+async def test_a_store_that_closes_waits_for_no_other_program(path):
+    store = await SqliteStore.open(path, patience=1.0)
+    await store.open_table(table())
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        asked = [asyncio.create_task(store.set_dms_closed(user, closed=True)) for user in range(40)]
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(20):  # one second for the first, and none for the thirty-nine behind it
+            await store.close()
+        failures = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(each) for each in failures] == [StoreUnavailable] * 40
+
+
 async def test_a_transaction_that_fails_half_way_is_undone(store):
     await store.open_table(table())
 
