@@ -20,6 +20,7 @@ import sys
 from benchmarks.figures import Figure, lines
 from benchmarks.strength import selfplay, speed, tables
 from benchmarks.strength.matches import Table, match
+from benchmarks.strength.players import NAMES
 from engine.presets import PRESETS
 
 LADDER = (
@@ -35,10 +36,13 @@ LADDER = (
 
 def main() -> int:
     """Measure what is asked for."""
-    asked = _parser().parse_args()
+    parser = _parser()
+    asked = parser.parse_args()
     say(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     match asked.what:
         case "match":
+            if len(asked.players) != 2:
+                parser.error("a match is between two: " + ", ".join(NAMES))
             table = Table(asked.preset, asked.seats, asked.partners, asked.target)
             score = match_of(table, asked.players, asked)
             say(lines(" v ".join(asked.players), [Figure("wins", score)]))
@@ -79,7 +83,7 @@ def _other_tables() -> list[Table]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
     parser.add_argument("what", choices=("match", "ladder", "tables-played", "selfplay", "tables", "speed"))
-    parser.add_argument("players", nargs="*", help="two for a match: expert, steady, beginner, bsd")
+    parser.add_argument("players", nargs="*", metavar="PLAYER", help="two for a match: " + ", ".join(NAMES))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=1, help="processes that share the work")
     parser.add_argument("--seed", type=int, default=0, help="the first pair's")

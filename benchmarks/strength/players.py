@@ -1,7 +1,6 @@
 """Who can sit down for a match: the three levels, BSD cribbage, and levels changed in one thing.
 
-A player is a name: `expert`, `steady`, `beginner`, `bsd`, `one-ply`, or a level with changes, as
-`expert:worlds=30`.
+A player is one of `NAMES`, or a level with changes, as `expert:worlds=30`.
 """
 
 from __future__ import annotations
@@ -18,6 +17,9 @@ from engine.moves import LayAway, OwnMove, PlayCard
 from engine.views import PlayerView
 
 Player: TypeAlias = Callable[[PlayerView], OwnMove]
+
+NAMES = (*Level, "bsd", "one-ply")
+"""Who there is; two of them play only at tables for two."""
 
 SEED = 152
 

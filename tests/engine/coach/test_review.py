@@ -1,0 +1,118 @@
+"""The coach looks back: what choices cost, which are his to judge, and luck that is nobody's doing."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine import PRESETS, Chance, Game, LayAway, PlayCard, Rules, Seat, StandIn
+from engine.cards import PACK
+from engine.coach.advice import CardChoice, advice
+from engine.coach.review import Review, _usual, review_of
+from engine.computer.levels import Level
+from engine.computer.player import choose
+from engine.computer.throws import Throw, thrower_for
+
+SHORT = PRESETS["short"](2)
+
+
+@cache
+def finished(rules: Rules, levels: tuple[Level, ...], seed: int = 3) -> Game:
+    game = Game.new(rules, chance=Chance(Random(seed)))
+    while not game.is_over:
+        seat = game.table.waiting_for[0]
+        game.apply(choose(game.view(seat), levels[seat], seed=seed))
+    return game
+
+
+@cache
+def reviews(rules: Rules, levels: tuple[Level, ...], seed: int = 3) -> list[Review]:
+    log = finished(rules, levels, seed).log
+    return [review_of(log, Seat(seat)) for seat in range(rules.seats)]
+
+
+MIXED = (Level.BEGINNER, Level.EXPERT)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_best_choice_costs_nothing_and_none_costs_less(seats: int) -> None:
+    rules = PRESETS["short"](seats)
+    levels = (Level.BEGINNER, Level.STEADY, Level.STEADY, Level.BEGINNER)[:seats]
+    for review in reviews(rules, levels):
+        assert review.decisions
+        for each in review.decisions:
+            assert each.made in each.choices
+            assert each.points_lost >= 0 <= each.winning_lost
+            if each.made == each.best:
+                assert not each.is_costly
+            if each.is_costly:
+                assert each.points_lost or each.winning_lost
+
+
+def test_every_gift_and_every_card_with_a_choice_is_looked_at() -> None:
+    game = finished(SHORT, MIXED)
+    for seat, review in enumerate(reviews(SHORT, MIXED)):
+        gifts = [each for each in review.decisions if isinstance(each.made, Throw)]
+        deals = game.table.deal_number
+        assert deals - 1 <= len(gifts) <= deals
+        assert [each.view.table.deal_number for each in gifts] == list(range(1, len(gifts) + 1))
+        cards = [each for each in review.decisions if isinstance(each.made, CardChoice)]
+        assert all(len({one.card.rank for one in each.choices}) > 1 for each in cards)
+        assert {each.view.seat for each in review.decisions} == {seat}
+
+
+def test_what_is_advised_now_is_what_is_best_afterwards() -> None:
+    for review in reviews(SHORT, MIXED):
+        for each in review.decisions:
+            assert advice(each.view)[0] == each.best
+
+
+def test_the_expert_throws_away_less_than_the_beginner() -> None:
+    by_level = {Level.BEGINNER: 0.0, Level.EXPERT: 0.0}
+    for seed in range(3, 7):
+        for level, review in zip(MIXED, reviews(SHORT, MIXED, seed), strict=True):
+            by_level[level] += review.winning_lost
+
+    assert by_level[Level.EXPERT] < by_level[Level.BEGINNER] / 2
+
+
+def test_the_dearest_come_first_and_trifles_not_at_all() -> None:
+    beginner, _ = reviews(SHORT, MIXED)
+    lost = [each.winning_lost for each in beginner.dearest]
+
+    assert len(lost) > 3
+    assert lost == sorted(lost, reverse=True)
+    assert lost[-1] > 0.0005
+
+
+def test_what_others_chose_for_a_player_is_not_his_to_answer_for() -> None:
+    game = Game.new(SHORT, chance=Chance(Random(3)))
+    absent = Seat(1)
+    while not game.is_over:
+        seat = game.table.waiting_for[0]
+        move = choose(game.view(seat), Level.BEGINNER, seed=3)
+        judged = seat == absent and isinstance(move, LayAway | PlayCard)
+        game.apply(StandIn(move) if judged else move)
+
+    present, away = (review_of(game.log, Seat(seat)) for seat in (0, 1))
+    assert present.decisions
+    assert away.decisions == ()
+    assert away.luck == present.luck, "luck is told of both, whoever asks"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_dealt_luck_is_nothing_on_the_average(seats: int) -> None:
+    rules, random = PRESETS["standard"](seats), Random(15)
+    thrower, beyond = thrower_for(rules), 0.0
+    deals = 400
+    for number in range(deals):
+        dealer = number % 2 == 0
+        dealt = tuple(random.sample(PACK, 4 + rules.laid_away))
+        throws = thrower.throws(dealt, own_crib=dealer, dealer=dealer, standing=None)
+        usual = _usual(rules, dealer=dealer, own_crib=dealer)
+        beyond += max(each.points for each in throws) - usual
+
+    # Deals are worth 3 points more or less, so 400 of them tell the average to 0.15.
+    assert abs(beyond / deals) < 0.45
