@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.page.conftest import PHONE
@@ -58,6 +59,26 @@ async def test_a_whole_game_is_played_side_by_side(open_page: OpenPage) -> None:
     await ben.presses("join", ben.article("Waiting for one more player"))
     await expect(ada.table).to_contain_text("Deal 1 ·")
     await expect(ada.table).to_contain_text("Ada 0 · Ben 0")
+
+
+@pytest.mark.parametrize("level", ["beginner", "steady", "expert"])
+async def test_a_whole_game_is_played_alone_against_the_computer(open_page: OpenPage, level: str) -> None:
+    phone = await open_page("as=Ada&channel=cribbage", viewport=PHONE, has_touch=True, is_mobile=True)
+    ada = Somebody(phone, "Ada", in_dm=False)
+    await ada.types("crib new")
+    await ada.fills_in("computer", level)
+    await ada.fills_in("rules", "sho")
+    await ada.sends()
+    await expect(ada.table).to_contain_text("Deal 1 ·")
+    await expect(ada.table).to_contain_text(level.capitalize())
+    result = ada.article("🏆")
+    await play([ada], lambda: stands(result))
+    await expect(result).to_contain_text(level.capitalize())
+    await ada.presses("review", result)
+    review = ada.client.locator("article[data-ephemeral]").last
+    await expect(review).to_contain_text("The luck of the deal")
+    await expect(review).to_contain_text(re.compile(r"Your cards were worth \d+\.\d points? (more|less)"))
+    assert await phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
 async def test_a_deal_is_played_from_the_dm_on_a_phone(open_page: OpenPage) -> None:
