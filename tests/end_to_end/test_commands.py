@@ -111,7 +111,7 @@ async def test_the_table_is_posted_anew_and_the_old_one_loses_its_buttons(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-    channel = sandbox.channels["cribbage"]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
     lobby = await lobby_by(people[0].command(channel, "crib new", length=61))
     table = Table.at(channel, people, lobby)
     people[1].say(channel, "Wait for me!")
@@ -132,6 +132,8 @@ async def test_the_table_is_posted_anew_and_the_old_one_loses_its_buttons(
     assert old.text.splitlines()[:2] == table.newest.text.splitlines()[:2]
     hand = await reply_to(people[0].press(table.newest, "My hand"))
     assert "Lay away two cards" in hand.text
+    await table.until(lambda: archive.table(table.game).told == archive.version(table.game))
+    assert len(table.deals) == 2, "it is posted once"
 
 
 async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbox, bot: BotProcess) -> None:
