@@ -19,10 +19,11 @@ import discord
 
 from bot.backup import back_up
 from bot.client import FifteenTwo, point_at
-from bot.errors import StartUpError, StoreUnavailable
+from bot.errors import StoreUnavailable
 from bot.logs import configure
 from bot.rebuild import rebuild
 from bot.settings import Settings, load_settings
+from bot.start_up_errors import StartUpError
 from bot.store import SqliteStore
 from bot.store.database import Database
 from bot.store.standings import SqliteStandings

@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.errors import DatabaseUnusable
+from bot.start_up_errors import DatabaseUnusable
 
 
 def back_up(database: Path, target: Path) -> str:

@@ -29,19 +29,14 @@
     │   ├── ChannelTaken        a table is open in that channel already
     │   ├── IdTaken             another game has that id
     │   └── StoreUnavailable    the disk or the database would not; nothing changed
-    └── StartUpError            the bot cannot start; its text is for whoever runs it
-        ├── SettingsError       a variable is missing or wrong
-        ├── DatabaseTooNew      a newer bot has written the database
-        └── DatabaseUnusable    the file cannot be opened as the bot's database
+    └── StartUpError            the bot cannot start (`bot.start_up_errors`)
 
-An error carries its facts as fields. What a player is told is written elsewhere; only start-up errors,
-which no player sees, are sentences by themselves.
+An error carries its facts as fields; what a player is told is written elsewhere.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -268,45 +263,3 @@ class IdTaken(StoreError):  # noqa: N818 -- named for what is so
 
 class StoreUnavailable(StoreError):  # noqa: N818 -- named for what is so
     """The disk or the database would not, or the store is closed. Nothing changed; trying again may help."""
-
-
-class StartUpError(BotError):
-    """Why the bot cannot start, in a sentence for whoever runs it."""
-
-
-@dataclass(eq=False)
-class SettingsError(StartUpError):
-    """A variable is missing or wrong."""
-
-    variable: str
-    advice: str
-    """What is wrong and what to do about it, without the variable's value."""
-
-    def __str__(self) -> str:
-        return f"{self.variable} {self.advice}"
-
-
-@dataclass(eq=False)
-class DatabaseTooNew(StartUpError):  # noqa: N818 -- named for what is so
-    """A newer bot has written the database; it was left as it is."""
-
-    found: int
-    known: int
-    """The last migration that this bot has."""
-
-    def __str__(self) -> str:
-        return (
-            f"The database was written by a newer bot (version {self.found}, this one knows {self.known}): "
-            "bring the bot up to date, or set DATABASE to another file."
-        )
-
-
-@dataclass(eq=False)
-class DatabaseUnusable(StartUpError):  # noqa: N818 -- named for what is so
-    """The file cannot be opened as the bot's database; it was left as it is."""
-
-    path: Path
-    reason: str
-
-    def __str__(self) -> str:
-        return f"The database {self.path} cannot be used ({self.reason}): set DATABASE to another file."

@@ -15,6 +15,7 @@ from bot.render.faces import Faces
 from bot.render.names import Names, escaped, plain
 from bot.render.partings import resting
 from bot.render.words import listing, number, plural, sentence, some
+from bot.start_up_errors import DatabaseTooNew, DatabaseUnusable, SettingsError, StartUpError
 from engine import Seat, Stage, errors
 from engine.errors import EngineError
 
@@ -204,7 +205,7 @@ def _missing_permissions(error: room.MissingPermissions, *_: object) -> str:
     return f"I may not play here yet: I need {listing(error.names)}. {who} can give me {them}."
 
 
-def _start_up(error: room.StartUpError, *_: object) -> str:
+def _start_up(error: StartUpError, *_: object) -> str:
     return f"The bot cannot start: {str(error).removesuffix('.')}."
 
 
@@ -277,9 +278,9 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     room.StoreUnavailable: _say(
         "I could not save that just now, so nothing has changed. Please press again."
     ),
-    room.StartUpError: _start_up,
-    room.SettingsError: _start_up,
-    room.DatabaseTooNew: _start_up,
-    room.DatabaseUnusable: _start_up,
+    StartUpError: _start_up,
+    SettingsError: _start_up,
+    DatabaseTooNew: _start_up,
+    DatabaseUnusable: _start_up,
 }
 """The sentence of each error."""

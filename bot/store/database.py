@@ -15,7 +15,8 @@ from typing import TypeVar
 
 import aiosqlite
 
-from bot.errors import DatabaseUnusable, StoreUnavailable
+from bot.errors import StoreUnavailable
+from bot.start_up_errors import DatabaseUnusable
 from bot.store import schema
 
 T = TypeVar("T")

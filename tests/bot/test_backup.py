@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from bot.backup import back_up
-from bot.errors import DatabaseUnusable
 from bot.lobby import Lobbies
 from bot.sessions import Sessions
+from bot.start_up_errors import DatabaseUnusable
 from bot.store import SqliteStore
 from engine import Chance, LayAway
 from tests.bot.tables import ADA, BEN, gather

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from bot.errors import SettingsError
 from bot.settings import Settings, load_settings
+from bot.start_up_errors import SettingsError
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "MTE4.GxYz_1.not-a-real-one"

@@ -22,6 +22,7 @@ LAYERS = (
     ("counting", "pegging", "moves", "events"),
     ("secret_events", "phases"),
     ("state", "codec"),
+    ("course_of_play",),
     ("evolution", "notation", "legal"),
     ("show", "views"),
     ("rulings",),

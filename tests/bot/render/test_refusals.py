@@ -10,6 +10,7 @@ from bot import errors as room
 from bot.records import Agreement, Status
 from bot.render.faces import Faces
 from bot.render.refusals import SENTENCES, refusal
+from bot.start_up_errors import DatabaseTooNew, DatabaseUnusable, SettingsError, StartUpError
 from engine import Card, RulesError, Seat, Stage, card, cards, errors
 from tests.bot.render.games import EMOJIS, record_of
 
@@ -63,10 +64,10 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.ChannelTaken(20, "k3f9"), "a table in this channel already"),
     (room.IdTaken("k3f9"), "once more"),
     (room.StoreUnavailable(), "nothing has changed"),
-    (room.StartUpError("No."), "The bot cannot start"),
-    (room.SettingsError("DISCORD_TOKEN", "is missing"), "DISCORD_TOKEN is missing"),
-    (room.DatabaseTooNew(9, 3), "newer bot"),
-    (room.DatabaseUnusable(Path("x"), "locked"), "locked"),
+    (StartUpError("No."), "The bot cannot start"),
+    (SettingsError("DISCORD_TOKEN", "is missing"), "DISCORD_TOKEN is missing"),
+    (DatabaseTooNew(9, 3), "newer bot"),
+    (DatabaseUnusable(Path("x"), "locked"), "locked"),
 ]
 
 
