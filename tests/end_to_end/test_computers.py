@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -13,10 +11,10 @@ import pytest
 
 from bot.records import Status
 from engine.events import DealBegan, StoodIn
-from engine.state import ABSENCES_TO_CLAIM
 from sandbox.channels import Message
 from sandbox.people import Person
 from sandbox.server import Sandbox
+from tests.end_to_end.absences import stays_away
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
 from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
@@ -165,23 +163,6 @@ async def test_a_rematch_alone_begins_at_once_and_ends_without_being_asked(
     said = await reply_to(ada.command(table.channel, "crib end"))
     assert said.text == "The game is called off, without a result."
     assert archive.tables()[1].status is Status.CANCELLED
-
-
-async def stays_away(table: Table, bot: BotProcess, seat: int) -> None:
-    """Everybody plays but the last, for whom the clock moves until the game could be claimed."""
-    archive, absent = Archive(bot.database), table.players.pop()
-    await time_for_a_move(bot, 2)
-    await table.play(lambda: archive.replayed(table.game).table.absences[seat] >= ABSENCES_TO_CLAIM)
-    await time_for_a_move(bot, 600)
-    table.players.append(absent)
-
-
-async def time_for_a_move(bot: BotProcess, seconds: int) -> None:
-    """No game that people agree on goes as fast as this."""
-    assert await bot.stop() == 0
-    with closing(sqlite3.connect(bot.database)) as connection, connection:
-        connection.execute("UPDATE games SET seconds = ?", (seconds,))
-    await bot.start()
 
 
 async def test_all_others_agree_that_the_computer_plays_for_the_absent_until_he_is_back(

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
+from bot.records import Status
 from engine import Stage
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
@@ -74,9 +78,26 @@ async def test_a_table_that_gathers_is_closed_when_the_bot_is_removed(
     table = await Table.gather(channel, [ada], players=2)
 
     await remove(sandbox, bot, offline=offline)
-    await table.until(lambda: archive.table(table.game).status.value == "cancelled")
+    await table.until(lambda: archive.table(table.game).status is Status.CANCELLED)
 
     ada.invite_bot()
     await table.until(lambda: not controls(table.lobby))
     again = await Table.begin(channel, [ada, sandbox.people["Ben"]], length=61)
     await again.play(lambda: archive.replayed(again.game).table.stage is Stage.PLAYING)
+
+
+@pytest.mark.parametrize(("days", "status"), [(29, Status.PLAYING), (31, Status.CANCELLED)])
+async def test_a_game_that_has_rested_for_thirty_days_is_called_off(
+    sandbox: Sandbox, bot: BotProcess, days: int, status: Status
+) -> None:
+    archive = Archive(bot.database)
+    table = await in_play(sandbox, archive)
+    await bot.stop()
+    with closing(sqlite3.connect(bot.database)) as connection, connection:
+        connection.execute("UPDATE events SET at = at - ?", (days * 86_400,))
+    sandbox.people["Ada"].kick_bot()
+    await bot.start()
+
+    await table.until(lambda: not any(controls(each.person.dms()[-1]) for each in table.players))
+    await table.until(lambda: archive.table(table.game).status is status)
+    assert all((_RESTS in each.person.dms()[-1].text) == (days < 30) for each in table.players)
