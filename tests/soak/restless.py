@@ -73,10 +73,16 @@ class Restless(Player):
 async def sit_down(
     sandbox: Sandbox, channel: Channel, people: list[Person], seed: int, options: dict[str, object]
 ) -> Table:
-    """A table with its game begun, however often something has to be asked for."""
-    options = dict(options)
+    """A table with its game begun, however often something has to be asked for.
+
+    With `computer` among the options, one of that level sits in the place of the last of the people.
+    """
+    options = {"players": len(people), **options}
+    computer = options.pop("computer", None)
+    if computer is not None:
+        people = people[:-1]
     calls = bool(options.pop("calls", False))
-    lobby = await _opened(channel, people[0], {"players": len(people), **options})
+    lobby = await _opened(channel, people[0], options)
     table = Table.at(channel, people, lobby, seed=seed)
     random = Random(seed)
     table.players = [
@@ -85,6 +91,9 @@ async def sit_down(
     for other in people[1:]:
         while not any(other.name in each.text for each in _lobbies(table)):
             await _try(other, lobby, "Join")
+    while computer is not None and not any("🤖" in each.text for each in _lobbies(table)):
+        await people[0].command(channel, "crib join", computer=computer)
+        await asyncio.sleep(_BETWEEN_TRIES / 5)
     while not table.deals:
         await _try(people[0], lobby, "Start")
         await _within(people[0], lambda: table.deals, 3 * _BETWEEN_TRIES)

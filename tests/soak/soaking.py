@@ -41,8 +41,11 @@ OPTIONS: Sequence[Mapping[str, object]] = (
     {"length": 61},
     {"length": 61, "count_aloud": True},
     {"length": 61, "muggins": True, "calls": True},
+    {"length": 61, "computer": "steady"},
 )
-"""What is agreed on; with `calls` the players call muggins, rightly or wrongly."""
+"""What is agreed on; with `calls` the players call muggins, rightly or wrongly, and with `computer` one of
+that level sits in the last place."""
+_SETTINGS = {"COMPUTER_PACE": "0.1"}
 _BOTH = (signal.SIGKILL, signal.SIGTERM)
 _MOVES = (CardPlayed, GoSaid, StarterCut, LaidAway)
 
@@ -103,7 +106,7 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
 
     async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[faults.middleware]) as sandbox:
         sandbox.observers += [judge, chronicle]
-        bot = BotProcess(sandbox, directory / "games.sqlite3", dict(plan.settings))
+        bot = BotProcess(sandbox, directory / "games.sqlite3", {**_SETTINGS, **plan.settings})
         archive = Archive(bot.database)
         watch = WatchAll(sandbox, archive)
         async with bot:

@@ -23,10 +23,10 @@ async def test_games_end_told_once_and_secret_whatever_goes_wrong(tmp_path: Path
         seed=_SEED,
         games=_GAMES,
         seats=(2,),
-        options=({"length": 61},),
+        options=({"length": 61}, {"length": 61, "computer": "steady"}),
         rates=MIXED,
         restarts=both,
-        every=5.0,
+        every=3.0,
         patience=40.0,
     )
 
