@@ -8,11 +8,30 @@ from typing import Any
 
 from discord import ui
 
+from bot.identifiers import TEMPLATE, ComponentId, Verb
 from bot.records import Agreement, Occupant, Status, TableRecord
-from engine import PRESETS, Chance, CountAloud, Deal, Game, LetStand, PlayCard, Seat
+from bot.render.faces import Faces
+from bot.render.hand import hand_layout
+from bot.render.table import table_layout
+from engine import (
+    PRESETS,
+    Chance,
+    CountAloud,
+    CutStarter,
+    Deal,
+    Game,
+    LayAway,
+    LetStand,
+    PlayCard,
+    Seat,
+    Stage,
+)
 from engine.events import DealBegan, PublicEvent
 from engine.secret_events import public
 
+ADA, BEN = Seat(0), Seat(1)
+ALOUD = Agreement(aloud=True)
+MUGGINS = Agreement(muggins=True, aloud=True)
 PLAIN = ("Ada", "Ben", "Cleo", "Dan")
 HOSTILE = (
     "@everyone*_~`|<@123456789012345678",
@@ -83,11 +102,53 @@ def played(agreement: Agreement, seed: int) -> Iterator[Game]:
             yield game
 
 
+def laying_away(agreement: Agreement, seed: int = 1) -> Game:
+    """A game at its first laying away; Ada deals."""
+    game = Game.new(agreement.rules, chance=Chance(Random(seed)), dealer=ADA)
+    game.apply(Deal(ADA))
+    return game
+
+
+def starter_cut(agreement: Agreement, seed: int = 1) -> Game:
+    """The same game when the starter is cut."""
+    game = laying_away(agreement, seed)
+    for seat in game.table.waiting_for:
+        game.apply(LayAway(seat, game.view(seat).hand[: game.rules.laid_away]))
+    game.apply(CutStarter(game.table.waiting_for[0]))
+    return game
+
+
+def at_the_show(agreement: Agreement, seed: int = 1) -> Game:
+    """The same game when the first play is over."""
+    game = starter_cut(agreement, seed)
+    while game.table.stage is Stage.PLAYING:
+        seat = game.table.waiting_for[0]
+        game.apply(game.legal_moves(seat).moves[0])
+    return game
+
+
+def over(agreement: Agreement, seed: int = 1) -> Game:
+    """A game played at random, at its end."""
+    *_, game = played(agreement, seed)
+    return game
+
+
 def deal_in_hand(game: Game) -> tuple[PublicEvent, ...]:
     """The public events of the latest deal; of the first, with the cuts before it."""
     log = public(game.log)
     starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
     return log[starts[-1] :] if len(starts) > 1 else log
+
+
+def drawn_table(game: Game, agreement: Agreement, **changes: bool) -> ui.LayoutView:
+    """The table as everybody sees it."""
+    return table_layout(record_of(agreement), game.table, deal_in_hand(game), Faces(), **changes)
+
+
+def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: object) -> ui.LayoutView:
+    """A seat's hand as it stands in a DM, unless `changes` say otherwise."""
+    facts = {"table_url": None, "dm": True} | changes
+    return hand_layout(record_of(agreement), game.view(seat), Faces(), **facts)  # type: ignore[arg-type]
 
 
 def components(view: ui.LayoutView) -> Iterator[dict[str, Any]]:
@@ -122,3 +183,9 @@ def words(view: ui.LayoutView) -> str:
 def custom_ids(view: ui.LayoutView) -> list[str]:
     """The custom_ids in the layout."""
     return [each["custom_id"] for each in components(view) if each.get("custom_id")]
+
+
+def verbs(view: ui.LayoutView) -> set[Verb]:
+    """What can be pressed in the layout."""
+    matches = map(TEMPLATE.fullmatch, custom_ids(view))
+    return {ComponentId.from_match(match).verb for match in matches if match}

@@ -20,7 +20,7 @@ from bot.render.table import table_layout
 from bot.standings.careers import Profile, Record, career
 from engine import Game, Seat, Stage
 from engine.computer.levels import Level
-from tests.bot.render.games import components, custom_ids, deal_in_hand, played, record_of, words
+from tests.bot.render.games import components, custom_ids, deal_in_hand, over, played, record_of, words
 from tests.bot.render.test_golden import _compare
 
 ADA, BEN, CLEO, DAN = map(Seat, range(4))
@@ -39,11 +39,6 @@ def covered(record: TableRecord, seat: Seat, level: Level = Level.EXPERT) -> Tab
     occupants = list(record.occupants)
     occupants[seat] = replace(occupants[seat], level=level)
     return replace(record, occupants=tuple(occupants))
-
-
-def over(agreement: Agreement) -> Game:
-    *_, game = played(agreement, 1)
-    return game
 
 
 def in_play(agreement: Agreement) -> Game:
