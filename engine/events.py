@@ -2,6 +2,7 @@
 
 Three of these are the public faces of the secret events in `secret_events`, which carry cards that
 only one seat, or nobody, may know. Whoever draws for the table imports this module and not that one.
+The events that end a game stand in `endings`.
 
 Outcomes are recorded, never seeds: the card that was cut, the points that were pegged.
 """
@@ -13,9 +14,10 @@ from enum import Enum
 from typing import TypeAlias
 
 from engine.cards import Card, Cards
+from engine.endings import GameClaimed, GameWon, Resigned
 from engine.rules import Rules
 from engine.scores import Score
-from engine.seats import Seat, Side
+from engine.seats import Seat
 
 
 class Source(Enum):
@@ -23,14 +25,6 @@ class Source(Enum):
 
     HAND = "hand"
     CRIB = "crib"
-
-
-class Ending(Enum):
-    """How a game came to its end."""
-
-    PEGGED_OUT = "pegged_out"
-    RESIGNED = "resigned"
-    CLAIMED = "claimed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +193,6 @@ class DealEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class Resigned:
-    """A seat gave the game up for its side."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class StoodIn:
     """The seat's player was away, and the move that follows was made for him."""
 
@@ -217,22 +204,6 @@ class CameBack:
     """The seat's player moves for himself again."""
 
     seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class GameClaimed:
-    """A seat claimed the game from a side that had been away too long."""
-
-    seat: Seat
-    absent: Side
-
-
-@dataclass(frozen=True, slots=True)
-class GameWon:
-    """The game is over. The last event of every log that has an end."""
-
-    side: Side
-    ending: Ending
 
 
 PublicEvent: TypeAlias = (

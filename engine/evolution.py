@@ -13,6 +13,7 @@ from functools import reduce
 from engine import course_of_play
 from engine.cards import Cards
 from engine.counting import count
+from engine.endings import Ending, GameClaimed, GameWon, Resigned
 from engine.errors import LogError
 from engine.events import (
     CameBack,
@@ -26,10 +27,7 @@ from engine.events import (
     DealBegan,
     DealEnded,
     DealerChosen,
-    Ending,
     GameBegan,
-    GameClaimed,
-    GameWon,
     GoSaid,
     HandCounted,
     HandShown,
@@ -38,7 +36,6 @@ from engine.events import (
     MugginsCalled,
     Pegged,
     PlayEnded,
-    Resigned,
     SeriesEnded,
     Source,
     StarterCut,

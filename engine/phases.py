@@ -12,7 +12,8 @@ from itertools import chain
 from typing import TypeAlias
 
 from engine.cards import PACK, Card, Cards
-from engine.events import Ending, Source
+from engine.endings import Ending
+from engine.events import Source
 from engine.pegging import count_of
 from engine.rules import Skunk
 from engine.seats import Seat, Side

@@ -10,8 +10,9 @@ from typing import assert_never
 
 from engine import rulings, show
 from engine.chance import Chance
+from engine.endings import Ending, GameWon
 from engine.errors import GameIsOver, NoSuchSeat
-from engine.events import CameBack, Ending, GameWon, Pegged, StoodIn
+from engine.events import CameBack, Pegged, StoodIn
 from engine.evolution import evolve
 from engine.legal import legal_moves, why_not
 from engine.moves import (

@@ -10,21 +10,18 @@ from engine import pegging, show
 from engine.cards import PACK, Rank
 from engine.chance import Chance
 from engine.counting import heels
+from engine.endings import Ending, GameClaimed, GameWon, Resigned
 from engine.events import (
     CardPlayed,
     CutForDeal,
     DealBegan,
     DealerChosen,
-    Ending,
     GameBegan,
-    GameClaimed,
-    GameWon,
     GoSaid,
     HeelsClaimed,
     HeelsForfeited,
     Pegged,
     PlayEnded,
-    Resigned,
     SeriesEnded,
     StarterCut,
 )

@@ -13,6 +13,7 @@ from bot.render.faces import Faces
 from bot.render.names import Names
 from bot.render.words import number
 from engine import Card, Reason, Score, Seat
+from engine.endings import GameClaimed, GameWon, Resigned
 from engine.events import (
     CameBack,
     CardPlayed,
@@ -26,8 +27,6 @@ from engine.events import (
     DealEnded,
     DealerChosen,
     GameBegan,
-    GameClaimed,
-    GameWon,
     GoSaid,
     HandCounted,
     HandShown,
@@ -37,7 +36,6 @@ from engine.events import (
     Pegged,
     PlayEnded,
     PublicEvent,
-    Resigned,
     SeriesEnded,
     StarterCut,
     StoodIn,

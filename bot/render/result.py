@@ -15,7 +15,8 @@ from bot.render.match import match_score
 from bot.render.names import Names, escaped, plain
 from bot.render.words import some, together
 from engine import Reason, Result, Side, Skunk, Stage, TableView
-from engine.events import Ending, GameClaimed, HandCounted, Pegged, PublicEvent, Resigned, Source
+from engine.endings import Ending, GameClaimed, Resigned
+from engine.events import HandCounted, Pegged, PublicEvent, Source
 from engine.rules import NextDeal, Rules
 
 

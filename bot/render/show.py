@@ -19,10 +19,10 @@ from bot.render.names import Names
 from bot.render.spoken import lines, spoken
 from bot.render.words import number, sentence, some
 from engine import Card, Cards, Rules, Score, Seat, TableView, count
+from engine.endings import GameWon
 from engine.events import (
     CountStood,
     DealBegan,
-    GameWon,
     HandCounted,
     HandShown,
     MugginsCalled,

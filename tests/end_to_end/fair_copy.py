@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from bot.render.faces import Faces
 from engine import Game
-from engine.events import CardPlayed, GameWon, GoSaid, HandShown, PublicEvent
+from engine.endings import GameWon
+from engine.events import CardPlayed, GoSaid, HandShown, PublicEvent
 from sandbox.channels import Message
 from tests.end_to_end.archive import Archive, deals_of
 from tests.end_to_end.players import controls

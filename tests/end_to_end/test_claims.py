@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.records import Status
-from engine.events import Ending
+from engine.endings import Ending
 from sandbox.interactions import Interaction
 from sandbox.server import Sandbox
 from tests.end_to_end.absences import stays_away

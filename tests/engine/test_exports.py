@@ -19,7 +19,7 @@ LAYERS = (
     ("errors",),
     ("rules", "chance", "scores"),
     ("presets",),
-    ("counting", "pegging", "moves", "events"),
+    ("counting", "pegging", "moves", "endings", "events"),
     ("secret_events", "phases"),
     ("state", "codec"),
     ("course_of_play",),

@@ -25,7 +25,8 @@ from engine import (
     Stage,
     card,
 )
-from engine.events import Ending, GameWon, HandCounted, Pegged, Resigned
+from engine.endings import Ending, GameWon, Resigned
+from engine.events import HandCounted, Pegged
 from engine.rules import ACC_TOURNAMENT, DOUBLING, FREE_PLAY, LONG_MATCH, Counting, MatchPoints, SkunkRule
 from tests.engine.pegs import in_the_play, pegged, plays
 from tests.engine.tables import PlainChance, StackedChance, at_play, opening, pack_for, play, play_on

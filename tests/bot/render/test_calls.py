@@ -11,6 +11,7 @@ from bot.render.calls import by_count, calls, heard_by
 from bot.render.faces import Faces
 from bot.render.names import Names
 from engine import TWO_HANDED, Reason, Score, Seat, Side, card, cards
+from engine.endings import Ending, GameClaimed, GameWon, Resigned
 from engine.events import (
     CameBack,
     CardPlayed,
@@ -23,10 +24,7 @@ from engine.events import (
     DealBegan,
     DealEnded,
     DealerChosen,
-    Ending,
     GameBegan,
-    GameClaimed,
-    GameWon,
     GoSaid,
     HandCounted,
     HandShown,
@@ -36,7 +34,6 @@ from engine.events import (
     Pegged,
     PlayEnded,
     PublicEvent,
-    Resigned,
     SeriesEnded,
     Source,
     StarterCut,

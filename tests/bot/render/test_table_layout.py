@@ -14,7 +14,8 @@ from bot.render.result import result_layout
 from bot.render.show import show_layout
 from bot.render.table import table_layout
 from engine import Chance, CountAloud, Game, LayAway, Pegs, Resign, Skunk, Stage
-from engine.events import Ending, HandShown
+from engine.endings import Ending
+from engine.events import HandShown
 from tests.bot.render.games import (
     ADA,
     ALOUD,
