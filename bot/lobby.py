@@ -20,13 +20,12 @@ from bot.errors import (
     StaleButton,
     TableFull,
 )
+from bot.match import games_won, next_dealer
 from bot.records import Agreement, Occupant, Status, TableRecord, computer_at
 from bot.sessions import Sessions
 from bot.store import Store
-from engine import Result, Rules, Seat, TableView
+from engine import Seat
 from engine.computer.levels import Level
-from engine.rules import NextDeal
-from engine.seats import left_of
 
 _ID_LETTERS = string.ascii_lowercase + string.digits
 
@@ -218,7 +217,7 @@ class Lobbies:
             result = before.game.table.result
             if _same(record, before.record) and result is not None:
                 dealer = next_dealer(before.game.table, result)
-                won = games_won(before.record, result)
+                won = games_won(before.record, before.game.table)
                 record = await self._store.reseat(record.game, _themselves(before.record), won)
         session = await self._sessions.begin(record, dealer)
         return session.record
@@ -232,40 +231,6 @@ def _same(record: TableRecord, before: TableRecord) -> bool:
 def _themselves(record: TableRecord) -> tuple[Occupant, ...]:
     """Who sits at the table, each person playing for himself."""
     return tuple(each if each.user is None else replace(each, level=None) for each in record.occupants)
-
-
-def games_won(record: TableRecord, result: Result) -> tuple[int, ...]:
-    """By side: the games won in the match, this result included."""
-    won = list(record.won_before or (0,) * len(result.scores))
-    won[result.winner] += result.games
-    return tuple(won)
-
-
-def next_dealer(table: TableView, result: Result) -> Seat | None:
-    """Who deals first in the next game of a match; `None` when the players are to cut (C2)."""
-    rules: Rules = table.rules
-    match rules.next_deal:
-        case NextDeal.CUT:
-            return None
-        case NextDeal.ALTERNATE:
-            return left_of(table.first_dealer, rules.seats)
-        case NextDeal.WINNER:
-            return rules.seats_of(result.winner)[0]
-        case NextDeal.LOSER if rules.sides > 2:
-            return left_of(table.dealer, rules.seats)
-        case NextDeal.LOSER:
-            loser = next(side for side in map(rules.side_of, _seats(rules)) if side != result.winner)
-            return _dealer_of(table, rules.seats_of(loser))
-
-
-def _dealer_of(table: TableView, seats: tuple[Seat, ...]) -> Seat:
-    """Of partners, the one who would have dealt sooner."""
-    order = [Seat((table.dealer + step) % table.rules.seats) for step in range(1, table.rules.seats + 1)]
-    return min(seats, key=order.index)
-
-
-def _seats(rules: Rules) -> tuple[Seat, ...]:
-    return tuple(Seat(seat) for seat in range(rules.seats))
 
 
 def _new_id() -> str:

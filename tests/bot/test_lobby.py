@@ -14,7 +14,7 @@ from bot.errors import (
     StaleButton,
     TableFull,
 )
-from bot.lobby import games_won, next_dealer
+from bot.match import games_won, next_dealer
 from bot.records import Agreement, Status
 from engine.rules import NextDeal
 from tests.bot.store.memory import MemoryStore
@@ -114,7 +114,7 @@ async def test_a_rematch_seats_the_same_people_as_before_and_the_loser_deals() -
 
     assert again.status is Status.PLAYING
     assert again.occupants == (ADA, BEN)
-    assert games_won(session.record, result) == again.won_before
+    assert games_won(session.record, session.game.table) == again.won_before
     assert following.game.table.first_dealer == 1 - result.winner
     assert following.game.table.cuts == ()
 
@@ -148,7 +148,7 @@ async def test_the_games_of_a_match_add_up_by_side() -> None:
     result = session.game.table.result
     assert result is not None
 
-    won = games_won(session.record, result)
+    won = games_won(session.record, session.game.table)
 
     assert sum(won) == result.games
     assert won[result.winner] == result.games
