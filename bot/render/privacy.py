@@ -11,7 +11,7 @@ from bot.standings.addresses import Wish
 _KEPT = """\
 **At a table:** your Discord id and your name in the server, to seat you and to send you your hand.
 **In a game:** each move and its time, by seat: the log from which every message can be drawn again.
-**A game that rests** because I was removed from its server is called off after thirty days.
+**At rest:** a game whose server removed me is called off after thirty days.
 **Messages:** where the table and your hands stand, to keep them up to date.
 **After a game:** the result and figures of your seat, for `/crib stats` and `/crib leaderboard`.
 **Settings:** whether your DMs were closed, and whether you hide."""

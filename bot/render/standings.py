@@ -97,8 +97,8 @@ def _card(*lines: str | None) -> ui.LayoutView:
 def _record(career: Career) -> Iterator[str]:
     share = percent(career.wins, career.games)
     yield f"### {of_games(career.games)} · {career.wins} won · {share}"
-    yield f"**Streak** {_streak(career)}"
-    yield f"**Skunks** given: {_skunks(career.given)} · taken: {_skunks(career.taken)}"
+    yield f"**Streak:** {_streak(career)}"
+    yield f"**Skunks:** given {_skunks(career.given)} · taken {_skunks(career.taken)}"
 
 
 def _streak(career: Career) -> str:
@@ -120,7 +120,7 @@ def _skunks(skunks: Skunks) -> str:
 
 def _ratings(ratings: dict[Kind, Rating]) -> Iterator[str]:
     for kind, rating in ratings.items():
-        yield f"**Rating** {shown(rating)} · {_KINDS[kind]}, {of_games(rating.games)}"
+        yield f"**Rating:** {shown(rating)} · {_KINDS[kind]}, {of_games(rating.games)}"
     if any(rating.is_provisional for rating in ratings.values()):
         yield subtext(f"? is provisional: fewer than {some(PROVISIONAL, 'game')}.")
 
@@ -135,7 +135,7 @@ def _computers(computers: dict[Level, Record]) -> Iterator[str]:
 
 
 def _best(best: BestHand | None, faces: Faces) -> str:
-    return f"**Best hand** {best_hand(best, faces)}" if best else "**Best hand** none counted yet"
+    return f"**Best hand**\n{best_hand(best, faces) if best else 'none counted yet'}"
 
 
 def _averages(kind: Kind, figures: SeatFigures) -> Iterator[str]:
@@ -166,9 +166,8 @@ def _rivals(rivalry: Rivalry | None, name: str) -> str:
     if rivalry.games:
         rest = rivalry.games - rivalry.won - rivalry.lost
         others = f", others {rest}" if rest else ""
-        lines.append(
-            f"**Against you** {of_games(rivalry.games)}: {name} won {rivalry.won}, you {rivalry.lost}{others}"
-        )
+        score = f"{name} won {rivalry.won}, you {rivalry.lost}{others}"
+        lines.append(f"**Against you:** {of_games(rivalry.games)} · {score}")
     if rivalry.together:
-        lines.append(f"**As your partner** {of_games(rivalry.together)}, {rivalry.won_together} won")
+        lines.append(f"**As your partner:** {of_games(rivalry.together)}, {rivalry.won_together} won")
     return "\n".join(lines) or f"You and {name} have not finished a game together yet."

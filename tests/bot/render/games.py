@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -178,6 +179,11 @@ def words(view: ui.LayoutView) -> str:
             case 14:
                 said.append("---")
     return "\n".join(said)
+
+
+def bold_heads(text: str) -> list[str]:
+    """What is bold at the beginning of a line and has more behind it."""
+    return re.findall(r"^(?:- )?\*\*([^*]+)\*\* ", text, re.MULTILINE)
 
 
 def custom_ids(view: ui.LayoutView) -> list[str]:

@@ -28,6 +28,7 @@ from tests.bot.render.games import (
     MUGGINS,
     PLAIN,
     at_the_show,
+    bold_heads,
     custom_ids,
     drawn_hand,
     drawn_table,
@@ -71,7 +72,7 @@ def test_the_rules_of_this_table_stand_before_the_game_and_the_presets() -> None
 
 def test_bold_heads_do_not_run_into_their_sentences() -> None:
     for text in (words(help_layout()), words(rules_layout(Agreement()))):
-        heads = re.findall(r"^(?:- )?\*\*([^*]+)\*\* ", text, re.MULTILINE)
+        heads = bold_heads(text)
         assert len(heads) > 10
         assert [head for head in heads if head[-1] not in ".:"] == []
 

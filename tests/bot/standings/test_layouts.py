@@ -31,7 +31,7 @@ from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.leaderboards import Board, Span, Tally, leaderboard
 from bot.standings.ratings import Kind, Rating
 from engine import card, cards
-from tests.bot.render.games import EMOJIS, HOSTILE, components, custom_ids, words
+from tests.bot.render.games import EMOJIS, HOSTILE, bold_heads, components, custom_ids, words
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 BEST = BestHand(29, cards("5H 5C 5S JD"), card("5D"))
@@ -87,13 +87,14 @@ def test_stats_say_everything() -> None:
     assert stats(ratings=RATINGS, rivalry=RIVALRY).splitlines() == [
         "## Ada's games",
         "### 12 games · 8 won · 67%",
-        "**Streak** three won in a row · longest: five won",
-        "**Skunks** given: 3 (1 double) · taken: 2 (1 lurch)",
-        "**Rating** 1700 · two players, 12 games",
-        "**Rating** 1116? · three and four players, 2 games",
+        "**Streak:** three won in a row · longest: five won",
+        "**Skunks:** given 3 (1 double) · taken 2 (1 lurch)",
+        "**Rating:** 1700 · two players, 12 games",
+        "**Rating:** 1116? · three and four players, 2 games",
         "-# ? is provisional: fewer than ten games.",
         "---",
-        f"**Best hand** 29: {Faces().all_small(BEST.cards)} with {Faces().small(BEST.starter)}",
+        "**Best hand**",
+        f"29: {Faces().all_small(BEST.cards)} with {Faces().small(BEST.starter)}",
         "**A deal with two players**",
         "as dealer: pegs 3.5 · hand 8.0 · crib 4.6",
         "as pone: pegs 2.2 · hand 8.3",
@@ -103,10 +104,17 @@ def test_stats_say_everything() -> None:
         "not dealing: pegs 2.2 · hand 8.3",
         "muggins: three points in all",
         "---",
-        "**Against you** 5 games: Ada won 2, you 1, others 2",
-        "**As your partner** 1 game, 1 won",
+        "**Against you:** 5 games · Ada won 2, you 1, others 2",
+        "**As your partner:** 1 game, 1 won",
         "-# Finished games in this server; averages are by deal, where it came to a count.",
     ]
+
+
+def test_bold_heads_do_not_run_into_their_sentences() -> None:
+    for text in (stats(ratings=RATINGS, rivalry=RIVALRY), words(privacy_layout(hidden=False))):
+        heads = bold_heads(text)
+        assert len(heads) > 3
+        assert [head for head in heads if head[-1] not in ".:"] == []
 
 
 def test_a_first_game_lost_reads_well() -> None:
@@ -116,9 +124,9 @@ def test_a_first_game_lost_reads_well() -> None:
     )  # fmt: skip
     told = stats(lost)
     assert "### 1 game · 0 won · 0%" in told
-    assert "**Streak** the last game lost · no win yet" in told
-    assert "taken: 2 (2 doubles)" in told
-    assert "**Best hand** none counted yet" in told
+    assert "**Streak:** the last game lost · no win yet" in told
+    assert "taken 2 (2 doubles)" in told
+    assert "**Best hand**\nnone counted yet" in told
     assert "as pone: pegs – · hand –" in told
 
 

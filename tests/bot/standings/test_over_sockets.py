@@ -74,7 +74,7 @@ async def test_a_game_is_asked_about_and_computed_anew(
     about = reply_of(await cleo.command(channel, "crib stats", player=ada.id)).text
     assert "You and Ada have not finished a game together yet." in about
     rival = reply_of(await ben.command(channel, "crib stats", player=ada.id)).text
-    assert f"**Against you** 1 game: Ada won {int(won)}, you {int(not won)}" in rival
+    assert f"**Against you:** 1 game · Ada won {int(won)}, you {int(not won)}" in rival
 
     board = (await ada.command(channel, "crib leaderboard", by="rating", games="month")).reply
     assert not board.is_ephemeral
