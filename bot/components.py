@@ -1,7 +1,6 @@
 """Buttons, selects and forms: from a custom_id to the one thing in the room that it asks for.
 
-`Control` parses and touches nothing before its callback, because discord.py logs and drops errors there.
-Forms are not remembered either: what is sent in carries its address, so it works after a restart.
+Forms last as buttons do: what is sent in carries its address, so it works after a restart.
 """
 
 from __future__ import annotations
@@ -9,10 +8,9 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Awaitable, Callable
-from typing import Any, Self
+from typing import Any
 
 import discord
-from discord import ui
 
 from bot.answering import Answer, answering
 from bot.covering import agree_to_cover, ask_for_cover
@@ -20,6 +18,7 @@ from bot.errors import NotANumber, StaleButton
 from bot.forms import count_form, muggins_form, points_in
 from bot.host import Host
 from bot.identifiers import TEMPLATE, ComponentId, Verb
+from bot.lasting_items import LastingItem
 from bot.partings import agree
 from bot.room import Room
 from engine import (
@@ -42,23 +41,12 @@ from engine import (
 from engine.computer.levels import Level
 
 
-class Control(ui.DynamicItem[ui.Item[Any]], template=TEMPLATE):
+class Control(LastingItem, template=TEMPLATE):
     """Any button or select of ours, on any message, however old."""
-
-    def __init__(self, item: ui.Item[Any], match: re.Match[str]) -> None:
-        super().__init__(item)
-        self._match = match
 
     def __repr__(self) -> str:
         """Without its item, whose label may be a private card: discord.py logs this."""
         return "<Control>"
-
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Keep the match; nothing is looked at before the callback."""
-        return cls(item, match)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do what the component asks for."""

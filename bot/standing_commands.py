@@ -5,16 +5,16 @@ Each reads what was asked and asks the desk; nothing is decided here.
 
 from __future__ import annotations
 
-import re
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.answering import answering
 from bot.errors import StaleButton
 from bot.host import Host
+from bot.lasting_items import LastingItem
 from bot.render.leaderboard import TITLES
 from bot.standings.addresses import PERSON, RANK, PageId, Wish
 from bot.standings.leaderboards import Board, Span
@@ -84,19 +84,8 @@ STANDING_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (
 """What `/crib` has of these."""
 
 
-class PageButton(ui.DynamicItem[ui.Item[Any]], template=RANK):
+class PageButton(LastingItem, template=RANK):
     """Turns to a page of a leaderboard, on any message, however old."""
-
-    def __init__(self, item: ui.Item[Any], match: re.Match[str]) -> None:
-        super().__init__(item)
-        self._match = match
-
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Keep the match; nothing is looked at before the callback."""
-        return cls(item, match)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Turn to the page."""
@@ -109,19 +98,8 @@ class PageButton(ui.DynamicItem[ui.Item[Any]], template=RANK):
             await desk.turn(answer, at)
 
 
-class WishButton(ui.DynamicItem[ui.Item[Any]], template=PERSON):
+class WishButton(LastingItem, template=PERSON):
     """The answer to whether somebody means to be forgotten."""
-
-    def __init__(self, item: ui.Item[Any], match: re.Match[str]) -> None:
-        super().__init__(item)
-        self._match = match
-
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Keep the match; nothing is looked at before the callback."""
-        return cls(item, match)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do what was wished; whoever presses speaks for himself."""
