@@ -5,17 +5,20 @@ Each reads what was asked and asks the desk; nothing is decided here.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.answering import answering
+from bot.answering import Answer, answering
 from bot.errors import StaleButton
 from bot.host import Host
 from bot.lasting_items import LastingItem
 from bot.render.leaderboard import TITLES
+from bot.standing_desk import Desk
 from bot.standings.addresses import PERSON, RANK, PageId, Wish
 from bot.standings.leaderboards import Board, Span
 
@@ -29,8 +32,7 @@ _SPANS = [Choice(name="this month", value=Span.MONTH.value), Choice(name="all ga
 @app_commands.describe(player="Whose; yours unless you say otherwise")
 async def stats(interaction: Interaction, player: discord.User | None = None) -> None:
     """Show a person's figures."""
-    desk = interaction.client.desk
-    async with answering(interaction, desk.announcer.faces) as answer:
+    async with _asked(interaction) as (desk, answer):
         await desk.stats(answer, player or interaction.user)
 
 
@@ -44,8 +46,7 @@ async def leaderboard(
     interaction: Interaction, by: str = Board.RATING.value, games: str = Span.EVER.value
 ) -> None:
     """Post a leaderboard."""
-    desk = interaction.client.desk
-    async with answering(interaction, desk.announcer.faces) as answer:
+    async with _asked(interaction) as (desk, answer):
         await desk.leaderboard(answer, PageId(board=Board(by), span=Span(games), asker=answer.user))
 
 
@@ -53,24 +54,21 @@ async def leaderboard(
 @app_commands.describe(hide="Stand on no leaderboard, and keep your figures to yourself")
 async def privacy(interaction: Interaction, hide: bool | None = None) -> None:
     """Say what is kept."""
-    desk = interaction.client.desk
-    async with answering(interaction, desk.announcer.faces) as answer:
+    async with _asked(interaction) as (desk, answer):
         await desk.privacy(answer, hide=hide)
 
 
 @app_commands.command(description="Get all that is kept about you as a file, by DM.")
 async def export(interaction: Interaction) -> None:
     """Send a file of all that is kept."""
-    desk = interaction.client.desk
-    async with answering(interaction, desk.announcer.faces) as answer:
+    async with _asked(interaction) as (desk, answer):
         await desk.export(answer)
 
 
 @app_commands.command(name="forget-me", description="Be taken out of everything; you are asked once more.")
 async def forget_me(interaction: Interaction) -> None:
     """Forget a person, once asked."""
-    desk = interaction.client.desk
-    async with answering(interaction, desk.announcer.faces) as answer:
+    async with _asked(interaction) as (desk, answer):
         await desk.ask_to_forget(answer)
 
 
@@ -89,8 +87,7 @@ class PageButton(LastingItem, template=RANK):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Turn to the page."""
-        desk = interaction.client.desk
-        async with answering(interaction, desk.announcer.faces) as answer:
+        async with _asked(interaction) as (desk, answer):
             try:
                 at = PageId.from_match(self._match)
             except ValueError:
@@ -103,8 +100,7 @@ class WishButton(LastingItem, template=PERSON):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do what was wished; whoever presses speaks for himself."""
-        desk = interaction.client.desk
-        async with answering(interaction, desk.announcer.faces) as answer:
+        async with _asked(interaction) as (desk, answer):
             match self._match["wish"]:
                 case Wish.FORGET.value:
                     await desk.forget(answer)
@@ -112,3 +108,10 @@ class WishButton(LastingItem, template=PERSON):
                     await desk.keep(answer)
                 case _:
                     raise StaleButton(0, 0)
+
+
+@asynccontextmanager
+async def _asked(interaction: Interaction) -> AsyncIterator[tuple[Desk, Answer]]:
+    desk = interaction.client.desk
+    async with answering(interaction, desk.announcer.faces) as answer:
+        yield desk, answer
