@@ -74,7 +74,7 @@ async def _measured(sizes: Sizes) -> _Tally:
             [table] = await here.open_tables(1, length=sizes.length)
             while not table.is_over:
                 await _move(here, table, tally)
-                if tally.count(_NOTHING) * 10 < tally.count(*_MOVES) < sizes.commands * 10:
+                if tally.count(_NOTHING) < min(tally.count(*_MOVES), sizes.commands):
                     await _command(here, tally)
         while tally.count(_NOTHING) < sizes.commands:
             await _command(here, tally)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
-_TICK = os.sysconf("SC_CLK_TCK")
+_SCHEDULED = 2
+"""With a process's number, as Linux makes the number of its clock (`clock_getcpuclockid`)."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def cpu_seconds(process: int) -> float:
-    """Processor time of all its threads so far, its own and the system's for it."""
-    # The name of the program stands in parentheses and may hold anything.
-    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
-    user, system = fields.split()[11:13]
-    return (int(user) + int(system)) / _TICK
+    """Processor time of all its threads so far, its own and the system's for it, to the nanosecond.
+
+    `/proc` tells it in hundredths of a second, which is more than a card takes.
+    """
+    return time.clock_gettime((~process << 3) | _SCHEDULED)
 
 
 def resident_megabytes(process: int) -> float:
