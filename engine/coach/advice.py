@@ -16,9 +16,6 @@ from engine.moves import LayAway, PlayCard
 from engine.rules import Rules
 from engine.views import PlayerView
 
-WORLDS = 300
-"""How many ways the cards may lie the coach looks ahead over; more than a player has time for."""
-
 _SEED = 15
 
 
@@ -61,7 +58,8 @@ def cards_now(view: PlayerView) -> tuple[CardChoice, ...]:
     table = view.table
     number = sum(map(len, (*table.past_series, table.series)))
     random = np.random.default_rng([_SEED, table.deal_number, number])
-    lookout = Lookout(view, worlds=WORLDS, faith=SKILLS[Level.EXPERT].faith, random=random)
+    expert = SKILLS[Level.EXPERT]
+    lookout = Lookout(view, worlds=expert.worlds, faith=expert.faith, random=random)
     points = {each.card: each.worth for each in lookout.by_points(win=0.0)}
     winning: dict[Card, float] = {}
     if has_chances(table):

@@ -28,11 +28,16 @@ class CardWorth:
     """Points pegged by my side until the play is over less those of the others; or the chance to win."""
 
 
+MOST_WORLDS = 600
+"""Ways in which the cards may lie where two play, half as many where three do, a third where four do: with
+more of them a card would take longer than 20 ms."""
+
+
 class Lookout:
     """One seat at one moment of the play, and the worlds that it thinks of."""
 
     def __init__(self, view: PlayerView, *, worlds: int, faith: float, random: np.random.Generator) -> None:
-        """`faith` in 0..1 is how surely the others are thought to play by habit."""
+        """At most so many `worlds`; `faith` in 0..1 is how surely the others are thought to play by habit."""
         table = view.table
         rules = table.rules
         self._view = view
@@ -45,8 +50,9 @@ class Lookout:
         }
         self._habit = habit_for(rules)
         self._terms = Terms.of(rules, tuple(rules.target - score for score in table.scores))
+        most = min(worlds, MOST_WORLDS // (rules.seats - 1))
         guess = Guess(self._terms.table, self._habit, faith)
-        self._worlds = worlds_for(guess, self._memory, keeps, worlds, random)
+        self._worlds = worlds_for(guess, self._memory, keeps, most, random)
 
     def by_points(self, *, win: float) -> tuple[CardWorth, ...]:
         """What each card is worth in points, a game won in the play being worth `win` more."""

