@@ -1,6 +1,7 @@
 """Who can sit down for a match: the three levels, BSD cribbage, and levels changed in one thing.
 
-A player is one of `NAMES`, or a level with changes, as `expert:worlds=30`.
+A player is one of `NAMES`, or a level with changes, as `expert:worlds=30`; nobody looks over
+more worlds than `MOST_WORLDS` of `engine.computer.cardplay`.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ class CardWorth:
 
 
 MOST_WORLDS = 600
-"""Ways in which the cards may lie where two play, half as many where three do, a third where four do: with
-more of them a card would take longer than 20 ms."""
+"""Ways in which the cards may lie where two play, half as many where three do, a third where four do. Where
+four play, twice as many took more than 20 ms at the 95th percentile; where two play, more win no more."""
 
 
 class Lookout:
