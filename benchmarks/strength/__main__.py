@@ -56,7 +56,7 @@ def main() -> int:
                 name = f"{table.preset}, {table.seats} players{' as partners' if table.partners else ''}"
                 say(lines(name, [Figure("expert v steady", score, aim="above 50 % by more than the error")]))
         case "selfplay":
-            say(lines("expert v expert", selfplay.run("expert", asked.games, asked.jobs)))
+            say(lines("expert v expert", selfplay.run("expert", asked.games, asked.jobs, begin=asked.seed)))
         case "tables":
             say(lines("The tables beside published ones", tables.run()))
         case "speed":
@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("players", nargs="*", metavar="PLAYER", help="two for a match: " + ", ".join(NAMES))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=1, help="processes that share the work")
-    parser.add_argument("--seed", type=int, default=0, help="the first pair's")
+    parser.add_argument("--seed", type=int, default=0, help="the first game's or pair's")
     parser.add_argument("--preset", default="standard", choices=list(PRESETS))
     parser.add_argument("--seats", type=int, default=2, choices=(2, 3, 4))
     parser.add_argument("--partners", action=argparse.BooleanOptionalAction)

@@ -72,11 +72,12 @@ class Tally:
                     pass
 
 
-def run(name: str, games: int, jobs: int) -> list[Figure]:
-    """Play `games` games of a player against itself."""
+def run(name: str, games: int, jobs: int, *, begin: int = 0) -> list[Figure]:
+    """Play `games` games of a player against itself, the first from the seed `begin`."""
     tally = Tally()
+    tasks = ((name, begin + number) for number in range(games))
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        for each in pool.imap_unordered(_game, ((name, seed) for seed in range(games)), chunksize=8):
+        for each in pool.imap_unordered(_game, tasks, chunksize=8):
             tally.add(each)
     figures = []
     for (role, source), published in _PUBLISHED.items():

@@ -1,0 +1,43 @@
+"""An event loop whose time leaps to the next thing that is to happen, so that no test waits for a clock."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+from collections.abc import Coroutine
+
+
+class LeapingLoop(asyncio.SelectorEventLoop):
+    """Time passes only while everybody waits, and then at once."""
+
+    def __init__(self) -> None:
+        self._leapt = 0.0
+        super().__init__(_Impatient(self))
+
+    def time(self) -> float:
+        """Seconds since the loop was made."""
+        return self._leapt
+
+    def leap(self, seconds: float) -> None:
+        """So much later it is."""
+        self._leapt += seconds
+
+
+class _Impatient(selectors.DefaultSelector):  # type: ignore[misc, valid-type]  # chosen by the system
+    """Looks, and never waits."""
+
+    def __init__(self, loop: LeapingLoop) -> None:
+        super().__init__()
+        self._loop = loop
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        ready: list[tuple[selectors.SelectorKey, int]] = super().select(0)
+        if not ready and timeout:
+            self._loop.leap(timeout)
+        return ready
+
+
+def run_leaping(main: Coroutine[object, object, None]) -> None:
+    """Run `main` to its end on such a loop."""
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        runner.run(main)
