@@ -189,6 +189,7 @@ class FifteenTwo(Host):
         """Finish what was begun, stop telling, then disconnect."""
         for task in self._background:
             task.cancel()
+        self._servers.close()
         await finish(_LAST_ANSWERS)
         await self._clock.close()
         await self._computers.close()

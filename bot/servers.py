@@ -68,6 +68,7 @@ class Servers:
         self._now = now
         self._left: set[int] = set()
         """Servers with open tables that the bot was seen to have left."""
+        self._is_closed = False
 
     async def connected(self) -> None:
         """Discord has listed the servers: tell what is still to be told, and see who has gone or is back."""
@@ -93,6 +94,10 @@ class Servers:
                 self._computers.go_on(record)
         await self._look_around()
 
+    def close(self) -> None:
+        """The bot is stopping: what cannot be looked through now is at the next start."""
+        self._is_closed = True
+
     async def _look_around(self) -> None:
         while True:
             try:
@@ -101,6 +106,8 @@ class Servers:
                 for record in await self._store.untold():
                     self._announcer.announce(record.game)
             except StoreUnavailable:
+                if self._is_closed:
+                    return
                 log.warning("tables are looked through again in %.0f s", _AGAIN)
                 await asyncio.sleep(_AGAIN)
             else:
