@@ -16,6 +16,7 @@ import discord
 from bot.burials import Burials
 from bot.calling import Caller
 from bot.errors import BotError
+from bot.open_hands import OpenHands
 from bot.posts import Posts
 from bot.records import Status, TableRecord
 from bot.render.faces import Faces
@@ -23,6 +24,7 @@ from bot.scenes import GameScene, scene_of
 from bot.sessions import Session
 from bot.store import Store
 from bot.telling import Telling, noted, table_url
+from bot.telling_hands import Hands
 from bot.troubles import described, passes_by_itself
 from engine import EngineError
 
@@ -58,6 +60,7 @@ class Announcer:
         """
         self._close_table = close_table
         self.faces = Faces()
+        self.open_hands = OpenHands()
         self._record = record
         self._client = client
         self._store = store
@@ -164,7 +167,7 @@ class Announcer:
         repost |= posts.are_resting
         if scene is not None and not is_shut:
             repost |= await self._burials.is_buried(scene, posts)
-        telling = Telling(self._client, self._store, posts, self.faces, repost=repost, is_shut=is_shut)
+        telling = self._telling(posts, repost=repost, is_shut=is_shut)
         if scene is None:
             await telling.tell_lobby(record)
         else:
@@ -186,10 +189,14 @@ class Announcer:
         """Say in the hands that the game rests. The table's own messages are told when the bot is back."""
         if scene is None:
             return True
-        telling = Telling(self._client, self._store, posts, self.faces, repost=False, is_shut=True)
+        telling = self._telling(posts, repost=False, is_shut=True)
         await telling.tell_resting(scene)
         noted(scene.record.game, telling.failures)
         return not any(map(passes_by_itself, telling.failures))
+
+    def _telling(self, posts: Posts, *, repost: bool, is_shut: bool) -> Telling:
+        hands = Hands(self._client, self._store, posts, self.open_hands, self.faces)
+        return Telling(self._store, posts, hands, self.faces, repost=repost, is_shut=is_shut)
 
     async def _all_told(self, record: TableRecord, posts: Posts, version: int) -> bool:
         """Everything is drawn; false when a drawing is uncertain and must be made once more."""
@@ -200,6 +207,7 @@ class Announcer:
             await posts.told(version)
         if record.status in {Status.OVER, Status.CANCELLED} and not self._news[record.game].is_set():
             self._posts.pop(record.game, None)
+            self.open_hands.forget(record.game)
             self._shut_until.pop(record.game, None)
             self._doubtful.discard(record.game)
             self._forget(record.game)

@@ -70,9 +70,12 @@ class Answer:
         """Say something to nobody but the person who asked."""
         await self._private(content=text)
 
-    async def show(self, layout: ui.LayoutView) -> None:
-        """Show something to nobody but the person who asked."""
-        await self._private(view=layout)
+    async def show(self, layout: ui.LayoutView) -> int | None:
+        """Show something to nobody but the person who asked.
+
+        The id of the message, if it is the interaction's own answer, which its token can draw anew.
+        """
+        return await self._private(view=layout)
 
     async def post(self, layout: ui.LayoutView) -> int | None:
         """Answer for all to see; the id of the new message, if it could be had in time."""
@@ -130,15 +133,18 @@ class Answer:
         async with self._turn, asyncio.timeout(_LONGEST):
             yield
 
-    async def _private(self, **message: Any) -> None:
+    async def _private(self, **message: Any) -> int | None:
+        """Answer privately; the id of the message, unless it is a follow-up: then the token draws another."""
+        own: int | None = None
         async with self._sending():
             if self._deferred and self.is_command and not self._told:
-                await self.interaction.edit_original_response(**message)
+                own = (await self.interaction.edit_original_response(**message)).id
             elif self._deferred or self._told:
                 await self.interaction.followup.send(**message, ephemeral=True)
             else:
-                await self.interaction.response.send_message(**message, ephemeral=True)
+                own = (await self.interaction.response.send_message(**message, ephemeral=True)).message_id
             self._told = True
+        return own
 
 
 @asynccontextmanager

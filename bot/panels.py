@@ -42,7 +42,11 @@ class Panels:
     ) -> None:
         """Draw the hand where it was pressed, if that is private; else show it afresh."""
         interaction = answer.interaction
-        view = session.game.view(session.seat_of(answer.user))
+        game, version, view = (
+            session.record.game,
+            session.game.version,
+            session.game.view(session.seat_of(answer.user)),
+        )
         if await self._put_away(answer, session):
             return
         in_dm = interaction.guild_id is None
@@ -57,11 +61,19 @@ class Panels:
             dms_closed=not in_dm and await self._store.dms_closed(answer.user),
         )
         layout = draw(chosen=chosen, playing=playing, note=note)
+        begun = bool(chosen or playing or note)
+        message: int | None
         if answer.is_command or not is_private(interaction):
-            await answer.show(layout)
+            message = await answer.show(layout)
         else:
-            begun = chosen or playing or note
-            await self.redraw(answer, session.record.game, layout, over=draw() if begun else None)
+            message = interaction.message.id if interaction.message else None
+            await self.redraw(answer, game, layout, over=draw() if begun else None)
+        if message is not None and not in_dm and not session.game.is_over:
+            digest = digest_of(draw() if begun else layout)
+            choice = view.table.deal_number if chosen else None
+            self._announcer.open_hands.opened(game, interaction, message, digest, choice=choice)
+            if session.game.version != version:
+                self._announcer.announce(game)  # what happened meanwhile passed the copy by
 
     async def _put_away(self, answer: Answer, session: Session) -> bool:
         """Draw the hand by DM as it was, if its deal ended with this press: the next hand comes by itself."""
@@ -83,13 +95,13 @@ class Panels:
         if message is None:
             yield
             return
-        posts = await self._announcer.posts(game)
-        with posts.reserved(message.id) as reservation:
-            try:
+        posts, copies = await self._announcer.posts(game), self._announcer.open_hands
+        try:
+            with posts.reserved(message.id) as reservation, copies.reserved(game, interaction):
                 yield
-            finally:
-                if posts.is_stale(message.id, reservation):
-                    self._announcer.announce(game)
+        finally:
+            if posts.is_stale(message.id, reservation) or copies.is_stale(game, interaction.user.id):
+                self._announcer.announce(game)
 
     async def redraw(
         self, answer: Answer, game: str, layout: ui.LayoutView, *, over: ui.LayoutView | None = None

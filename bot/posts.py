@@ -4,13 +4,12 @@ Every message can be made anew from the log, so one that was deleted is simply p
 drawn last is kept as a digest, so that nothing is drawn twice; after a restart too. A message that was
 pressed is left to the answer while the answer is made: two drawings of it would cross on the way.
 
-For a quarter of an hour an answer may be drawn over by its own token, and Discord does not count that
-towards the fifty requests a second of a bot. So a hand that its player has just used costs nothing.
+A hand that its player has just used is drawn by the token of that answer, as long as it can be: that costs
+nothing of what Discord counts.
 """
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 from collections.abc import Iterator
@@ -25,14 +24,9 @@ from discord.utils import snowflake_time, utcnow
 from bot.places import Place
 from bot.post_book import DRAFT, PostBook
 from bot.records import Post, PostKind
+from bot.redrawing import can_redraw, redraw
 from bot.store import RESTING, SETTLED, Store
 from bot.troubles import passes_by_itself
-
-_TO_SPARE = timedelta(seconds=30)
-"""The last part of an answer's quarter of an hour, in which its token is not used any more."""
-
-_LONGEST = 6.0
-"""Seconds for such an edit, for which discord.py would wait five minutes; then it is tried again."""
 
 _OLD = timedelta(minutes=55)
 """Discord limits edits of messages older than an hour; before that they are posted anew."""
@@ -283,11 +277,10 @@ class Posts:
     async def _edit_as_answer(self, message: int, layout: ui.LayoutView) -> bool:
         """Edit the message as the answer that drew it last; false when there is none that still can."""
         answered = self._answers.get(message)
-        if answered is None or utcnow() > answered.expires_at - _TO_SPARE:
+        if answered is None or not can_redraw(answered):
             return False
         try:
-            async with asyncio.timeout(_LONGEST):
-                await answered.edit_original_response(view=layout)
+            await redraw(answered, layout)
         except discord.HTTPException as error:
             if passes_by_itself(error):
                 raise

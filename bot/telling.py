@@ -35,7 +35,7 @@ class Telling:
     """Draws one game, or one lobby, and notes what could not be drawn."""
 
     def __init__(
-        self, client: discord.Client, store: Store, posts: Posts, faces: Faces, *, repost: bool, is_shut: bool
+        self, store: Store, posts: Posts, hands: Hands, faces: Faces, *, repost: bool, is_shut: bool
     ) -> None:
         """With `repost` the table is posted anew at the end of its channel.
 
@@ -45,7 +45,7 @@ class Telling:
         self._posts = posts
         self._faces = faces
         self._repost = repost
-        self._private = Hands(client, store, posts, faces)
+        self._private = hands
         self.failures: list[Exception] = []
         self.is_shut = is_shut
         """Whether the bot may not write in the table's channel."""
@@ -166,7 +166,10 @@ class Telling:
         """The game ended without a result: the table and the hands are put away, and it is said once."""
         for post in self._posts.all(PostKind.NUDGE):
             await self._try_here(self._posts.remove(post))
-        await self._past_deal(scene, scene.deal(scene.latest))
+        deal = scene.deal(scene.latest)
+        await self._past_deal(scene, deal)
+        for view in scene.views:
+            await self._try(self._private.put_away_copy(scene, deal, view.seat))
         layout = called_off_layout(scene.record, scene.table)
         await self._try_here(self._posts.draw(layout, Place(PostKind.RESULT, scene.record.channel)))
 
@@ -216,6 +219,7 @@ class Telling:
     async def _hands(self, scene: GameScene, deal: DealScene) -> None:
         """Every private hand, but of those who cannot be written to."""
         for view in scene.views:
+            await self._try(self._private.follow(scene, deal, view, self._url(scene)))
             await self._try(self._private.draw(scene, deal, view, self._url(scene)))
 
     def _is_to_be_posted_anew(self, table: Post) -> bool:

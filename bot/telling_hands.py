@@ -8,6 +8,7 @@ from __future__ import annotations
 import discord
 from discord import ui
 
+from bot.open_hands import OpenHands
 from bot.places import Place
 from bot.post_book import DRAFT
 from bot.posts import Posts, is_old
@@ -24,10 +25,13 @@ from engine import PlayerView, Seat, Stage
 class Hands:
     """Draws hands."""
 
-    def __init__(self, client: discord.Client, store: Store, posts: Posts, faces: Faces) -> None:
+    def __init__(
+        self, client: discord.Client, store: Store, posts: Posts, copies: OpenHands, faces: Faces
+    ) -> None:
         self._client = client
         self._store = store
         self._posts = posts
+        self._copies = copies
         self._faces = faces
 
     async def rest(self, scene: GameScene, post: Post) -> None:
@@ -95,6 +99,34 @@ class Hands:
             if post is not None:
                 self._posts.excuse(post)
             await self._store.set_dms_closed(user, closed=True)
+
+    async def follow(
+        self, scene: GameScene, deal: DealScene, view: PlayerView, table_url: str | None
+    ) -> None:
+        """The copy of a hand that its player has opened at the table, if it can still be drawn on."""
+        game, user = scene.record.game, scene.record.occupants[view.seat].user
+        if user is None or not self._copies.is_open(game, user):
+            return
+        if self._copies.choice(game, user) == deal.number and _is_choosing(view):
+            return  # as by DM
+        layout = hand_layout(
+            scene.record,
+            view,
+            self._faces,
+            table_url=table_url,
+            events=deal.events,
+            dm=False,
+            dms_closed=await self._store.dms_closed(user),
+        )
+        await self._copies.draw(game, user, layout)
+
+    async def put_away_copy(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
+        """Let such a copy show what the hand was, without a button: the game is called off."""
+        game, user = scene.record.game, scene.record.occupants[seat].user
+        if user is not None and self._copies.is_open(game, user):
+            kept, laid_away = deal.kept[seat], deal.laid_away[seat]
+            layout = past_hand_layout(scene.record, deal.number, kept, laid_away, self._faces)
+            await self._copies.draw(game, user, layout)
 
     async def _draw_on(self, layout: ui.LayoutView, place: Place, post: Post | None) -> None:
         if post is not None and is_old(post):

@@ -56,7 +56,7 @@ from engine import (
 from engine.events import PublicEvent, Source
 from engine.pegging import MOST
 
-_STANDS_STILL = subtext("This copy stands still: press *Refresh* when it is your turn.")
+_STANDS_STILL = subtext("If this copy stands still, press *Refresh*.")
 
 
 def hand_layout(

@@ -18,6 +18,8 @@ from bot.calling import Caller
 from bot.records import Post, PostKind
 from bot.sessions import Session, Sessions
 from bot.store import SETTLED
+from engine import LayAway
+from tests.bot.answered import Answered
 from tests.bot.store.memory import MemoryStore
 from tests.bot.tables import ADA, sit_down
 
@@ -227,3 +229,38 @@ async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told:
         """Nothing is settled before it is certain."""
 
     assert sorted(set(told.wall.edits)) == sorted(message for _, message in told.wall.posted)
+
+
+async def test_a_choice_on_a_copy_stays_until_it_is_laid_away(told: Told) -> None:
+    copies = told.announcer.open_hands
+    answer: Any = Answered(ADA.user or 0)
+    unknown = ""  # as if an answer and a drawing had crossed
+    copies.opened(told.game, answer, 70, unknown, choice=1)
+    assert await told.tell()
+    assert answer.edits == []
+
+    session = await told.sessions.get(told.game)
+    given = session.game.view(session.seat_of(ADA.user)).hand[:2]
+    await told.sessions.move(told.game, ADA.user, lambda seat: LayAway(seat, given))
+    assert await told.tell()
+    assert len(answer.edits) == 1
+    assert "Laid away" in answer.edits[0]
+
+
+async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
+    answer: Any = Answered(ADA.user or 0)
+    told.announcer.open_hands.opened(told.game, answer, 70, "", choice=1)
+    await told.play_a_deal()
+    assert await told.tell()
+    assert len(answer.edits) == 1
+    assert "Lay away two cards" in answer.edits[0]
+
+
+async def test_copies_of_a_game_that_is_over_and_told_are_forgotten(told: Told) -> None:
+    answer: Any = Answered(ADA.user or 0)
+    told.announcer.open_hands.opened(told.game, answer, 70, "", choice=None)
+    while not (await told.sessions.get(told.game)).game.is_over:
+        await told.play_a_deal()
+    assert await told.tell()
+    assert " won, " in answer.edits[-1]
+    assert not told.announcer.open_hands.is_open(told.game, ADA.user or 0)

@@ -32,11 +32,13 @@ class Player:
         calls: bool = False,
         survives_failures: bool = False,
         behind_the_button: bool = False,
+        refreshes: bool = True,
     ) -> None:
         """With `calls`, a player now and then calls muggins, rightly or wrongly.
 
         A press that the bot does not answer is a fault, unless the player `survives_failures`. One who
-        plays `behind_the_button` never looks at his DMs, but opens his hand at the table.
+        plays `behind_the_button` never looks at his DMs, but opens his hand at the table; unless he
+        `refreshes`, he opens it once and lets it follow the game.
         """
         self.person = person
         self.channel = channel
@@ -47,6 +49,7 @@ class Player:
         self._calls = calls
         self._survives_failures = survives_failures
         self._behind_the_button = behind_the_button
+        self._refreshes = refreshes
         self._used: tuple[str, str] = ("", "")
         self._used_at = 0.0
 
@@ -60,6 +63,7 @@ class Player:
             calls=self._calls,
             survives_failures=self._survives_failures,
             behind_the_button=self._behind_the_button,
+            refreshes=self._refreshes,
         )
 
     async def act(self) -> bool:
@@ -92,6 +96,8 @@ class Player:
             return None
         if panel is not None and of_verb(panel, "lay"):
             return panel  # to refresh it would undo the choice
+        if panel is not None and not self._refreshes:
+            return panel
         if panel is not None:
             refresh = of_verb(panel, "hand")
             assert refresh is not None

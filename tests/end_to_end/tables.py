@@ -39,6 +39,7 @@ class Table:
         calls: bool = False,
         survives_failures: bool = False,
         behind_the_button: bool = False,
+        refreshes: bool = True,
         **options: object,
     ) -> Table:
         """The first of the people opens a table with these `options`, and the others sit down."""
@@ -54,6 +55,7 @@ class Table:
             calls=calls,
             survives_failures=survives_failures,
             behind_the_button=behind_the_button,
+            refreshes=refreshes,
         )
 
     @classmethod

@@ -198,7 +198,8 @@ async def test_in_the_play(sandbox: Sandbox, bot: BotProcess) -> None:
         wrong = player.command(channel, f"crib {command}", points=2)
         await witness.refused(wrong, r"Not just now: the play is on")
 
-    # A card that was played meanwhile by a command, on a panel that still shows it.
+    # A card that was played meanwhile by a command, on a panel that still shows it: a newer one follows.
+    await reply_to(player.press(table.newest, "My hand"))
     await player.command(channel, "crib play", card=str(low))
     await witness.settled()
     answer = await witness.refused(player.press(panel, play_button(table, game, low)))
@@ -214,6 +215,8 @@ async def test_old_buttons(sandbox: Sandbox, bot: BotProcess) -> None:
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     await witness.settled()
     panels = [(person, (await reply_to(person.press(table.newest, "My hand")))) for person in people]
+    for person in people:
+        await reply_to(person.press(table.newest, "My hand"))  # this one follows, and the first stands still
     await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
     await table.until(lambda: len(table.deals) == 2)
     await witness.settled()

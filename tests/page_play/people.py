@@ -84,7 +84,10 @@ class Somebody:
     """One person at their client on a page."""
 
     def __init__(self, page: Page, name: str, *, in_dm: bool = True) -> None:
-        """With `in_dm` the hand is played where it comes by DM, else behind *My hand* in the channel."""
+        """With `in_dm` the hand is played where it comes by DM, else behind *My hand* in the channel.
+
+        There it is opened once a deal at most, and follows the game from then on.
+        """
         self.page = page
         self.name = name
         self.in_dm = in_dm
@@ -200,7 +203,7 @@ class Somebody:
         if count := hand.first("count"):
             await self._counts(hand, count)
             return True
-        return not self.in_dm and await self._looks_again(hand)
+        return False
 
     async def _takes_up_the_hand(self) -> bool:
         """Press *My hand* at a table whose hand is not on the screen yet."""
@@ -214,16 +217,6 @@ class Somebody:
         await self.presses("hand", self.table)
         await expect(self.client.locator("article[data-ephemeral]").last).to_contain_text(f"deal {deal}")
         return True
-
-    async def _looks_again(self, hand: Hand) -> bool:
-        """Press *Refresh* when the table waits for this person, whose hand on the screen is an old one."""
-        refresh = hand.first("hand")
-        waits_for = re.compile(rf"\b{self.name}\b.* to (lay away|cut|lead|play|be counted)")
-        if refresh is None or not waits_for.search(await self.table.inner_text()):
-            return False
-        await self._clicks(hand, refresh)
-        await self._answered(hand, before=None)
-        return False
 
     async def _uses(self, hand: Hand, control: Control) -> None:
         await self._clicks(hand, control)

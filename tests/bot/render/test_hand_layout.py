@@ -95,8 +95,8 @@ def test_a_panel_in_the_channel_can_be_refreshed_and_a_dm_cannot() -> None:
     assert Verb.DM in verbs(drawn_hand(game, BEN, Agreement(), dm=False, dms_closed=True))
 
 
-def test_a_panel_in_the_channel_says_that_it_stands_still_while_others_are_awaited() -> None:
-    game, still = starter_cut(Agreement()), "-# This copy stands still: press *Refresh* when it is your turn."
+def test_a_panel_in_the_channel_says_how_to_go_on_if_it_stands_still() -> None:
+    game, still = starter_cut(Agreement()), "-# If this copy stands still, press *Refresh*."
 
     assert still in words(drawn_hand(game, ADA, Agreement(), dm=False))
     assert still not in words(drawn_hand(game, BEN, Agreement(), dm=False))

@@ -1,0 +1,85 @@
+"""Hands opened at the table follow the game, for their player alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandbox.channels import Message
+from sandbox.people import Person
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.fair_copy import assert_told_once_and_truly
+from tests.end_to_end.players import of_verb
+from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.end_to_end.watching import Watch
+
+STANDS_STILL = "If this copy stands still, press *Refresh*."
+
+
+async def chosen(person: Person, hand: Message) -> None:
+    """That person chooses the first two cards, and does not confirm."""
+    pick = of_verb(hand, "pick")
+    assert pick is not None
+    await person.choose(hand, pick["custom_id"], [option["value"] for option in pick["options"]][:2])
+    assert of_verb(hand, "lay") is not None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"count_aloud": True}, {"players": 3, "muggins": True, "calls": True}],
+    ids=["plain", "counted aloud", "three, muggins"],
+)
+async def test_a_whole_game_is_played_on_copies_that_are_never_refreshed(
+    sandbox: Sandbox, bot: BotProcess, options: dict[str, object]
+) -> None:
+    archive = Archive(bot.database)
+    watch = Watch(sandbox, archive)
+    sandbox.observers.append(watch)
+    people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")][: 3 if "players" in options else 2]
+    table = await Table.gather(
+        sandbox.channels["cribbage"], people, length=61, behind_the_button=True, refreshes=False, **options
+    )
+    await table.start()
+    await table.play()
+    await everything_told([table])
+
+    for person in people:
+        private = (each for each in person.sees(table.channel) if each.is_ephemeral)
+        copies = [each for each in private if of_verb(each, "hand")]
+        assert len(copies) == 1, "opened once"
+        assert "won, " in copies[0].text
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, archive)
+    assert watch.leaks(bot.log) == []
+
+
+async def test_what_is_begun_on_a_copy_stays_while_others_lay_away(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people)
+    mine = await reply_to(ada.press(table.newest, "My hand"))
+    await chosen(ada, mine)
+    bens = await reply_to(ben.press(table.newest, "My hand"))
+    await chosen(ben, bens)
+    lay = of_verb(bens, "lay")
+    assert lay is not None
+    await ben.press(bens, lay["custom_id"])
+    assert STANDS_STILL in bens.text
+    await table.until(lambda: "In the crib: two cards" in table.newest.text)  # told after the hands
+    lay = of_verb(mine, "lay")
+    assert lay is not None, "what Ada had chosen is gone"
+
+    await ada.press(mine, lay["custom_id"])
+    await table.until(lambda: of_verb(bens, "cut") or of_verb(mine, "cut"))
+    assert STANDS_STILL not in (bens if of_verb(bens, "cut") else mine).text
+
+
+async def test_a_copy_of_a_game_that_is_called_off_has_no_buttons(sandbox: Sandbox, bot: BotProcess) -> None:
+    people = [sandbox.people["Ben"], sandbox.people["Cleo"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people)
+    copies = [await reply_to(each.press(table.newest, "My hand")) for each in people]
+    assert all(of_verb(each, "pick") for each in copies)
+    question = (await people[0].command(table.channel, "crib end")).reply
+    await people[1].press(question, "Agree to end it")
+    await table.until(lambda: not any(each.buttons for each in copies))
+    assert all("deal 1, played" in each.text for each in copies)
