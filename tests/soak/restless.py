@@ -19,6 +19,10 @@ from tests.end_to_end.tables import Table
 _BETWEEN_TRIES = 1.0
 _BETWEEN_GLANCES = 0.02
 _BETWEEN_LOOKS = 0.25
+_AT_THE_TABLE = 0.3
+"""The share of players who never look at their DMs, but open their hands at the table."""
+_STANDS_STILL = 3.0
+"""Seconds after which one of these presses *Refresh* on a copy that offers nothing."""
 _PRESSED_BEFORE = 6
 """How many of his last presses a player may repeat."""
 
@@ -32,13 +36,18 @@ class Restless(Player):
         self.pressed_late = 0
         self._sandbox = sandbox
         self._finger = Random(f"{game} {person.name}")
+        self._idle_since = 0.0
         self._pressed: list[tuple[Message, JSON]] = []
         self._looked_at: dict[str, tuple[list[JSON], bool]] = {}
         """By message: what stood on it when it was last read, and whether it was about this game."""
 
     async def act(self) -> bool:
         """Do one thing; now and then something that he should have left alone."""
+        now = asyncio.get_running_loop().time()
+        self._refreshes = now - self._idle_since > _STANDS_STILL
         has_acted = await super().act()
+        if has_acted or self._refreshes:
+            self._idle_since = now
         if has_acted and self._pressed and self._finger.random() < 0.05:
             self.pressed_late += 1
             message, component = self._finger.choice(self._pressed)
@@ -86,7 +95,16 @@ async def sit_down(
     table = Table.at(channel, people, lobby, seed=seed)
     random = Random(seed)
     table.players = [
-        Restless(sandbox, each, channel, table.game, random=random, calls=calls) for each in people
+        Restless(
+            sandbox,
+            each,
+            channel,
+            table.game,
+            random=random,
+            calls=calls,
+            behind_the_button=random.random() < _AT_THE_TABLE,
+        )
+        for each in people
     ]
     for other in people[1:]:
         while not any(other.name in each.text for each in _lobbies(table)):
@@ -165,8 +183,15 @@ async def _watch(table: Table, archive: Archive, patience: float) -> None:
 
 def _hands(table: Table) -> str:
     """What the players have before them."""
-    hands = [(player.person.name, player.hand()) for player in table.players]
+    hands = [
+        (player.person.name, hand) for player in table.players for hand in (player.hand(), *_copies(player))
+    ]
     return "\n".join(
         f"    {name}: {hand and (hand.id, hand.text, [address for address, _ in controls(hand)])}"
         for name, hand in hands
     )
+
+
+def _copies(player: Player) -> list[Message]:
+    """What was answered to him alone, at the table."""
+    return [each for each in player.person.sees(player.channel) if each.is_ephemeral]
