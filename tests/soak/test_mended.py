@@ -16,8 +16,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from discord import ui
 
-from bot import answering
-from bot import posts as posts_module
+from bot import answering, redrawing
 from bot.answering import Answer
 from bot.errors import StoreUnavailable
 from bot.places import Place
@@ -102,7 +101,7 @@ async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing() 
 async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(posts_module, "_LONGEST", 0.01)
+    monkeypatch.setattr(redrawing, "_LONGEST", 0.01)
     client = create_autospec(discord.Client, instance=True)
     store: Any = ForgetfulStore()
     standing = Post(game="g", kind=PostKind.HAND, deal=1, seat=0, channel=5, message=7, drawn="before")
