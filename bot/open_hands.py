@@ -32,6 +32,8 @@ class _OpenHand:
     """What drew it last."""
     drawn: str = ""
     """A digest of what it shows; empty when nobody knows."""
+    version: int = 0
+    """Of the log, as its player's last answer showed it."""
     choice: int | None = None
     """The deal in which its player has begun to choose what to lay away."""
     presses: int = 0
@@ -50,9 +52,16 @@ class OpenHands:
         self._hands: dict[tuple[str, int], _OpenHand] = {}
 
     def opened(
-        self, game: str, answer: discord.Interaction, message: int, digest: str, *, choice: int | None
+        self,
+        game: str,
+        answer: discord.Interaction,
+        message: int,
+        digest: str,
+        *,
+        version: int,
+        choice: int | None = None,
     ) -> None:
-        """That answer has drawn its player's hand on the message, which nobody else sees.
+        """That answer has drawn its player's hand on the message, as it is at `version` of the log.
 
         `digest` is of what it shows, apart from what was begun on it; `choice` the deal in which cards are
         chosen on it, and not yet laid away.
@@ -61,7 +70,7 @@ class OpenHands:
         hand = self._hands.get(key)
         if hand is None or hand.message != message:
             hand = self._hands[key] = _OpenHand(message, answer)
-        hand.answer, hand.choice = answer, choice
+        hand.answer, hand.version, hand.choice = answer, version, choice
         hand.drawn = "" if hand.is_painting else digest  # who can tell which of the two arrived last?
         hand.turn += 1
 
@@ -91,6 +100,10 @@ class OpenHands:
             del self._hands[game, user]
             return False
         return hand is not None
+
+    def is_ahead(self, game: str, user: int, version: int) -> bool:
+        """Whether the copy shows a later version of the log already: then a later telling is to come."""
+        return self._hands[game, user].version > version
 
     def choice(self, game: str, user: int) -> int | None:
         """The deal in which that player has begun to choose on the copy, if he has."""

@@ -67,11 +67,12 @@ class Panels:
             message = await answer.show(layout)
         else:
             message = interaction.message.id if interaction.message else None
-            await self.redraw(answer, game, layout, over=draw() if begun else None)
+            await self.redraw(answer, game, layout, version=version, over=draw() if begun else None)
         if message is not None and not in_dm and not session.game.is_over:
             digest = digest_of(draw() if begun else layout)
             choice = view.table.deal_number if chosen else None
-            self._announcer.open_hands.opened(game, interaction, message, digest, choice=choice)
+            copies = self._announcer.open_hands
+            copies.opened(game, interaction, message, digest, version=version, choice=choice)
             if session.game.version != version:
                 self._announcer.announce(game)  # what happened meanwhile passed the copy by
 
@@ -85,7 +86,7 @@ class Panels:
         deal = scene_of(session).deal(post.deal)
         kept, laid_away = deal.kept[post.seat], deal.laid_away[post.seat]
         layout = past_hand_layout(session.record, deal.number, kept, laid_away, self._announcer.faces)
-        await self.redraw(answer, game, layout)
+        await self.redraw(answer, game, layout, version=session.game.version)
         return True
 
     @asynccontextmanager
@@ -104,15 +105,24 @@ class Panels:
                 self._announcer.announce(game)
 
     async def redraw(
-        self, answer: Answer, game: str, layout: ui.LayoutView, *, over: ui.LayoutView | None = None
+        self,
+        answer: Answer,
+        game: str,
+        layout: ui.LayoutView,
+        *,
+        version: int = 0,
+        over: ui.LayoutView | None = None,
     ) -> None:
-        """Draw the message that was pressed; `over` is what it shows apart from what was begun on it."""
+        """Draw the message that was pressed, with what the game is at `version` of its log.
+
+        `over` is what it shows apart from what was begun on it.
+        """
         await answer.redraw(layout)
         message = answer.interaction.message
         if message is not None:
             posts = await self._announcer.posts(game)
             digest = digest_of(layout) if over is None else DRAFT + digest_of(over)
-            posts.answered(message.id, answer.interaction)
+            posts.answered(message.id, answer.interaction, version)
             await posts.drawn_by_answer(message.id, digest)
 
 

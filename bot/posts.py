@@ -78,6 +78,8 @@ class Posts:
         self._painting: set[int] = set()
         self._reserved: dict[int, _Reservation] = {}
         self._answers: dict[int, discord.Interaction] = {}
+        self._versions: dict[int, int] = {}
+        """By message: the version of the log that an answer has drawn on it."""
         self._owed: set[int] = set()
         """Messages that do not show yet what was wanted of them last: they are not settled like that."""
         self._uncertain = uncertain or bool(posts)
@@ -192,6 +194,7 @@ class Posts:
     async def settle(self, post: Post) -> None:
         """The message shows its last state, unless that is still owed."""
         self._answers.pop(post.message, None)
+        self._versions.pop(post.message, None)
         may_change = post.message in self._reserved or post.message in self._owed
         if post.drawn != SETTLED and not may_change:
             await self._book.keep(replace(post, drawn=SETTLED))
@@ -224,11 +227,16 @@ class Posts:
         wanted = reservation.wanted
         return not post.drawn or (wanted is not None and wanted != post.drawn.removeprefix(DRAFT))
 
-    def answered(self, message: int, interaction: discord.Interaction) -> None:
-        """That interaction's answer has drawn on `message`, and may do so again for a while."""
+    def answered(self, message: int, interaction: discord.Interaction, version: int) -> None:
+        """That interaction's answer has drawn `version` of the log on `message`, and may draw on it again."""
         post = self.on(message)
         if post is not None and post.drawn != SETTLED:
             self._answers[message] = interaction
+            self._versions[message] = version
+
+    def is_ahead(self, post: Post, version: int) -> bool:
+        """Whether an answer has drawn a later version on the message: then a later telling is to come."""
+        return self._versions.get(post.message, 0) > version
 
     async def drawn_by_answer(self, message: int, digest: str) -> None:
         """An answer has drawn on a message of ours; `digest` is of what it shows, or is a `DRAFT` over."""

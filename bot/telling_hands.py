@@ -85,6 +85,8 @@ class Hands:
         is_past = scene.table.result is not None and not self._posts.is_uncertain
         if post is None and (is_past or await self._store.dms_closed(user)):
             return
+        if post is not None and self._posts.is_ahead(post, scene.version):
+            return
         if post is not None and post.drawn.startswith(DRAFT) and _is_choosing(view):
             return  # what he has chosen so far must stay there while others lay away
         layout = hand_layout(
@@ -106,6 +108,8 @@ class Hands:
         """The copy of a hand that its player has opened at the table, if it can still be drawn on."""
         game, user = scene.record.game, scene.record.occupants[view.seat].user
         if user is None or not self._copies.is_open(game, user):
+            return
+        if self._copies.is_ahead(game, user, scene.version):
             return
         if self._copies.choice(game, user) == deal.number and _is_choosing(view):
             return  # as by DM

@@ -24,7 +24,7 @@ def showing(text: str) -> ui.LayoutView:
 
 def opened_by(answer: Any, text: str = "Lay away.", **of: Any) -> OpenHands:
     hands = OpenHands()
-    hands.opened(GAME, answer, COPY, digest_of(showing(text)), **{"choice": None, **of})
+    hands.opened(GAME, answer, COPY, digest_of(showing(text)), **{"version": 1, **of})
     return hands
 
 
@@ -39,7 +39,7 @@ async def test_a_copy_is_drawn_by_the_token_of_its_newest_answer_and_only_when_i
     await hands.draw(GAME, ADA, showing("Lay away."))
     assert first.edits == []
     await hands.draw(GAME, ADA, showing("Your cut."))
-    hands.opened(GAME, second, COPY, digest_of(showing("You cut.")), choice=None)  # type: ignore[arg-type]
+    hands.opened(GAME, second, COPY, digest_of(showing("You cut.")), version=1)  # type: ignore[arg-type]
     await hands.draw(GAME, ADA, showing("Your lead."))
     await hands.draw(GAME, ADA, showing("Your lead."))
     assert (first.edits, second.edits) == (["Your cut."], ["Your lead."])
@@ -50,7 +50,7 @@ async def test_what_is_pressed_is_left_to_its_answer_and_then_drawn() -> None:
     hands = opened_by(answer)
     with hands.reserved(GAME, answer):
         await hands.draw(GAME, ADA, showing("Your lead."))
-        hands.opened(GAME, answer, COPY, digest_of(showing("Laid away.")), choice=None)
+        hands.opened(GAME, answer, COPY, digest_of(showing("Laid away.")), version=1)
     assert answer.edits == []
     assert hands.is_stale(GAME, ADA)
     await hands.draw(GAME, ADA, showing("Your lead."))
@@ -78,12 +78,12 @@ async def test_nobody_knows_what_a_copy_shows_whose_drawing_an_answer_has_crosse
     digest = digest_of(showing("Ben to play."))
     with hands.reserved(GAME, answer):
         if in_time:
-            hands.opened(GAME, answer, COPY, digest, choice=None)
+            hands.opened(GAME, answer, COPY, digest, version=1)
         answer.is_open.set()
         await drawing
         assert hands.is_stale(GAME, ADA)
         if not in_time:
-            hands.opened(GAME, answer, COPY, digest, choice=None)
+            hands.opened(GAME, answer, COPY, digest, version=1)
     if in_time:
         await hands.draw(GAME, ADA, showing("Ben to play."))
         assert answer.edits == ["Your lead.", "Ben to play."]
@@ -119,9 +119,9 @@ async def test_everybody_has_his_own_copy_the_newest_of_each_game() -> None:
     newer: Any = Answered(message=72)
     hands = opened_by(first, choice=3)
     assert hands.choice(GAME, ADA) == 3
-    hands.opened(GAME, bens, 71, "", choice=None)
-    hands.opened(GAME, newer, 72, "", choice=None)
-    hands.opened("h", first, 73, "", choice=1)
+    hands.opened(GAME, bens, 71, "", version=1)
+    hands.opened(GAME, newer, 72, "", version=1)
+    hands.opened("h", first, 73, "", version=1, choice=1)
     assert hands.choice(GAME, ADA) is None
     await hands.draw(GAME, ADA, showing("Your lead."))
     assert (first.edits, bens.edits, newer.edits) == ([], [], ["Your lead."])

@@ -235,7 +235,7 @@ async def test_a_choice_on_a_copy_stays_until_it_is_laid_away(told: Told) -> Non
     copies = told.announcer.open_hands
     answer: Any = Answered(ADA.user or 0)
     unknown = ""  # as if an answer and a drawing had crossed
-    copies.opened(told.game, answer, 70, unknown, choice=1)
+    copies.opened(told.game, answer, 70, unknown, version=1, choice=1)
     assert await told.tell()
     assert answer.edits == []
 
@@ -249,7 +249,7 @@ async def test_a_choice_on_a_copy_stays_until_it_is_laid_away(told: Told) -> Non
 
 async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
     answer: Any = Answered(ADA.user or 0)
-    told.announcer.open_hands.opened(told.game, answer, 70, "", choice=1)
+    told.announcer.open_hands.opened(told.game, answer, 70, "", version=1, choice=1)
     await told.play_a_deal()
     assert await told.tell()
     assert len(answer.edits) == 1
@@ -258,9 +258,29 @@ async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
 
 async def test_copies_of_a_game_that_is_over_and_told_are_forgotten(told: Told) -> None:
     answer: Any = Answered(ADA.user or 0)
-    told.announcer.open_hands.opened(told.game, answer, 70, "", choice=None)
+    told.announcer.open_hands.opened(told.game, answer, 70, "", version=1)
     while not (await told.sessions.get(told.game)).game.is_over:
         await told.play_a_deal()
     assert await told.tell()
     assert " won, " in answer.edits[-1]
     assert not told.announcer.open_hands.is_open(told.game, ADA.user or 0)
+
+
+async def test_no_telling_draws_back_what_an_answer_has_drawn_later(told: Told) -> None:
+    """A press between a telling's beginning and its drawing of the hand."""
+    assert await told.tell()
+    session, hand = await told.sessions.get(told.game), await told.hand(1)
+    posts, copies = await told.announcer.posts(told.game), told.announcer.open_hands
+    answer: Any = Answered(ADA.user or 0)
+    later = session.game.version + 1
+    posts.answered(hand.message, answer, later)
+    await posts.drawn_by_answer(hand.message, "of what it shows after the press")
+    copies.opened(told.game, answer, 70, "of what it shows after the press", version=later)
+    before = told.wall.edits.copy()
+    assert await told.tell()
+    assert (answer.edits, told.wall.edits) == ([], before)
+
+    given = session.game.view(session.seat_of(ADA.user)).hand[:2]
+    await told.sessions.move(told.game, ADA.user, lambda seat: LayAway(seat, given))
+    assert await told.tell()
+    assert len(answer.edits) == 2  # by the one token here: the hand by DM and its copy

@@ -113,7 +113,7 @@ async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
         await asyncio.sleep(60)
 
     interaction.edit_original_response = never
-    posts.answered(7, interaction)
+    posts.answered(7, interaction, 1)
     layout = ui.LayoutView().add_item(ui.TextDisplay("A hand."))
 
     drawing = asyncio.create_task(posts.draw(layout, Place(PostKind.HAND, 5, 1, 0)))
