@@ -207,10 +207,11 @@ class Somebody:
 
     async def _takes_up_the_hand(self) -> bool:
         """Press *My hand* at a table whose hand is not on the screen yet."""
-        my_hand = self.button("hand", self.table)
-        if await my_hand.count() == 0:
+        all_of = "all => all.map((one) => one.dataset.customId)"
+        buttons = await self.button("hand", self.table).evaluate_all(all_of)
+        if not buttons:
             return False
-        deal = int((await my_hand.get_attribute("data-custom-id") or "").split(":")[2])
+        deal = int(buttons[0].split(":")[2])
         hand = await self.hand()
         if hand is not None and any(each.deal >= deal for each in hand.controls):
             return False
