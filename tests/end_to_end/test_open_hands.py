@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from sandbox.channels import Message
@@ -83,3 +85,21 @@ async def test_a_copy_of_a_game_that_is_called_off_has_no_buttons(sandbox: Sandb
     await people[1].press(question, "Agree to end it")
     await table.until(lambda: not any(each.buttons for each in copies))
     assert all("deal 1, played" in each.text for each in copies)
+
+
+async def test_after_a_restart_a_copy_waits_for_a_press_and_follows_again(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, _ = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    copy = await reply_to(ada.press(table.newest, "My hand"))
+    await bot.restart(signal.SIGKILL)
+
+    await table.play(lambda: table.stands("Starter"))
+    assert of_verb(copy, "pick") is not None, "nobody can draw on it now"
+    refresh = of_verb(copy, "hand")
+    assert refresh is not None
+    await ada.press(copy, refresh["custom_id"])
+    assert "Laid away" in copy.text
+    await table.play(lambda: len(table.deals) > 1)
+    await table.until(lambda: "deal 2" in copy.text and of_verb(copy, "pick"))
