@@ -10,16 +10,16 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.start_up_errors import DatabaseUnusable
+from bot.start_up_errors import NotCopied
 
 
 def back_up(database: Path, target: Path) -> str:
     """Copy `database` to `target`, which must not be there yet; a sentence about it.
 
-    Raises `DatabaseUnusable` for either file, and then leaves nothing behind.
+    Raises `NotCopied`, and then leaves nothing behind.
     """
     if target.exists():
-        raise DatabaseUnusable(target, "there is a file already, and a backup replaces none")
+        raise NotCopied(database, target, "there is a file already, and a backup replaces none")
     unfinished = target.with_name(f"{target.name}.unfinished")
     try:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as source:
@@ -29,6 +29,6 @@ def back_up(database: Path, target: Path) -> str:
                 copy.execute("PRAGMA journal_mode = DELETE")
     except (sqlite3.Error, OSError) as error:
         unfinished.unlink(missing_ok=True)
-        raise DatabaseUnusable(database, f"it could not be copied to {target}: {error}") from error
+        raise NotCopied(database, target, str(error)) from error
     unfinished.rename(target)
     return f"The database was copied to {target}."

@@ -4,7 +4,8 @@
     └── StartUpError
         ├── SettingsError       a variable is missing or wrong
         ├── DatabaseTooNew      a newer bot has written the database
-        └── DatabaseUnusable    the file cannot be opened as the bot's database
+        ├── DatabaseUnusable    the file cannot be opened as the bot's database
+        └── NotCopied           no backup of it could be made
 
 Each is a sentence by itself, for whoever runs the bot.
 """
@@ -57,3 +58,15 @@ class DatabaseUnusable(StartUpError):  # noqa: N818 -- named for what is so
 
     def __str__(self) -> str:
         return f"The database {self.path} cannot be used ({self.reason}): set DATABASE to another file."
+
+
+@dataclass(eq=False)
+class NotCopied(StartUpError):  # noqa: N818 -- named for what is so
+    """No backup of the database could be made; nothing was left behind."""
+
+    database: Path
+    target: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"The database {self.database} was not copied to {self.target}: {self.reason}."

@@ -15,7 +15,7 @@ from bot.render.faces import Faces
 from bot.render.names import Names, escaped, plain
 from bot.render.partings import resting
 from bot.render.words import listing, number, plural, sentence, some
-from bot.start_up_errors import DatabaseTooNew, DatabaseUnusable, SettingsError, StartUpError
+from bot.start_up_errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
 from engine import Seat, Stage, errors
 from engine.errors import EngineError
 
@@ -282,5 +282,6 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     SettingsError: _start_up,
     DatabaseTooNew: _start_up,
     DatabaseUnusable: _start_up,
+    NotCopied: _start_up,
 }
 """The sentence of each error."""

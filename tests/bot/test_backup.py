@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -11,7 +13,7 @@ import pytest
 from bot.backup import back_up
 from bot.lobby import Lobbies
 from bot.sessions import Sessions
-from bot.start_up_errors import DatabaseUnusable
+from bot.start_up_errors import NotCopied
 from bot.store import SqliteStore
 from engine import Chance, LayAway
 from tests.bot.tables import ADA, BEN, gather
@@ -41,18 +43,31 @@ async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy
     await restored.close()
 
 
-@pytest.mark.parametrize("fault", ["no database", "no such file", "no such folder", "taken"])
-def test_what_cannot_be_copied_leaves_nothing_behind(tmp_path: Path, fault: str) -> None:
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("no database", "file is not a database"),
+        ("no such file", "unable to open database file"),
+        ("no such folder", "unable to open database file"),
+        ("taken", "there is a file already, and a backup replaces none"),
+    ],
+)
+def test_what_cannot_be_copied_leaves_nothing_behind(tmp_path: Path, fault: str, reason: str) -> None:
     database, target = tmp_path / "live.sqlite3", tmp_path / "copy.sqlite3"
-    if fault != "no such file":
+    if fault == "no database":
         database.write_text("not a database, however long one looks at it" * 40)
+    elif fault != "no such file":
+        with closing(sqlite3.connect(database)) as connection:
+            connection.execute("CREATE TABLE games (number)")
     if fault == "no such folder":
         target = tmp_path / "nowhere" / "copy.sqlite3"
     if fault == "taken":
         target.write_text("precious")
     before = sorted(tmp_path.iterdir())
 
-    with pytest.raises(DatabaseUnusable):
+    with pytest.raises(NotCopied) as refusal:
         back_up(database, target)
+
+    assert str(refusal.value) == f"The database {database} was not copied to {target}: {reason}."
 
     assert sorted(tmp_path.iterdir()) == before

@@ -10,7 +10,7 @@ from bot import errors as room
 from bot.records import Agreement, Status
 from bot.render.faces import Faces
 from bot.render.refusals import SENTENCES, refusal
-from bot.start_up_errors import DatabaseTooNew, DatabaseUnusable, SettingsError, StartUpError
+from bot.start_up_errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
 from engine import Card, RulesError, Seat, Stage, card, cards, errors
 from tests.bot.render.games import EMOJIS, record_of
 
@@ -68,6 +68,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (SettingsError("DISCORD_TOKEN", "is missing"), "DISCORD_TOKEN is missing"),
     (DatabaseTooNew(9, 3), "newer bot"),
     (DatabaseUnusable(Path("x"), "locked"), "locked"),
+    (NotCopied(Path("x"), Path("y"), "no room"), "no room"),
 ]
 
 
