@@ -122,6 +122,7 @@ class Announcer:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.open_hands.stop()
 
     async def _tell(self, game: str) -> None:
         """Draw until there is no more news; nothing is awaited between seeing that and being done."""
@@ -189,6 +190,8 @@ class Announcer:
         """Say in the hands that the game rests. The table's own messages are told when the bot is back."""
         if scene is None:
             return True
+        if scene.record.status is not Status.PLAYING:
+            self.open_hands.forget(scene.record.game)
         telling = self._telling(posts, repost=False, is_shut=True)
         await telling.tell_resting(scene)
         noted(scene.record.game, telling.failures)

@@ -14,6 +14,7 @@ from discord import ui
 
 from bot.announcer import Announcer
 from bot.answering import Answer
+from bot.open_hands import Sight
 from bot.post_book import DRAFT
 from bot.posts import digest_of
 from bot.records import PostKind
@@ -68,13 +69,21 @@ class Panels:
         else:
             message = interaction.message.id if interaction.message else None
             await self.redraw(answer, game, layout, version=version, over=draw() if begun else None)
-        if message is not None and not in_dm and not session.game.is_over:
+        if not in_dm:
             digest = digest_of(draw() if begun else layout)
             choice = view.table.deal_number if chosen else None
-            copies = self._announcer.open_hands
-            copies.opened(game, interaction, message, digest, version=version, choice=choice)
-            if session.game.version != version:
-                self._announcer.announce(game)  # what happened meanwhile passed the copy by
+            sight = Sight(layout=layout, digest=digest, version=version, choice=choice)
+            self._follow(answer, session, message, sight)
+
+    def _follow(self, answer: Answer, session: Session, message: int | None, sight: Sight) -> None:
+        """Let the copy on that message follow the game; without one, the newest copy is out of reach."""
+        game = session.record.game
+        if message is None:
+            self._announcer.open_hands.close(game, answer.user)
+            return
+        is_new = self._announcer.open_hands.opened(game, answer.interaction, message, sight)
+        if is_new or session.game.version != sight.version:
+            self._announcer.announce(game)  # what has happened meanwhile has passed the copy by
 
     async def _put_away(self, answer: Answer, session: Session) -> bool:
         """Draw the hand by DM as it was, if its deal ended with this press: the next hand comes by itself."""
@@ -101,7 +110,7 @@ class Panels:
             with posts.reserved(message.id) as reservation, copies.reserved(game, interaction):
                 yield
         finally:
-            if posts.is_stale(message.id, reservation) or copies.is_stale(game, interaction.user.id):
+            if posts.is_stale(message.id, reservation):
                 self._announcer.announce(game)
 
     async def redraw(

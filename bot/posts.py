@@ -289,6 +289,9 @@ class Posts:
             return False
         try:
             await redraw(answered, layout)
+        except TimeoutError:
+            self._answers.pop(message, None)  # discord.py may not have let go of the token
+            raise
         except discord.HTTPException as error:
             if passes_by_itself(error):
                 raise

@@ -169,7 +169,7 @@ class Telling:
         deal = scene.deal(scene.latest)
         await self._past_deal(scene, deal)
         for view in scene.views:
-            await self._try(self._private.put_away_copy(scene, deal, view.seat))
+            self._private.put_away_copy(scene, deal, view.seat)
         layout = called_off_layout(scene.record, scene.table)
         await self._try_here(self._posts.draw(layout, Place(PostKind.RESULT, scene.record.channel)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import discord
 from discord import ui
 
-from bot.open_hands import OpenHands
+from bot.open_hands import OpenHands, sight_of
 from bot.places import Place
 from bot.post_book import DRAFT
 from bot.posts import Posts, is_old
@@ -109,10 +109,6 @@ class Hands:
         game, user = scene.record.game, scene.record.occupants[view.seat].user
         if user is None or not self._copies.is_open(game, user):
             return
-        if self._copies.is_ahead(game, user, scene.version):
-            return
-        if self._copies.choice(game, user) == deal.number and _is_choosing(view):
-            return  # as by DM
         layout = hand_layout(
             scene.record,
             view,
@@ -122,15 +118,16 @@ class Hands:
             dm=False,
             dms_closed=await self._store.dms_closed(user),
         )
-        await self._copies.draw(game, user, layout)
+        choosing = deal.number if _is_choosing(view) else None
+        self._copies.want(game, user, sight_of(layout, scene.version, choosing=choosing))
 
-    async def put_away_copy(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
+    def put_away_copy(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
         """Let such a copy show what the hand was, without a button: the game is called off."""
         game, user = scene.record.game, scene.record.occupants[seat].user
         if user is not None and self._copies.is_open(game, user):
             kept, laid_away = deal.kept[seat], deal.laid_away[seat]
             layout = past_hand_layout(scene.record, deal.number, kept, laid_away, self._faces)
-            await self._copies.draw(game, user, layout)
+            self._copies.want(game, user, sight_of(layout, scene.version))
 
     async def _draw_on(self, layout: ui.LayoutView, place: Place, post: Post | None) -> None:
         if post is not None and is_old(post):

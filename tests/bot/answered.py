@@ -1,4 +1,4 @@
-"""An answer that was given, which its token may draw on again."""
+"""An answer that was given, which its token may draw on again, and the copies that are drawn so."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from types import SimpleNamespace
 
 from discord import ui
 from discord.utils import utcnow
+
+from bot.open_hands import OpenHands
 
 
 class Answered:
@@ -20,11 +22,19 @@ class Answered:
         self.edits: list[str] = []
         self.is_open = asyncio.Event()
         self.is_open.set()
-        self.error: Exception | None = None
+        self.errors: list[Exception] = []
+        """Of the edits that come next."""
 
     async def edit_original_response(self, *, view: ui.LayoutView) -> None:
         texts = (each for each in view.walk_children() if isinstance(each, ui.TextDisplay))
         self.edits.append("\n".join(each.content for each in texts))
         await self.is_open.wait()
-        if self.error is not None:
-            raise self.error
+        if self.errors:
+            raise self.errors.pop(0)
+
+
+async def drawn(copies: OpenHands) -> None:
+    """Until nothing more is drawn on any copy."""
+    while copies._drawing:
+        await asyncio.gather(*copies._drawing)
+        await asyncio.sleep(0)

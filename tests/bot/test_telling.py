@@ -15,11 +15,12 @@ from discord import ui
 from bot.announcer import Announcer
 from bot.burials import Burials
 from bot.calling import Caller
+from bot.open_hands import Sight
 from bot.records import Post, PostKind
 from bot.sessions import Session, Sessions
 from bot.store import SETTLED
 from engine import LayAway
-from tests.bot.answered import Answered
+from tests.bot.answered import Answered, drawn
 from tests.bot.store.memory import MemoryStore
 from tests.bot.tables import ADA, sit_down
 
@@ -231,51 +232,68 @@ async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told:
     assert sorted(set(told.wall.edits)) == sorted(message for _, message in told.wall.posted)
 
 
-async def test_a_choice_on_a_copy_stays_until_it_is_laid_away(told: Told) -> None:
-    copies = told.announcer.open_hands
+def copied(told: Told, answer: Any, *, version: int = 1, choice: int | None = None) -> None:
+    """Ada has opened her hand at the table."""
+    shown = Sight(layout=ui.LayoutView(), digest="", version=version, choice=choice)
+    told.announcer.open_hands.opened(told.game, answer, 70, shown)
+
+
+async def test_a_copy_follows_its_game_to_the_end_and_is_forgotten(told: Told) -> None:
     answer: Any = Answered(ADA.user or 0)
-    unknown = ""  # as if an answer and a drawing had crossed
-    copies.opened(told.game, answer, 70, unknown, version=1, choice=1)
+    copied(told, answer, choice=1)
     assert await told.tell()
-    assert answer.edits == []
+    await drawn(told.announcer.open_hands)
+    assert answer.edits == [], "what is chosen stays"
 
     session = await told.sessions.get(told.game)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
     await told.sessions.move(told.game, ADA.user, lambda seat: LayAway(seat, given))
     assert await told.tell()
-    assert len(answer.edits) == 1
+    await drawn(told.announcer.open_hands)
     assert "Laid away" in answer.edits[0]
+
+    await told.play_a_deal()
+    assert await told.tell()
+    await drawn(told.announcer.open_hands)
+    assert "Lay away two cards" in answer.edits[1]
+
+    while not (await told.sessions.get(told.game)).game.is_over:
+        await told.play_a_deal()
+    assert await told.tell()
+    await drawn(told.announcer.open_hands)
+    assert " won, " in answer.edits[-1]
+    assert len(answer.edits) == 3
+    assert not told.announcer.open_hands.is_open(told.game, ADA.user or 0)
 
 
 async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
     answer: Any = Answered(ADA.user or 0)
-    told.announcer.open_hands.opened(told.game, answer, 70, "", version=1, choice=1)
+    copied(told, answer, choice=1)
     await told.play_a_deal()
     assert await told.tell()
-    assert len(answer.edits) == 1
+    await drawn(told.announcer.open_hands)
     assert "Lay away two cards" in answer.edits[0]
 
 
-async def test_copies_of_a_game_that_is_over_and_told_are_forgotten(told: Told) -> None:
+async def test_a_copy_that_hangs_keeps_nothing_from_being_told(told: Told) -> None:
     answer: Any = Answered(ADA.user or 0)
-    told.announcer.open_hands.opened(told.game, answer, 70, "", version=1)
-    while not (await told.sessions.get(told.game)).game.is_over:
-        await told.play_a_deal()
+    answer.is_open.clear()
+    copied(told, answer)
     assert await told.tell()
-    assert " won, " in answer.edits[-1]
-    assert not told.announcer.open_hands.is_open(told.game, ADA.user or 0)
+    assert len(told.wall.posted) == 3, "the table and both hands"
+    assert len(answer.edits) == 1
+    await told.announcer.close()
+    assert not told.announcer.open_hands._drawing
 
 
-async def test_no_telling_draws_back_what_an_answer_has_drawn_later(told: Told) -> None:
+async def test_no_telling_draws_a_hand_back_to_before_its_players_last_answer(told: Told) -> None:
     """A press between a telling's beginning and its drawing of the hand."""
     assert await told.tell()
     session, hand = await told.sessions.get(told.game), await told.hand(1)
-    posts, copies = await told.announcer.posts(told.game), told.announcer.open_hands
+    posts = await told.announcer.posts(told.game)
     answer: Any = Answered(ADA.user or 0)
-    later = session.game.version + 1
-    posts.answered(hand.message, answer, later)
+    posts.answered(hand.message, answer, session.game.version + 1)
     await posts.drawn_by_answer(hand.message, "of what it shows after the press")
-    copies.opened(told.game, answer, 70, "of what it shows after the press", version=later)
     before = told.wall.edits.copy()
     assert await told.tell()
     assert (answer.edits, told.wall.edits) == ([], before)
@@ -283,4 +301,4 @@ async def test_no_telling_draws_back_what_an_answer_has_drawn_later(told: Told) 
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
     await told.sessions.move(told.game, ADA.user, lambda seat: LayAway(seat, given))
     assert await told.tell()
-    assert len(answer.edits) == 2  # by the one token here: the hand by DM and its copy
+    assert len(answer.edits) == 1

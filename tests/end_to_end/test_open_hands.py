@@ -60,20 +60,25 @@ async def test_what_is_begun_on_a_copy_stays_while_others_lay_away(sandbox: Sand
     ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await Table.begin(sandbox.channels["cribbage"], people)
     mine = await reply_to(ada.press(table.newest, "My hand"))
-    await chosen(ada, mine)
     bens = await reply_to(ben.press(table.newest, "My hand"))
+    await chosen(ada, mine)
+    links = {each["url"] for hand in (mine, bens) for each in hand.buttons if "url" in each}
+    ben.say(table.channel, "Shall we have the table down here?")
+    await ben.command(table.channel, "crib table")
+    await table.until(lambda: not any(each.get("url") in links for each in bens.buttons))
+    assert any(each.get("url") in links for each in mine.buttons), "drawn over"
     await chosen(ben, bens)
     lay = of_verb(bens, "lay")
     assert lay is not None
     await ben.press(bens, lay["custom_id"])
     assert STANDS_STILL in bens.text
-    await table.until(lambda: "In the crib: two cards" in table.newest.text)  # told after the hands
+    assert "Ada to lay away two cards" in bens.text
+
     lay = of_verb(mine, "lay")
     assert lay is not None, "what Ada had chosen is gone"
-
     await ada.press(mine, lay["custom_id"])
-    await table.until(lambda: of_verb(bens, "cut") or of_verb(mine, "cut"))
-    assert STANDS_STILL not in (bens if of_verb(bens, "cut") else mine).text
+    await table.until(lambda: "to lay away" not in bens.text)
+    assert (STANDS_STILL in bens.text) != bool(of_verb(bens, "cut"))
 
 
 async def test_a_copy_of_a_game_that_is_called_off_has_no_buttons(sandbox: Sandbox, bot: BotProcess) -> None:
