@@ -54,8 +54,8 @@ discord.VoiceClient.warn_dave = False
 _TIME_LIMIT = aiohttp.ClientTimeout(total=10.0)
 """For one attempt at one request, its upload included; what it was for is tried again after it."""
 
-_LAST_ANSWERS = 0.8
-"""Seconds for the answers that are under way when the bot is stopped: Discord waits no longer for them."""
+_LAST_ANSWERS = 0.5
+"""Seconds for the answers that are under way when the bot is stopped, of the two that it has in all."""
 
 
 _RAPID = 1 / 12
