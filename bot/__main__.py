@@ -11,10 +11,12 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import signal
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import discord
 
@@ -106,5 +108,13 @@ def _fail(sentence: str) -> int:
     return 1
 
 
+def _leave(status: int) -> NoReturn:
+    """End the process. All is written by now, and Python would wait for a thread in which somebody thinks."""
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    _leave(main())

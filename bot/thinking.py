@@ -31,5 +31,5 @@ class Thinker:
         return await loop.run_in_executor(self._thread, partial(work, *args, **kwargs))
 
     def close(self) -> None:
-        """Begin nothing new; what is under way ends by itself."""
+        """Begin nothing new; what is under way ends by itself, or with the process, which does not wait."""
         self._thread.shutdown(wait=False, cancel_futures=True)

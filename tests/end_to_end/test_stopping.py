@@ -14,8 +14,8 @@ from aiohttp.typedefs import Handler
 
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.tables import Table
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.tables import Table, reply_to
 
 SOON = 5.0
 """Seconds: what the bot promises is two; a machine that stalls may need more."""
@@ -63,6 +63,21 @@ async def test_the_bot_stops_though_discord_never_answers(tmp_path: Path, how_ma
             silence.falls = False
             assert await bot.stop() == 0
         assert bot.troubles == []
+
+
+async def test_the_bot_stops_though_the_computer_thinks(tmp_path: Path) -> None:
+    async with Sandbox(rate_limits=RateLimits.relaxed()) as sandbox:
+        ada = sandbox.people["Ada"]
+        pensive = ("-m", "tests.end_to_end.pensive_bot")
+        database = tmp_path / "games.sqlite3"
+        async with BotProcess(sandbox, database, {"COMPUTER_PACE": "0"}, program=pensive) as bot:
+            await reply_to(ada.command("cribbage", "crib new", computer="expert"))
+            await ada.until(lambda: "Hm." in bot.log, timeout=PATIENCE)
+            bot.send(signal.SIGTERM)
+            async with asyncio.timeout(SOON):
+                await bot.ended()
+            assert await bot.stop() == 0
+            assert set(bot.troubles) == {"Hm."}
 
 
 async def test_the_bot_stops_though_another_program_holds_the_database(tmp_path: Path) -> None:

@@ -1,0 +1,19 @@
+"""The bot as it is, but for a computer that thinks for a minute about every move."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+import time
+
+from bot import computers
+
+
+def _think_long(*_: object) -> None:
+    print("Hm.", file=sys.stderr, flush=True)
+    time.sleep(60)
+
+
+if __name__ == "__main__":
+    computers.move_of = _think_long  # type: ignore[assignment]
+    runpy.run_module("bot", run_name="__main__")
