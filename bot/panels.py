@@ -43,11 +43,8 @@ class Panels:
     ) -> None:
         """Draw the hand where it was pressed, if that is private; else show it afresh."""
         interaction = answer.interaction
-        game, version, view = (
-            session.record.game,
-            session.game.version,
-            session.game.view(session.seat_of(answer.user)),
-        )
+        game, version = session.record.game, session.game.version
+        view = session.game.view(session.seat_of(answer.user))
         if await self._put_away(answer, session):
             return
         in_dm = interaction.guild_id is None
@@ -62,17 +59,16 @@ class Panels:
             dms_closed=not in_dm and await self._store.dms_closed(answer.user),
         )
         layout = draw(chosen=chosen, playing=playing, note=note)
-        begun = bool(chosen or playing or note)
+        plain = draw() if chosen or playing or note else layout
         message: int | None
         if answer.is_command or not is_private(interaction):
             message = await answer.show(layout)
         else:
             message = interaction.message.id if interaction.message else None
-            await self.redraw(answer, game, layout, version=version, over=draw() if begun else None)
+            await self.redraw(answer, game, layout, version=version, over=None if plain is layout else plain)
         if not in_dm:
-            digest = digest_of(draw() if begun else layout)
             choice = view.table.deal_number if chosen else None
-            sight = Sight(layout=layout, digest=digest, version=version, choice=choice)
+            sight = Sight(layout=layout, digest=digest_of(plain), version=version, choice=choice)
             self._follow(answer, session, message, sight)
 
     def _follow(self, answer: Answer, session: Session, message: int | None, sight: Sight) -> None:
