@@ -16,7 +16,7 @@ _TO_SPARE = timedelta(seconds=30)
 """The last part of the quarter of an hour, in which the token is not used any more."""
 
 _LONGEST = 6.0
-"""Seconds for such an edit, for which discord.py would wait longer; then it is tried again."""
+"""Seconds for such an edit, for which discord.py would wait longer; then that token is used no more."""
 
 
 def can_redraw(answer: discord.Interaction) -> bool:
@@ -25,6 +25,6 @@ def can_redraw(answer: discord.Interaction) -> bool:
 
 
 async def redraw(answer: discord.Interaction, layout: ui.LayoutView) -> None:
-    """Draw on the answer anew. Raises `discord.HTTPException`, `TimeoutError` and what else can go wrong."""
+    """Draw on the answer anew. Raises whatever is in `bot.troubles.NETWORK`, `TimeoutError` among it."""
     async with asyncio.timeout(_LONGEST):
         await answer.edit_original_response(view=layout)

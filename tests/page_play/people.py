@@ -42,7 +42,7 @@ _ANSWERED = """([client, message, before]) => {
     if (!article) return true;
     if (article.querySelector("[data-held]")) return false;
     if (article.querySelector(".message-failure").textContent) return true;
-    return before === null || article.querySelector(".message-content").innerHTML !== before;
+    return article.querySelector(".message-content").innerHTML !== before;
 }"""
 """Whether a press on a message has been answered, and the message drawn anew if it `before` looked so."""
 
@@ -226,7 +226,7 @@ class Somebody:
     async def _clicks(self, hand: Hand, control: Control) -> None:
         await self._message(hand.message).locator(f'[data-custom-id="{control.id}"]').click()
 
-    async def _answered(self, hand: Hand, *, before: str | None) -> None:
+    async def _answered(self, hand: Hand, *, before: str) -> None:
         client = await self.client.element_handle()
         await self.page.wait_for_function(_ANSWERED, arg=[client, hand.message, before], timeout=MILLISECONDS)
         failures = await self._message(hand.message).locator(".message-failure").all_inner_texts()
