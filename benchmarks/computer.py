@@ -21,7 +21,7 @@ from benchmarks.figures import Figure, milliseconds, percentile
 from benchmarks.hall import hall
 from benchmarks.process import cpu_seconds
 from benchmarks.sizes import Sizes
-from bot.settings import Settings
+from bot.config.settings import Settings
 from engine.computer.levels import Level
 from tests.end_to_end.bot_process import BotProcess
 

@@ -46,7 +46,7 @@ class _Tally:
         return sum(self.done.get(kind, 0) for kind in kinds)
 
 
-_MOVES = ("lay", "cut", "play", "go")
+_MOVES = ("discard", "cut", "play", "go")
 _NOTHING = "nothing"
 
 
@@ -55,7 +55,7 @@ def run(sizes: Sizes) -> list[Figure]:
     tally = asyncio.run(_measured(sizes))
     card, nothing = tally.cpu_of("play"), tally.cpu_of(_NOTHING)
     ratio = f"{card / nothing:.1f} times" if nothing else "too short to say"
-    names = {"lay": "laying away", "cut": "cutting", "play": "a card", "go": "a go"}
+    names = {"discard": "discarding", "cut": "cutting", "play": "a card", "go": "a go"}
     return [
         Figure("CPU of /crib help", milliseconds(nothing)),
         *(Figure(f"CPU of {names[kind]}", milliseconds(tally.cpu_of(kind))) for kind in _MOVES),
@@ -100,7 +100,7 @@ def _kind_of(player: Player) -> str:
     if hand is None:
         return ""
     if "Laid away" not in hand.text:
-        return "lay" if of_verb(hand, "lay") else "pick"
+        return "discard" if of_verb(hand, "discard") else "pick"
     verbs = {address["verb"] for address, _ in controls(hand)}
     return next((verb for verb in ("go", "cut", "play") if verb in verbs), "")
 

@@ -20,17 +20,16 @@ from typing import NoReturn
 
 import discord
 
-from bot.backup import back_up
 from bot.client import FifteenTwo, point_at
-from bot.errors import StoreUnavailable
-from bot.logs import configure
-from bot.rebuild import rebuild
-from bot.settings import Settings, load_settings
-from bot.start_up_errors import StartUpError
+from bot.config.log_setup import configure
+from bot.config.settings import Settings, load_settings
+from bot.delivery.rate_limit import Turnstile
+from bot.maintenance import back_up, rebuild
+from bot.model.errors import StoreUnavailable
+from bot.model.start_up_errors import StartUpError
 from bot.store import SqliteStore
 from bot.store.database import Database
 from bot.store.standings import SqliteStandings
-from bot.turnstile import Turnstile
 
 log = logging.getLogger("bot")
 

@@ -15,30 +15,30 @@ import discord
 import yarl
 from discord import app_commands
 
-from bot.announcer import Announcer
-from bot.answering import finish
-from bot.burials import Burials
-from bot.calling import Caller
-from bot.clock import Clock
-from bot.coaching_desk import CoachingDesk
-from bot.commands import Crib
-from bot.components import Control, submit
-from bot.computers import Computers
-from bot.emojis import card_emojis
-from bot.errors import StaleGame
-from bot.host import Host
-from bot.lobby import Lobbies
-from bot.records import Status, TableRecord
-from bot.render.faces import Faces
-from bot.room import Room
-from bot.servers import Presence, Servers
-from bot.sessions import Session, Sessions
-from bot.settings import Settings
-from bot.standing_commands import PageButton, WishButton
-from bot.standing_desk import Desk
+from bot.background.computer_players import Computers
+from bot.background.guilds import Presence, Servers
+from bot.background.turn_clock import Clock
+from bot.config.settings import Settings
+from bot.delivery.announcer import Announcer
+from bot.delivery.bumping import Burials
+from bot.delivery.card_emojis import card_emojis
+from bot.delivery.mentions import Caller
+from bot.interactions.answering import finish
+from bot.interactions.coaching_actions import CoachingDesk
+from bot.interactions.commands import Crib
+from bot.interactions.components import Control, submit
+from bot.interactions.host import Host
+from bot.interactions.stats_actions import Desk
+from bot.interactions.stats_commands import PageButton, WishButton
+from bot.interactions.table_actions import Room
+from bot.model.errors import StaleGame
+from bot.model.table_record import Status, TableRecord
+from bot.render.text.faces import Faces
 from bot.standings.protocol import Standings
 from bot.store import Store
-from bot.thinking import Thinker
+from bot.tables.lobbies import Lobbies
+from bot.tables.sessions import Session, Sessions
+from bot.tables.worker import Thinker
 from engine import Chance
 
 log = logging.getLogger(__name__)

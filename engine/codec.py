@@ -17,8 +17,8 @@ from engine.cards import Card, card
 from engine.errors import LogError, NotationError, RulesError
 from engine.secret_events import LoggedEvent
 
-VERSION = 1
-"""The version of the bodies that are written."""
+VERSION = 2
+"""The version of the bodies that are written. Version 1 called discarding "laying away"."""
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
@@ -40,6 +40,8 @@ def decode(kind: str, body: dict[str, Any], version: int = VERSION) -> LoggedEve
     """The event of that kind with that body. Raises `LogError` for anything unreadable."""
     if version > VERSION:
         raise LogError(f"the log was written by a newer version ({version}, not {VERSION})")
+    if version < VERSION:
+        kind, body = _upcast(kind, body)
     known: Any = KINDS.get(kind)
     if known is None:
         raise LogError(f"no event is called {kind}")
@@ -48,6 +50,16 @@ def decode(kind: str, body: dict[str, Any], version: int = VERSION) -> LoggedEve
     except (KeyError, TypeError, ValueError, NotationError, RulesError) as error:
         raise LogError(f"a {kind} is damaged") from error
     return event
+
+
+def _upcast(kind: str, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """An event of version 1 in today's names."""
+    if kind == "LaidAway":
+        return "Discarded", body
+    if kind == "GameBegan" and isinstance(rules := body.get("rules"), dict) and "laid_away" in rules:
+        named = {"discarded" if name == "laid_away" else name: value for name, value in rules.items()}
+        return kind, body | {"rules": named}
+    return kind, body
 
 
 def _plain(value: Any) -> Json:

@@ -74,8 +74,8 @@ class CribCardsDealt:
 
 
 @dataclass(frozen=True, slots=True)
-class CardsLaidAway:
-    """A seat gave so many cards to the crib; the public face of `LaidAway`."""
+class CardsDiscarded:
+    """A seat gave so many cards to the crib; the public face of `Discarded`."""
 
     seat: Seat
     number: int
@@ -213,7 +213,7 @@ PublicEvent: TypeAlias = (
     | DealBegan
     | CardsDealt
     | CribCardsDealt
-    | CardsLaidAway
+    | CardsDiscarded
     | StarterCut
     | HeelsClaimed
     | HeelsForfeited

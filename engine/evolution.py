@@ -19,7 +19,7 @@ from engine.events import (
     CameBack,
     CardPlayed,
     CardsDealt,
-    CardsLaidAway,
+    CardsDiscarded,
     CountLetStand,
     CountStood,
     CribCardsDealt,
@@ -44,7 +44,7 @@ from engine.events import (
 from engine.phases import (
     Cutting,
     Dealing,
-    LayingAway,
+    Discarding,
     Layout,
     Over,
     Oversight,
@@ -56,7 +56,7 @@ from engine.phases import (
 )
 from engine.rules import Skunk
 from engine.seats import Seat, left_of
-from engine.secret_events import CribDealt, HandDealt, LaidAway, LoggedEvent
+from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent
 from engine.state import State
 
 
@@ -82,9 +82,9 @@ def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 --
         case DealBegan(dealer, number):
             return replace(state, dealer=dealer, deal_number=number, phase=_begun(state))
         case HandDealt() | CribDealt():
-            return _with(state, _dealt(state.expect(LayingAway), event))
-        case LaidAway(seat, given):
-            return _with(state, _laid_away(state, seat, given))
+            return _with(state, _dealt(state.expect(Discarding), event))
+        case Discarded(seat, given):
+            return _with(state, _discarded(state, seat, given))
         case StarterCut():
             return _with(state, course_of_play.begun(state, event))
         case HeelsClaimed() | HeelsForfeited():
@@ -120,7 +120,7 @@ def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 --
             return replace(state, absences=_absences(state, seat, 0))
         case GameWon():
             return _with(state, _over(state, event))
-        case CardsDealt() | CribCardsDealt() | CardsLaidAway():
+        case CardsDealt() | CribCardsDealt() | CardsDiscarded():
             raise LogError(f"{type(event).__name__} is told to the table, never logged")
 
 
@@ -134,26 +134,26 @@ def _with(state: State, phase: Phase) -> State:
     return replace(state, phase=phase)
 
 
-def _begun(state: State) -> LayingAway:
+def _begun(state: State) -> Discarding:
     empty: tuple[Cards, ...] = ((),) * state.rules.seats
-    return LayingAway(Layout(dealt=empty, laid_away=empty, from_pack=()))
+    return Discarding(Layout(dealt=empty, discarded=empty, from_pack=()))
 
 
-def _dealt(phase: LayingAway, event: HandDealt | CribDealt) -> LayingAway:
+def _dealt(phase: Discarding, event: HandDealt | CribDealt) -> Discarding:
     layout = phase.layout
     match event:
         case HandDealt(seat, those):
             hands = (*layout.dealt[:seat], tuple(sorted(those)), *layout.dealt[seat + 1 :])
-            return LayingAway(replace(layout, dealt=hands))
+            return Discarding(replace(layout, dealt=hands))
         case CribDealt(those):
-            return LayingAway(replace(layout, from_pack=those))
+            return Discarding(replace(layout, from_pack=those))
 
 
-def _laid_away(state: State, seat: Seat, given: Cards) -> Phase:
-    layout = state.expect(LayingAway).layout.with_laid_away(seat, given)
-    if all(len(each) == state.rules.laid_away for each in layout.laid_away):
+def _discarded(state: State, seat: Seat, given: Cards) -> Phase:
+    layout = state.expect(Discarding).layout.with_discarded(seat, given)
+    if all(len(each) == state.rules.discarded for each in layout.discarded):
         return Cutting(layout)
-    return LayingAway(layout)
+    return Discarding(layout)
 
 
 def _counted(state: State, event: HandCounted) -> Showing:

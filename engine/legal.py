@@ -34,13 +34,13 @@ from engine.moves import (
     CountAloud,
     CutStarter,
     Deal,
-    LayAway,
+    Discard,
     LetStand,
     OwnMove,
     PlayCard,
     SayGo,
 )
-from engine.phases import Cutting, Dealing, LayingAway, Over, Oversight, Playing, Showing
+from engine.phases import Cutting, Dealing, Discarding, Over, Oversight, Playing, Showing
 from engine.rules import StarterCut
 from engine.seats import Seat, left_of
 from engine.state import State
@@ -89,8 +89,8 @@ def waiting_for(state: State) -> tuple[Seat, ...]:
     match phase:
         case Dealing():
             return (state.dealer,)
-        case LayingAway(layout):
-            return tuple(Seat(seat) for seat in range(rules.seats) if not layout.laid_away[seat])
+        case Discarding(layout):
+            return tuple(Seat(seat) for seat in range(rules.seats) if not layout.discarded[seat])
         case Cutting():
             return (_cutter(state),)
         case Playing(turn=turn):
@@ -107,8 +107,8 @@ def why_not(state: State, move: OwnMove) -> IllegalMove:
     if not state.rules.has_seat(seat):
         return NoSuchSeat(seat, state.rules.seats)
     match move, phase:
-        case LayAway(_, given), LayingAway(layout):
-            return _bad_gift(seat, given, layout.dealt[seat], state.rules.laid_away)
+        case Discard(_, given), Discarding(layout):
+            return _bad_gift(seat, given, layout.dealt[seat], state.rules.discarded)
         case PlayCard(), Playing(turn=turn) if turn == seat:
             return _bad_play(move, phase, muggins=state.rules.muggins)
         case SayGo(), Playing(turn=turn) if turn == seat:
@@ -130,9 +130,9 @@ def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:
         case Dealing():
             if seat == state.dealer:
                 yield Deal(seat)
-        case LayingAway(layout):
-            for given in combinations(layout.dealt[seat], state.rules.laid_away):
-                yield LayAway(seat, given)
+        case Discarding(layout):
+            for given in combinations(layout.dealt[seat], state.rules.discarded):
+                yield Discard(seat, given)
         case Cutting():
             if seat == _cutter(state):
                 yield CutStarter(seat)

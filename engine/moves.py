@@ -20,7 +20,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class LayAway:
+class Discard:
     """Give cards to the crib. Until all have done so, a seat may choose again (C37)."""
 
     seat: Seat
@@ -113,7 +113,7 @@ class StandIn:
 
 OwnMove: TypeAlias = (
     Deal
-    | LayAway
+    | Discard
     | CutStarter
     | ClaimHeels
     | PlayCard

@@ -1,6 +1,6 @@
 """Moves and whole games as text, for people who read logs and for tests that compare them.
 
-    2 lays away 5H JD           a move: the seat, then what it does
+    2 discards 5H JD           a move: the seat, then what it does
     1 plays TC calling 2
     HandDealt seat=1 cards=4H,5H,5S,8C,TD,QD        an event of a game, a line each
 
@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from engine.cards import card, cards, spell
-from engine.codec import decode, encode, kind_of
+from engine.codec import VERSION, decode, encode, kind_of
 from engine.errors import LogError, NotationError
 from engine.moves import (
     CallMuggins,
@@ -24,7 +24,7 @@ from engine.moves import (
     CountAloud,
     CutStarter,
     Deal,
-    LayAway,
+    Discard,
     LetStand,
     Move,
     PlayCard,
@@ -35,7 +35,10 @@ from engine.moves import (
 from engine.seats import Seat
 from engine.secret_events import LoggedEvent
 
-HEADER = "fifteen-two game 1"
+HEADER = "fifteen-two game 2"
+
+_FORMER_HEADER = "fifteen-two game 1"
+"""Of games written when discarding was called "laying away"; they stay readable."""
 
 _NUMBER = "[0-9]{1,3}"
 """A seat, or points: no number in cribbage is longer."""
@@ -56,8 +59,8 @@ _PLAIN_WORDS = {kind: words for words, kind in _PLAIN_MOVES.items()}
 def write_move(move: Move) -> str:
     """The move as text: the inverse of `read_move`."""
     match move:
-        case LayAway(seat, given):
-            return f"{seat} lays away {spell(given)}"
+        case Discard(seat, given):
+            return f"{seat} discards {spell(given)}"
         case PlayCard(seat, played, None):
             return f"{seat} plays {played}"
         case PlayCard(seat, played, points):
@@ -87,8 +90,8 @@ def read_move(text: str) -> Move:
         return StandIn(own)
     if deed in _PLAIN_MOVES:
         return _PLAIN_MOVES[deed](seat)
-    if found := re.fullmatch(r"lays away (.+)", deed):
-        return LayAway(seat, cards(found[1]))
+    if found := re.fullmatch(r"(?:discards|lays away) (.+)", deed):
+        return Discard(seat, cards(found[1]))
     if found := re.fullmatch(rf"plays (\S+)(?: calling ({_NUMBER}))?", deed):
         return PlayCard(seat, card(found[1]), None if found[2] is None else int(found[2]))
     if found := re.fullmatch(rf"counts ({_NUMBER})", deed):
@@ -106,9 +109,10 @@ def write_game(log: Iterable[LoggedEvent]) -> str:
 def read_game(text: str) -> tuple[LoggedEvent, ...]:
     """The log that `text` writes. Raises `NotationError` and `LogError`."""
     header, *lines = text.splitlines() or ("",)
-    if header != HEADER:
+    if header not in {HEADER, _FORMER_HEADER}:
         raise NotationError(header, f"the line '{HEADER}'")
-    return tuple(map(read_event, filter(None, lines)))
+    version = VERSION if header == HEADER else 1
+    return tuple(read_event(line, version) for line in lines if line)
 
 
 def write_event(event: LoggedEvent) -> str:
@@ -117,12 +121,15 @@ def write_event(event: LoggedEvent) -> str:
     return " ".join((kind_of(event), *words))
 
 
-def read_event(line: str) -> LoggedEvent:
-    """The event that a line of a game writes. Raises `NotationError` and `LogError`."""
+def read_event(line: str, version: int = VERSION) -> LoggedEvent:
+    """The event that a line of a game writes, in the codec's `version`.
+
+    Raises `NotationError` and `LogError`.
+    """
     kind, *words = line.split(" ")
     try:
         body = {name: _read_value(value) for name, value in (word.split("=", 1) for word in words)}
-        return decode(kind, body)
+        return decode(kind, body, version)
     except (ValueError, RecursionError, LogError) as error:
         raise NotationError(line, "an event, such as 'GoSaid seat=1'") from error
 

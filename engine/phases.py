@@ -23,7 +23,7 @@ class Stage(Enum):
     """What the table is doing, as everybody can see it."""
 
     DEALING = "dealing"
-    LAYING_AWAY = "laying_away"
+    DISCARDING = "discarding"
     CUTTING = "cutting"
     PLAYING = "playing"
     SHOWING = "showing"
@@ -36,20 +36,20 @@ class Layout:
 
     dealt: tuple[Cards, ...] = field(repr=False)
     """What each seat was dealt, sorted."""
-    laid_away: tuple[Cards, ...] = field(repr=False)
+    discarded: tuple[Cards, ...] = field(repr=False)
     """What each seat has given to the crib; nothing until it has chosen."""
     from_pack: Cards = field(repr=False)
     """What the pack gave to the crib."""
     starter: Card | None = None
 
     def kept(self, seat: Seat) -> Cards:
-        """The cards that the seat did not lay away."""
-        return tuple(each for each in self.dealt[seat] if each not in self.laid_away[seat])
+        """The cards that the seat did not discard."""
+        return tuple(each for each in self.dealt[seat] if each not in self.discarded[seat])
 
     @property
     def crib(self) -> Cards:
         """The complete crib, sorted."""
-        return tuple(sorted(chain(chain.from_iterable(self.laid_away), self.from_pack)))
+        return tuple(sorted(chain(chain.from_iterable(self.discarded), self.from_pack)))
 
     @property
     def pack(self) -> Cards:
@@ -57,10 +57,10 @@ class Layout:
         gone = {*chain.from_iterable(self.dealt), *self.from_pack}
         return tuple(each for each in PACK if each not in gone)
 
-    def with_laid_away(self, seat: Seat, those: Cards) -> Layout:
+    def with_discarded(self, seat: Seat, those: Cards) -> Layout:
         """The layout after `seat` has given those cards to the crib, instead of any before."""
-        laid_away = (*self.laid_away[:seat], those, *self.laid_away[seat + 1 :])
-        return replace(self, laid_away=laid_away)
+        discarded = (*self.discarded[:seat], those, *self.discarded[seat + 1 :])
+        return replace(self, discarded=discarded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +115,10 @@ class Dealing:
 
 
 @dataclass(frozen=True, slots=True)
-class LayingAway:
+class Discarding:
     """All seats choose what they give to the crib, in any order."""
 
-    stage = Stage.LAYING_AWAY
+    stage = Stage.DISCARDING
     layout: Layout
 
 
@@ -206,8 +206,8 @@ class Over:
     """The game is over; the cards lie as they were when it ended."""
 
     stage = Stage.OVER
-    before: Dealing | LayingAway | Cutting | Playing | Showing
+    before: Dealing | Discarding | Cutting | Playing | Showing
     result: Result
 
 
-Phase: TypeAlias = Dealing | LayingAway | Cutting | Playing | Showing | Over
+Phase: TypeAlias = Dealing | Discarding | Cutting | Playing | Showing | Over

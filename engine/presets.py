@@ -85,10 +85,10 @@ PRESETS: dict[str, Callable[..., Rules]] = {
 
 
 def _cards_for(seats: int) -> dict[str, Any]:
-    """How many cards are dealt and laid away (dossier, sections 6 and 7)."""
+    """How many cards are dealt and discarded (dossier, sections 6 and 7)."""
     if seats == 2:
-        return {"dealt": 6, "laid_away": 2}
-    return {"dealt": 5, "laid_away": 1, "crib_from_pack": 1 if seats == 3 else 0}
+        return {"dealt": 6, "discarded": 2}
+    return {"dealt": 5, "discarded": 1, "crib_from_pack": 1 if seats == 3 else 0}
 
 
 TWO_HANDED = standard(2)

@@ -22,7 +22,7 @@ from engine.moves import (
     CountAloud,
     CutStarter,
     Deal,
-    LayAway,
+    Discard,
     LetStand,
     Move,
     OwnMove,
@@ -82,8 +82,8 @@ def _ruling(state: State, move: OwnMove, chance: Chance) -> Ruling:
     match move:
         case Deal():
             return rulings.deal(state, move, chance)
-        case LayAway():
-            return rulings.lay_away(state, move)
+        case Discard():
+            return rulings.discard(state, move)
         case CutStarter():
             return rulings.cut_starter(state, move, chance)
         case ClaimHeels():

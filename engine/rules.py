@@ -144,7 +144,7 @@ class Rules:
     """The side that pegs this many holes first wins, at once."""
     dealt: int = 6
     """Cards dealt to each seat."""
-    laid_away: int = 2
+    discarded: int = 2
     """Cards each seat gives to the crib."""
     crib_from_pack: int = 0
     """Cards dealt from the pack to the crib, unseen by all: one with three players (C34)."""
@@ -183,8 +183,8 @@ class Rules:
             raise RulesError(f"partners need four seats, not {self.seats}")
         if not 31 <= self.target <= 999:
             raise RulesError(f"a game is to 31 holes at least and 999 at most, not {self.target}")
-        if self.laid_away < 1 or self.kept < 1:
-            raise RulesError(f"nobody can give {self.laid_away} of {self.dealt} cards to the crib")
+        if self.discarded < 1 or self.kept < 1:
+            raise RulesError(f"nobody can give {self.discarded} of {self.dealt} cards to the crib")
         if self.kept > 4 or self.crib_size > 4:
             raise RulesError("a hand and a crib have four cards at most")
         if min(self.his_heels, self.his_nobs, self.crib_from_pack) < 0:
@@ -201,13 +201,13 @@ class Rules:
 
     @property
     def kept(self) -> int:
-        """Cards in a hand after laying away."""
-        return self.dealt - self.laid_away
+        """Cards in a hand after discarding."""
+        return self.dealt - self.discarded
 
     @property
     def crib_size(self) -> int:
         """Cards in the complete crib."""
-        return self.seats * self.laid_away + self.crib_from_pack
+        return self.seats * self.discarded + self.crib_from_pack
 
     @property
     def skunk_lines(self) -> tuple[SkunkLine, ...]:

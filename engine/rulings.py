@@ -30,16 +30,16 @@ from engine.moves import (
     ClaimHeels,
     CutStarter,
     Deal,
-    LayAway,
+    Discard,
     PlayCard,
     Resign,
     SayGo,
 )
-from engine.phases import Cutting, LayingAway, Playing
+from engine.phases import Cutting, Discarding, Playing
 from engine.rules import FirstDeal, GoScoring, Rules
 from engine.scores import Reason, Score, total
 from engine.seats import Seat, Side, from_left_of
-from engine.secret_events import CribDealt, HandDealt, LaidAway
+from engine.secret_events import CribDealt, Discarded, HandDealt
 from engine.show import Paragraph, Ruling
 from engine.state import State
 
@@ -75,10 +75,10 @@ def deal(state: State, move: Deal, chance: Chance) -> Ruling:
         yield CribDealt(pack[number : number + rules.crib_from_pack])
 
 
-def lay_away(state: State, move: LayAway) -> Ruling:
+def discard(state: State, move: Discard) -> Ruling:
     """A seat gives cards to the crib, or changes its mind before the crib is complete."""
-    if state.expect(LayingAway).layout.laid_away[move.seat] != move.cards:
-        yield LaidAway(move.seat, move.cards)
+    if state.expect(Discarding).layout.discarded[move.seat] != move.cards:
+        yield Discarded(move.seat, move.cards)
 
 
 def cut_starter(state: State, move: CutStarter, chance: Chance) -> Ruling:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from engine.cards import Cards
 from engine.events import (
     CardsDealt,
-    CardsLaidAway,
+    CardsDiscarded,
     CribCardsDealt,
     PublicEvent,
 )
@@ -44,18 +44,18 @@ class CribDealt:
 
 
 @dataclass(frozen=True, slots=True)
-class LaidAway:
+class Discarded:
     """A seat chose the cards it gives to the crib, perhaps not for the first time."""
 
     seat: Seat
     cards: Cards = field(repr=False)
 
-    def face_down(self) -> CardsLaidAway:
+    def face_down(self) -> CardsDiscarded:
         """What the table sees of it."""
-        return CardsLaidAway(self.seat, len(self.cards))
+        return CardsDiscarded(self.seat, len(self.cards))
 
 
-SecretEvent: TypeAlias = HandDealt | CribDealt | LaidAway
+SecretEvent: TypeAlias = HandDealt | CribDealt | Discarded
 
 LoggedEvent: TypeAlias = SecretEvent | PublicEvent
 """What a log holds. The public faces of secret events are told, never logged."""
@@ -64,6 +64,6 @@ LoggedEvent: TypeAlias = SecretEvent | PublicEvent
 def public(events: Iterable[LoggedEvent]) -> tuple[PublicEvent, ...]:
     """The events as the whole table may know them, hidden cards face down."""
     return tuple(
-        event.face_down() if isinstance(event, HandDealt | CribDealt | LaidAway) else event
+        event.face_down() if isinstance(event, HandDealt | CribDealt | Discarded) else event
         for event in events
     )

@@ -15,7 +15,7 @@ from engine.legal import LegalMoves, legal_moves, waiting_for
 from engine.phases import (
     Cutting,
     Dealing,
-    LayingAway,
+    Discarding,
     Over,
     Playing,
     Result,
@@ -45,7 +45,7 @@ class TableView:
     """By side. The winning peg may stand past the last hole."""
     hand_sizes: tuple[int, ...]
     """By seat: the cards still held."""
-    has_laid_away: tuple[bool, ...]
+    has_discarded: tuple[bool, ...]
     """By seat: whether its gift to the crib is made."""
     crib_size: int
     starter: Card | None
@@ -86,7 +86,7 @@ class PlayerView:
     table: TableView
     hand: Cards = field(repr=False)
     """The cards it holds, sorted."""
-    laid_away: Cards = field(repr=False)
+    discarded: Cards = field(repr=False)
     """What it gave to the crib: a player remembers that."""
     legal_moves: LegalMoves = field(repr=False)
 
@@ -108,7 +108,7 @@ def table_view(state: State) -> TableView:
         cuts=state.cuts,
         pegs=state.pegs,
         hand_sizes=tuple(len(_held(phase, seat)) for seat in seats),
-        has_laid_away=tuple(bool(layout and layout.laid_away[seat]) for seat in seats),
+        has_discarded=tuple(bool(layout and layout.discarded[seat]) for seat in seats),
         crib_size=len(layout.crib) if layout else 0,
         starter=layout.starter if layout else None,
         heels_open=playing is not None and playing.heels_open,
@@ -133,16 +133,16 @@ def player_view(state: State, seat: Seat) -> PlayerView:
         seat=seat,
         table=table_view(state),
         hand=_held(phase, seat),
-        laid_away=() if isinstance(phase, Dealing) else phase.layout.laid_away[seat],
+        discarded=() if isinstance(phase, Dealing) else phase.layout.discarded[seat],
         legal_moves=legal_moves(state, seat),
     )
 
 
-def _held(phase: Dealing | LayingAway | Cutting | Playing | Showing, seat: Seat) -> Cards:
+def _held(phase: Dealing | Discarding | Cutting | Playing | Showing, seat: Seat) -> Cards:
     match phase:
         case Dealing() | Showing():
             return ()
-        case LayingAway(layout) | Cutting(layout):
+        case Discarding(layout) | Cutting(layout):
             return layout.kept(seat)
         case Playing():
             return phase.held(seat)

@@ -22,7 +22,7 @@ from types import MappingProxyType
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from sandbox.gateway import Gateway
+from sandbox.gateway.sessions import Gateway
 from sandbox.rest.middlewares import PREFIX
 from sandbox.rest.replies import reply
 

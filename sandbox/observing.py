@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sandbox.jsons import JSON
+from sandbox.model.jsons import JSON
 from sandbox.validation.messages import Upload
 
 

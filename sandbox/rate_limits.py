@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sandbox import assumptions
-from sandbox.jsons import JSON
+from sandbox.model.jsons import JSON
 
 
 @dataclass(frozen=True, slots=True)

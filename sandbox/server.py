@@ -15,20 +15,20 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from sandbox import assumptions
-from sandbox.answers import Answers
-from sandbox.cdn import cdn_routes
-from sandbox.channels import Channel, Message
-from sandbox.frames import Intent
-from sandbox.gateway import Gateway
-from sandbox.interactions import Deadlines, Interactions
+from sandbox.answers.callbacks import Answers
+from sandbox.client.page_socket import PageServer
+from sandbox.client.people import Person
+from sandbox.gateway.frames import Intent
+from sandbox.gateway.sessions import Gateway
+from sandbox.model.channels import Channel, Message
+from sandbox.model.interactions import Deadlines, Interactions
+from sandbox.model.snowflakes import Clock
+from sandbox.model.world import World
 from sandbox.observing import Observer
-from sandbox.page_socket import PageServer
-from sandbox.people import Person
 from sandbox.rate_limits import Buckets, Limit, RateLimits, Window
 from sandbox.rest import api
+from sandbox.rest.cdn import cdn_routes
 from sandbox.rest.context import Discord
-from sandbox.snowflakes import Clock
-from sandbox.world import World
 
 TOKEN = "sandbox-token"  # noqa: S105 - the one token of a server that only this machine can reach
 HOST = "127.0.0.1"

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from sandbox.interactions import Deadlines
+from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance

@@ -1,4 +1,4 @@
-"""Who may import whom in the whole project; what is not built yet has nothing to break."""
+"""Who may import whom in the whole project: every pair of layers, and what no drawing code may reach."""
 
 from __future__ import annotations
 
@@ -10,11 +10,64 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
+LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "bot": (
+        ("concurrency", "model", "config"),
+        ("standings",),
+        ("store", "render"),
+        ("tables",),
+        ("delivery",),
+        ("background", "interactions"),
+        ("maintenance", "client"),
+        ("__main__",),
+    ),
+    "sandbox": (
+        ("errors", "assumptions"),
+        ("model",),
+        ("validation", "rate_limits"),
+        ("observing",),
+        ("gateway", "answers"),
+        ("client", "rest"),
+        ("faults", "server"),
+        ("__main__",),
+    ),
+    "bot/render": (
+        ("layouts", "pictures"),
+        ("text",),
+        ("messages", "coaching", "stats"),
+    ),
+    "engine": (
+        ("base_errors", "seats"),
+        ("cards",),
+        ("errors", "scores", "chance"),
+        ("rules",),
+        ("presets", "endings", "pegging"),
+        ("counting", "moves", "events"),
+        ("secret_events", "phases"),
+        ("state", "codec"),
+        ("notation", "course_of_play", "legal", "show"),
+        ("evolution", "views", "rulings"),
+        ("referee", "computer"),
+        ("game",),
+        ("coach",),
+    ),
+}
+"""By package, from the bottom up: a layer imports those below; between commas neither imports the other."""
+
+EXCEPTIONS: dict[tuple[str, str], str] = {
+    ("bot.config.settings", "bot.model"): "its errors are start-up errors, which stand in the one tree",
+}
+"""Imports that cross the layers on purpose, and why."""
+
 FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [
     ("engine", ("bot", "sandbox", "discord", "benchmarks", "tests")),
     ("bot", ("sandbox", "benchmarks", "tests")),
     ("sandbox", ("engine", "bot", "benchmarks", "tests")),
-    ("bot/render", ("bot.store", "bot.sessions", "bot.client")),
+    ("bot/concurrency", ("engine", "discord")),
+    ("bot/config", ("engine", "discord")),
+    ("bot/model", ("discord",)),
+    ("bot/standings", ("discord",)),
+    ("bot/store", ("discord",)),
     ("bot/render", ("engine.state", "engine.secret_events", "engine.referee", "engine.game")),
     (
         "engine/computer",
@@ -61,12 +114,66 @@ def offences(text: str, package: str, forbidden: tuple[str, ...]) -> set[str]:
     return {name for name in imported(text, package) if any(is_within(name, each) for each in forbidden)}
 
 
+def rooms(package: str) -> set[str]:
+    """The modules and packages that stand directly in a package."""
+    here = ROOT / package
+    return {
+        path.stem
+        for path in here.iterdir()
+        if (path.suffix == ".py" and path.stem != "__init__") or (path / "__init__.py").exists()
+    }
+
+
+def above(package: str, room: str) -> tuple[str, ...]:
+    """What a room of the package may not import: all that is not below it."""
+    layers = LAYERS[package]
+    own = next(level for level, layer in enumerate(layers) if room in layer)
+    others = (each for layer in layers[own:] for each in layer if each != room)
+    return tuple(f"{package.replace('/', '.')}.{each}" for each in others)
+
+
+def pairs() -> Iterator[tuple[str, str]]:
+    for package, layers in LAYERS.items():
+        for layer in layers:
+            for room in layer:
+                yield package, room
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_every_room_of_the_package_stands_in_one_layer(package: str) -> None:
+    placed = [room for layer in LAYERS[package] for room in layer]
+
+    assert sorted(placed) == sorted(rooms(package))
+
+
+@pytest.mark.parametrize(("package", "room"), tuple(pairs()))
+def test_a_room_imports_only_rooms_below_it(package: str, room: str) -> None:
+    there = ROOT / package / room
+    paths = sorted(there.rglob("*.py")) if there.is_dir() else [there.with_suffix(".py")]
+    for path in paths:
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        excused = {allowed for (who, allowed) in EXCEPTIONS if who == module}
+        found = offences(path.read_text(), module.rpartition(".")[0], above(package, room))
+
+        assert {name for name in found if not any(is_within(name, each) for each in excused)} == set(), module
+
+
 @pytest.mark.parametrize(("folder", "forbidden"), FORBIDDEN, ids=str)
 def test_nothing_in_the_folder_imports_what_it_may_not(folder: str, forbidden: tuple[str, ...]) -> None:
     for path in files(folder):
         package = ".".join(path.relative_to(ROOT).parent.parts)
 
         assert offences(path.read_text(), package, forbidden) == set(), path.relative_to(ROOT)
+
+
+def test_settings_are_read_by_the_composition_root_alone() -> None:
+    readers = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in files("bot")
+        if offences(path.read_text(), "", ("bot.config",)) and path.parent.name != "config"
+    }
+
+    assert readers == {"bot.__main__", "bot.client"}
 
 
 @pytest.mark.parametrize(
@@ -82,5 +189,5 @@ def test_nothing_in_the_folder_imports_what_it_may_not(folder: str, forbidden: t
     ],
 )
 def test_a_forbidden_import_would_be_found(line: str) -> None:
-    assert offences(line, "bot.render", ("bot.store",))
-    assert not offences(line, "bot.render", ("bot.storeroom", "engine"))
+    assert offences(line, "bot.standings", above("bot", "standings"))
+    assert not offences(line, "bot.standings", ("bot.storeroom", "engine"))

@@ -2,7 +2,7 @@
 
 It is a fixed rule list, with no chance and no memory, which is what makes it good to measure against.
 
-Laying away: of the fifteen throws the first, in sorted order, whose sum over the 46 unseen starters is the
+Discarding: of the fifteen throws the first, in sorted order, whose sum over the 46 unseen starters is the
 highest. A starter counts for what it makes of the four kept cards, and the crib adds or takes off a whole
 number of points that depends on nothing but the two cards thrown. Two oddities are part of how it plays and
 are kept: it counts its own hand like a crib, so a flush needs the starter's suit too; and it values two cards
@@ -45,7 +45,7 @@ class BsdPlayer:
     """Sits down for BSD cribbage."""
 
     def discard(self, hand: Cards, *, is_dealer: bool) -> Cards:
-        """The two of these six cards that it lays away."""
+        """The two of these six cards that it discards."""
         six = sorted(hand, key=_place)
         ranks = [int(each.rank) for each in six]
         suits = [_SUIT_ORDER[each.suit] for each in six]

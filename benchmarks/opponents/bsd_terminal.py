@@ -57,8 +57,8 @@ class BsdError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class LaidAway:
-    """Two cards that the program laid away."""
+class Discarded:
+    """Two cards that the program discarded."""
 
     hand: Cards
     is_dealer: bool
@@ -80,7 +80,7 @@ class Deal:
 
     is_program_dealer: bool
     own_six: Cards
-    laid_away: list[Card] = field(default_factory=list)
+    discarded: list[Card] = field(default_factory=list)
     starter: Card | None = None
     own: list[Card] = field(default_factory=list)
     """The cards that we still hold."""
@@ -111,16 +111,16 @@ class Deal:
         for each in table:
             self.played(each)
 
-    def decisions(self) -> Iterator[LaidAway | Played]:
+    def decisions(self) -> Iterator[Discarded | Played]:
         """What the program decided, as far as all that it knew is known."""
-        own_four = set(self.own_six) - set(self.laid_away)
+        own_four = set(self.own_six) - set(self.discarded)
         plays = [(one, series) for one, series in self.plays if one not in own_four]
         held = self.kept or (tuple(one for one, _ in plays) if len(plays) == 4 else ())
         if not held:
             return
         if self.crib:
-            thrown = tuple(each for each in self.crib if each not in self.laid_away)
-            yield LaidAway((*held, *thrown), self.is_program_dealer, thrown)
+            thrown = tuple(each for each in self.crib if each not in self.discarded)
+            yield Discarded((*held, *thrown), self.is_program_dealer, thrown)
         for one, series in plays:
             if one not in held:
                 raise BsdError(f"{one} was played, but {held} were left")
@@ -192,7 +192,7 @@ class BsdProgram:
             case "Discard -->", Deal():
                 thrown = self._random.choice(deal.own)
                 deal.own.remove(thrown)
-                deal.laid_away.append(thrown)
+                deal.discarded.append(thrown)
                 return f"{thrown}\n"
             case "Your play:", Deal():
                 table = self._cards_from(_TABLE)

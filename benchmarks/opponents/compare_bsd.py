@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.opponents.bsd import BsdPlayer
-from benchmarks.opponents.bsd_terminal import BsdProgram, LaidAway, Played
+from benchmarks.opponents.bsd_terminal import BsdProgram, Discarded, Played
 from engine.cards import card, cards, spell
 
 
@@ -35,13 +35,13 @@ class Comparison:
         )
 
 
-def compare(decisions: Iterable[LaidAway | Played]) -> Comparison:
+def compare(decisions: Iterable[Discarded | Played]) -> Comparison:
     """Ask `BsdPlayer` for each of the program's decisions."""
     player = BsdPlayer()
     found = Comparison()
     for decision in decisions:
         match decision:
-            case LaidAway(hand, is_dealer, thrown):
+            case Discarded(hand, is_dealer, thrown):
                 found.discards += 1
                 ours = player.discard(hand, is_dealer=is_dealer)
                 if set(ours) != set(thrown):
@@ -53,20 +53,20 @@ def compare(decisions: Iterable[LaidAway | Played]) -> Comparison:
     return found
 
 
-def played(deals: int, seed: int) -> list[LaidAway | Played]:
+def played(deals: int, seed: int) -> list[Discarded | Played]:
     """What the real program decides in so many deals against cards drawn from `seed`, each decision once."""
     with BsdProgram(Random(seed)) as program:
         decisions = (decision for deal in program.deals(deals) for decision in deal.decisions())
         return list(dict.fromkeys(decisions))
 
 
-def record(decisions: Iterable[LaidAway | Played], path: Path) -> None:
+def record(decisions: Iterable[Discarded | Played], path: Path) -> None:
     """Keep decisions in a file, a line each."""
     lines = [json.dumps(_written(each)) for each in decisions]
     path.write_text("[\n" + ",\n".join(lines) + "\n]\n")
 
 
-def recorded(path: Path) -> list[LaidAway | Played]:
+def recorded(path: Path) -> list[Discarded | Played]:
     """The decisions that `record` kept."""
     return [_read(each) for each in json.loads(path.read_text())]
 
@@ -86,18 +86,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if found.differences else 0
 
 
-def _written(decision: LaidAway | Played) -> list[str]:
+def _written(decision: Discarded | Played) -> list[str]:
     match decision:
-        case LaidAway(hand, is_dealer, thrown):
+        case Discarded(hand, is_dealer, thrown):
             return ["dealer" if is_dealer else "pone", spell(hand), spell(thrown)]
         case Played(held, series, one):
             return ["play", spell(held), spell(series), str(one)]
 
 
-def _read(written: list[str]) -> LaidAway | Played:
+def _read(written: list[str]) -> Discarded | Played:
     match written:
         case ["dealer" | "pone" as seat, hand, thrown]:
-            return LaidAway(cards(hand), seat == "dealer", cards(thrown))
+            return Discarded(cards(hand), seat == "dealer", cards(thrown))
         case ["play", held, series, one]:
             return Played(cards(held), cards(series), card(one))
     raise ValueError(f"no decision: {written}")

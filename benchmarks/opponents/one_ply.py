@@ -1,6 +1,6 @@
 """A player who looks one card ahead: what it scores now, less what the next player may be expected to score.
 
-It lays away as the steady computer does, and thinks of all hands that the opponent may still hold, as likely
+It discards as the steady computer does, and thinks of all hands that the opponent may still hold, as likely
 as a good player keeps them. Many programs play so; it is what a search to the end of the play is measured
 against. Two players only.
 """
@@ -16,7 +16,7 @@ from engine.computer.memory import memory_of, ranks_left
 from engine.computer.player import choose_with
 from engine.computer.ranks import rank_of
 from engine.computer.series import table_for
-from engine.computer.tables import DEALER, OTHER, family_of, laying_of
+from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.worlds import Guess
 from engine.moves import OwnMove, PlayCard
 from engine.views import PlayerView
@@ -35,7 +35,7 @@ def _card(view: PlayerView) -> Card:
     number = series.number([rank_of(each.card) for each in table.series])
     memory = memory_of(view)
     opponent = 1 - view.seat
-    keeps = laying_of(family_of(table.rules)).keeps[DEALER if opponent == table.dealer else OTHER]
+    keeps = discarding_of(family_of(table.rules)).keeps[DEALER if opponent == table.dealer else OTHER]
     guess = Guess(series, habit_for(table.rules), 0.0)
     hands, weights = guess.hands_of(opponent, memory, keeps, np.array(ranks_left(memory.seen), dtype=np.intp))
     may_answer = opponent not in table.said_go and hands.shape[1] > 0 and weights.sum() > 0

@@ -14,7 +14,7 @@ from benchmarks.opponents.bsd import BsdPlayer
 from benchmarks.opponents.one_ply import one_ply
 from engine.computer.levels import SKILLS, Level, Skill
 from engine.computer.player import choose_with
-from engine.moves import LayAway, OwnMove, PlayCard
+from engine.moves import Discard, OwnMove, PlayCard
 from engine.views import PlayerView
 
 Player: TypeAlias = Callable[[PlayerView], OwnMove]
@@ -51,8 +51,8 @@ def _bsd() -> Player:
 
     def move(view: PlayerView) -> OwnMove:
         kinds = view.legal_moves.kinds
-        if LayAway in kinds:
-            return LayAway(view.seat, program.discard(view.hand, is_dealer=view.seat == view.table.dealer))
+        if Discard in kinds:
+            return Discard(view.seat, program.discard(view.hand, is_dealer=view.seat == view.table.dealer))
         if PlayCard in kinds:
             card = program.play(view.hand, tuple(each.card for each in view.table.series))
             assert card is not None, "it has a card to play, and says no go"

@@ -13,7 +13,7 @@ from benchmarks.strength.players import Player, player
 from engine.computer.numbers import Ranks
 from engine.computer.scorer import Scorer
 from engine.computer.series import table_for
-from engine.moves import LayAway, OwnMove, PlayCard
+from engine.moves import Discard, OwnMove, PlayCard
 from engine.presets import TWO_HANDED
 from engine.views import PlayerView
 
@@ -84,7 +84,7 @@ class _Timed:
         before = time.process_time()
         move = self._player(view)
         took = time.process_time() - before
-        if isinstance(move, LayAway):
+        if isinstance(move, Discard):
             self.discards.append(took)
         elif isinstance(move, PlayCard) and len({each.rank for each in view.legal_moves.playable}) > 1:
             self.cards.append(took)

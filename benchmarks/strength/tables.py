@@ -2,7 +2,7 @@
 
 `data/crib_tables.csv` has the averages of Hessel, Colvert, Rasmussen, Schell and Fuller,
 `data/win_probability.csv` the chances from 200,000 deals of a strong program's self-play. They are here to
-compare with, and are not played by. Pairs count by how often they are laid away.
+compare with, and are not played by. Pairs count by how often they are discarded.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from importlib.resources import files
 import numpy as np
 
 from benchmarks.figures import Figure
-from engine.computer.making.laying import learn
+from engine.computer.making.discarding import learn
 from engine.computer.ranks import RANKS, holdings
-from engine.computer.tables import DEALER, OTHER, course_of, family_of, laying_of
+from engine.computer.tables import DEALER, OTHER, course_of, discarding_of, family_of
 from engine.presets import TWO_HANDED
 
 _AUTHORS = ("hessel", "colvert", "rasmussen", "schell", "fuller_cribbagepro", "selfplay_actual_mean")
@@ -31,7 +31,7 @@ def run() -> list[Figure]:
 def _cribs() -> list[Figure]:
     text = (files("benchmarks.strength") / "data" / "crib_tables.csv").read_text()
     rows = list(csv.DictReader(text.splitlines()))
-    laying = laying_of(family_of(TWO_HANDED))
+    laying = discarding_of(family_of(TWO_HANDED))
     ours = learn(family_of(TWO_HANDED)).crib_table(laying.bias)
     used = laying.gifts * holdings(2).ways(np.full(RANKS, 4))
     number_of = {_name(ranks.tolist()): number for number, ranks in enumerate(holdings(2).ranks)}

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import ButtonStyle, ui
 
-from bot.identifiers import ComponentId, Verb
+from bot.model.custom_ids import ComponentId, Verb
 
 Part: TypeAlias = ui.Item[Any]
 

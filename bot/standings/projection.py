@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from bot.errors import StoreUnavailable
+from bot.model.errors import StoreUnavailable
 from bot.standings.protocol import Standings
 
 log = logging.getLogger(__name__)

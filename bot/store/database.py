@@ -15,8 +15,8 @@ from typing import TypeVar
 
 import aiosqlite
 
-from bot.errors import StoreUnavailable
-from bot.start_up_errors import DatabaseUnusable
+from bot.model.errors import StoreUnavailable
+from bot.model.start_up_errors import DatabaseUnusable
 from bot.store import schema
 
 T = TypeVar("T")

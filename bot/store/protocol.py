@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.records import Occupant, Post, PostKind, TableRecord
+from bot.model.table_record import Occupant, Post, PostKind, TableRecord
 from engine import Seat
 from engine.computer.levels import Level
 from engine.secret_events import LoggedEvent

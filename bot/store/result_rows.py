@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 
-from bot.records import Occupant
+from bot.model.table_record import Occupant
 from bot.standings.careers import Record
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.ratings import Kind, Rating, rated

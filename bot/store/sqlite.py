@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
-from bot.records import Occupant, Post, PostKind, Status, TableRecord
+from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
+from bot.model.table_record import Occupant, Post, PostKind, Status, TableRecord
 from bot.store import rows
 from bot.store.database import PATIENCE, Database
 from bot.store.protocol import RESTING, SETTLED

@@ -1,4 +1,4 @@
-"""What to lay away or to play now, and why: every choice with what may be expected of it, best first."""
+"""What to discard or to play now, and why: every choice with what may be expected of it, best first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.computer.cardplay import Lookout
 from engine.computer.levels import SKILLS, Level
 from engine.computer.player import has_chances, throws_of
 from engine.computer.throws import Throw, thrower_for
-from engine.moves import LayAway, PlayCard
+from engine.moves import Discard, PlayCard
 from engine.rules import Rules
 from engine.views import PlayerView
 
@@ -40,7 +40,7 @@ def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:
 
 
 def throws_for(dealt: Cards, rules: Rules, *, dealer: bool) -> tuple[Throw, ...]:
-    """Every way to lay away of these cards, far from the end of a game, best first.
+    """Every way to discard of these cards, far from the end of a game, best first.
 
     `dealer` is whether the player deals; a partner's crib is the dealer's affair.
     """
@@ -49,7 +49,7 @@ def throws_for(dealt: Cards, rules: Rules, *, dealer: bool) -> tuple[Throw, ...]
 
 
 def throws_now(view: PlayerView) -> tuple[Throw, ...]:
-    """Every way to lay away at this table and score, best first."""
+    """Every way to discard at this table and score, best first."""
     return tuple(each for each in best_first(throws_of(view)) if isinstance(each, Throw))
 
 
@@ -71,7 +71,7 @@ def cards_now(view: PlayerView) -> tuple[CardChoice, ...]:
 def advice(view: PlayerView) -> tuple[Choice, ...]:
     """The choices of the moment, best first; nothing where there is nothing to decide."""
     kinds = view.legal_moves.kinds
-    if LayAway in kinds:
+    if Discard in kinds:
         return throws_now(view)
     if PlayCard in kinds:
         return cards_now(view)

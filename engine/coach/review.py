@@ -24,7 +24,7 @@ from engine.evolution import evolve
 from engine.phases import Cutting, Layout
 from engine.rules import Rules
 from engine.seats import Seat
-from engine.secret_events import LaidAway, LoggedEvent
+from engine.secret_events import Discarded, LoggedEvent
 from engine.state import State
 from engine.views import PlayerView, player_view
 
@@ -32,7 +32,7 @@ _LITTLE_CHANCE = 0.0005
 _LITTLE = 0.05
 """A chance, or points, so small make no difference."""
 _BEYOND_HABIT = 0.13
-"""Points by which the best way to lay away a deal, its pegging and its flushes reckoned in, is on average
+"""Points by which the best way to discard a deal, its pegging and its flushes reckoned in, is on average
 better than what players by habit make of it; over 12,000 deals of the standard game for two it was 0.04 to
 the dealer and 0.19 to the pone, at the other tables 0.08 to 0.22."""
 
@@ -75,7 +75,7 @@ class Luck:
     """What fell to one seat without its doing, in points against the average."""
 
     dealt: float = 0.0
-    """The cards dealt to it, laid away as well as can be."""
+    """The cards dealt to it, discarded as well as can be."""
     starters: float = 0.0
     """The starters, for the hands that it kept."""
 
@@ -128,7 +128,7 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
         match event:
             case StoodIn(who) if who == seat:
                 stood_in = True
-            case LaidAway(who) if who == seat:
+            case Discarded(who) if who == seat:
                 view = player_view(state, seat)
                 before_gift, stood_in = (None if stood_in else view), False
             case CardPlayed(who, card) if who == seat:
@@ -139,7 +139,7 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
         before, state = state, evolve(state, event)
         if isinstance(event, StarterCut):
             if before_gift is not None:
-                decisions.append(_of_gift(before_gift, _layout(before).laid_away[seat]))
+                decisions.append(_of_gift(before_gift, _layout(before).discarded[seat]))
             before_gift = None
             luck = [one + _luck(before, event.card, Seat(who)) for who, one in enumerate(luck)]
     return Review(state.rules, seat, tuple(decisions), tuple(luck))
@@ -163,7 +163,7 @@ def _luck(state: State, starter: Card, seat: Seat) -> Luck:
     deals = seat == state.dealer
     own_crib = rules.side_of(seat) == rules.side_of(state.dealer)
     throws = thrower_for(rules).throws(layout.dealt[seat], own_crib=own_crib, dealer=deals, standing=None)
-    made = next(each for each in throws if sorted(each.given) == sorted(layout.laid_away[seat]))
+    made = next(each for each in throws if sorted(each.given) == sorted(layout.discarded[seat]))
     usual = _usual(rules, dealer=deals, own_crib=own_crib)
     hand = count(layout.kept(seat), starter=starter, rules=rules).points
     heels = 0.0
@@ -173,7 +173,7 @@ def _luck(state: State, starter: Card, seat: Seat) -> Luck:
 
 
 def _usual(rules: Rules, *, dealer: bool, own_crib: bool) -> float:
-    """What the best laying away makes of a deal in this place: the hand, and the crib for or against it."""
+    """What the best discarding makes of a deal in this place: the hand, and the crib for or against it."""
     course = course_of(family_of(rules))
     hand = course.hands[DEALER if dealer else OTHER]
     share = 1.0 if own_crib else -1.0 / (rules.sides - 1)

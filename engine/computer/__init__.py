@@ -6,6 +6,6 @@
 
 Modules from the ground up: `numbers`, `ranks`, `scorer`, `series` (the play as a table), `habits` (how
 people peg), `plays` (many plays at once), `tables` (what it knows by heart, made by `build`), `chances` (what
-a score is worth), `throws` (laying away), `memory` and `worlds` (what the others may hold), `search` and
+a score is worth), `throws` (discarding), `memory` and `worlds` (what the others may hold), `search` and
 `cardplay` (the play looked ahead), `levels`, `player`.
 """

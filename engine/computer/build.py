@@ -1,6 +1,6 @@
 """`python -m engine.computer.build` makes the computer's tables anew.
 
-For every family of rules, players learn to lay away (`making.laying`, exact, without chance), 60,000 deals
+For every family of rules, players learn to discard (`making.discarding`, exact, without chance), 60,000 deals
 are dealt from the seed 152 and played by habit, and from them follow what is pegged and what every score is
 worth. The same numpy makes the same file. It takes about two minutes on one core.
 """
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from engine.computer.making.course import course
 from engine.computer.making.dealing import Played, play_deals
-from engine.computer.making.laying import Learned, learn
+from engine.computer.making.discarding import Learned, learn
 from engine.computer.numbers import Floats
-from engine.computer.tables import DEALER, FAMILIES, FILE, OTHER, WHOLE, Family, Laying, Manner
+from engine.computer.tables import DEALER, FAMILIES, FILE, OTHER, WHOLE, Discards, Family, Manner
 from engine.presets import standard
 from engine.rules import GoScoring, Rules
 
@@ -52,11 +52,11 @@ def tables_of(family: Family, *, deals: int, seed: int) -> Stored:
     rules = rules_of(family)
     learned = learn(family)
     played = play_deals(rules, learned, deals, np.random.default_rng(seed))
-    learned_better = replace(learned.laying, bias=_bias(learned, played))
+    learned_better = replace(learned.discards, bias=_bias(learned, played))
     of_course = course(rules, played)
     stored: Stored = {}
-    for each in fields(Laying):
-        stored[f"{family.laying}/{each.name}"] = getattr(learned_better, each.name).astype(np.float32)
+    for each in fields(Discards):
+        stored[f"{family.discards}/{each.name}"] = getattr(learned_better, each.name).astype(np.float32)
     for each in fields(of_course):
         stored[f"{family.name}/{each.name}"] = getattr(of_course, each.name).astype(np.float32)
     stored[f"{family.name}/win"] = np.rint(of_course.win * WHOLE).astype(np.uint16)

@@ -13,7 +13,7 @@ from engine.computer.outcomes import ByChance, ByPoints
 from engine.computer.plays import NOBODY, Plays, Terms
 from engine.computer.ranks import number_of, rank_of
 from engine.computer.search import Search
-from engine.computer.tables import DEALER, OTHER, family_of, laying_of
+from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.throws import chances_of
 from engine.computer.worlds import Guess, worlds_for
 from engine.views import PlayerView
@@ -42,9 +42,9 @@ class Lookout:
         rules = table.rules
         self._view = view
         self._memory: Memory = memory_of(view)
-        laying = laying_of(family_of(rules))
+        discards = discarding_of(family_of(rules))
         keeps = {
-            seat: laying.keeps[DEALER if seat == table.dealer else OTHER]
+            seat: discards.keeps[DEALER if seat == table.dealer else OTHER]
             for seat in range(rules.seats)
             if seat != view.seat
         }

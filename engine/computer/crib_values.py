@@ -1,7 +1,7 @@
-"""What the crib is worth with what a player lays away: exact over the ranks, with flushes and his nobs added.
+"""What the crib is worth with what a player discards: exact over the ranks, with flushes and his nobs added.
 
 With two players the opponent's pair goes by how often a good player lays it away (`Laying.gifts`) and by the
-cards that are left; with more, the value comes from tables by the single card laid away.
+cards that are left; with more, the value comes from tables by the single card discarded.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ def pair_weights(gifts: Floats, left: Ints) -> Floats:
 
 
 def crib_chances(given: Ints, gifts: Floats, left: Ints) -> Floats:
-    """For each pair laid away (its number): how likely the crib is worth so many points, suits apart."""
+    """For each pair discarded (its number): how likely the crib is worth so many points, suits apart."""
     weights = pair_weights(gifts, left).ravel()
     points = crib_points()[given].reshape(len(given), -1)
     return np.stack([np.bincount(row, weights=weights, minlength=30) for row in points])
 
 
 def suited_extras(dealt: Ranks, given: Ints, rules: Rules) -> Floats:
-    """What flushes and his nobs add to the crib on average, by the places of the cards laid away.
+    """What flushes and his nobs add to the crib on average, by the places of the cards discarded.
 
-    The others' cards are taken to be any of those unseen; they would seldom lay away what makes a flush.
+    The others' cards are taken to be any of those unseen; they would seldom discard what makes a flush.
     """
     suits, unseen = dealt & 3, 52 - len(dealt)
     left = 13 - np.bincount(suits, minlength=4)

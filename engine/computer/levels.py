@@ -19,7 +19,7 @@ class Skill:
     """What a level takes into account."""
 
     weighs_crib: bool
-    """It thinks of the crib when it lays away, and of what its hand will peg."""
+    """It thinks of the crib when it discards, and of what its hand will peg."""
     weighs_score: bool
     """It plays for the chance to win rather than for points."""
     worlds: int

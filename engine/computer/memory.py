@@ -54,7 +54,7 @@ def memory_of(view: PlayerView) -> Memory:
     table = view.table
     every = (*table.past_series, table.series)
     played: list[Card] = [each.card for series in every for each in series]
-    own = (*view.hand, *view.laid_away)
+    own = (*view.hand, *view.discarded)
     starter = () if table.starter is None else (table.starter,)
     numbers = [0] * table.rules.seats
     for series in every:

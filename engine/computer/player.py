@@ -22,7 +22,7 @@ from engine.moves import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
-    LayAway,
+    Discard,
     LetStand,
     OwnMove,
     PlayCard,
@@ -49,8 +49,8 @@ def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
         return CallMuggins(view.seat, missed)
     if not kinds:
         raise ValueError("there is nothing to choose from")
-    if LayAway in kinds:
-        return LayAway(view.seat, _given(view, skill))
+    if Discard in kinds:
+        return Discard(view.seat, _given(view, skill))
     if PlayCard in kinds:
         return _play(view, skill, seed)
     if CountAloud in kinds:
@@ -67,7 +67,7 @@ def has_chances(table: TableView) -> bool:
 
 
 def throws_of(view: PlayerView) -> tuple[Throw, ...]:
-    """Every way to lay away of what `view` holds before the crib is complete, and what each is worth."""
+    """Every way to discard of what `view` holds before the crib is complete, and what each is worth."""
     table = view.table
     rules = table.rules
     side, dealing = rules.side_of(view.seat), rules.side_of(table.dealer)
@@ -76,7 +76,7 @@ def throws_of(view: PlayerView) -> tuple[Throw, ...]:
         mine, theirs = (rules.target - table.scores[each] for each in (side, 1 - side))
         standing = Standing(mine, theirs, dealing=side == dealing)
     return thrower_for(rules).throws(
-        tuple(sorted((*view.hand, *view.laid_away))),
+        tuple(sorted((*view.hand, *view.discarded))),
         own_crib=side == dealing,
         dealer=view.seat == table.dealer,
         standing=standing,
@@ -84,7 +84,7 @@ def throws_of(view: PlayerView) -> tuple[Throw, ...]:
 
 
 def _given(view: PlayerView, skill: Skill) -> Cards:
-    """What to lay away; of choices worth the same, the first."""
+    """What to discard; of choices worth the same, the first."""
     throws = throws_of(view)
     if not skill.weighs_crib:
         return max(throws, key=lambda throw: throw.average).given

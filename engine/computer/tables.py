@@ -1,4 +1,4 @@
-"""What the computer knows by heart: how people lay away and peg, and what a score is worth.
+"""What the computer knows by heart: how people discard and peg, and what a score is worth.
 
 The numbers lie in `tables.npz` beside this module and are made by `engine.computer.build`, which says how.
 They go by a `Family` of rules that play alike, and by role: 0 for the dealer, 1 for everybody else.
@@ -55,7 +55,7 @@ class Family:
         return f"{self.seats}{'p' if self.partners else ''}{'' if self.full_crib else 's'}.{self.manner}"
 
     @property
-    def laying(self) -> str:
+    def discards(self) -> str:
         """The name of what concerns the crib alone."""
         return self.name.split(".")[0]
 
@@ -85,15 +85,15 @@ FAMILIES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Laying:
-    """How good players lay away, by role."""
+class Discards:
+    """How good players discard, by role."""
 
     keeps: Floats
     """Role, hand of four ranks: how often it is kept for each way to hold it, in proportion."""
     gifts: Floats
-    """Role, set of ranks laid away (91 pairs, or 13 cards): how often, for each way to hold it."""
+    """Role, set of ranks discarded (91 pairs, or 13 cards): how often, for each way to hold it."""
     cribs: Floats
-    """For a single card laid away: role, rank, points: how likely the crib is worth so much."""
+    """For a single card discarded: role, rank, points: how likely the crib is worth so much."""
     bias: Floats
     """By role: what the crib is worth beyond the estimate, because the others' cards leave the pack too."""
 
@@ -115,10 +115,10 @@ class Course:
     before a deal. Empty where more than two sides play."""
 
 
-def laying_of(family: Family) -> Laying:
-    """How the players of such a table lay away."""
+def discarding_of(family: Family) -> Discards:
+    """How the players of such a table discard."""
     stored = _stored()
-    return Laying(*(_as_floats(stored, f"{family.laying}/{each.name}") for each in fields(Laying)))
+    return Discards(*(_as_floats(stored, f"{family.discards}/{each.name}") for each in fields(Discards)))
 
 
 def course_of(family: Family) -> Course:

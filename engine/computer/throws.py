@@ -1,4 +1,4 @@
-"""Every way to lay away, and what each is worth: hand, crib, pegging, and the chance to win.
+"""Every way to discard, and what each is worth: hand, crib, pegging, and the chance to win.
 
 The hand is counted with every starter that is left, by the table's own rules. The crib and the pegging come
 from what good players do; the chance to win weighs each point by what it is worth at this score.
@@ -19,7 +19,16 @@ from engine.computer.crib_values import crib_chances, suited_extras
 from engine.computer.numbers import Floats, Ints, Ranks
 from engine.computer.ranks import RANKS, counts_by_rank, counts_of, holdings, number_of
 from engine.computer.scorer import Scorer
-from engine.computer.tables import DEALER, OTHER, Course, Family, Laying, course_of, family_of, laying_of
+from engine.computer.tables import (
+    DEALER,
+    OTHER,
+    Course,
+    Discards,
+    Family,
+    course_of,
+    discarding_of,
+    family_of,
+)
 from engine.computer.traits import pegging_traits
 from engine.rules import Rules
 
@@ -28,7 +37,7 @@ _PACK = np.arange(52, dtype=np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """One way to lay away, and what may be expected of it. Its cards are private and do not print."""
+    """One way to discard, and what may be expected of it. Its cards are private and do not print."""
 
     kept: Cards = field(repr=False)
     given: Cards = field(repr=False)
@@ -50,36 +59,36 @@ class Throw:
 
 
 class Thrower:
-    """Looks at every way to lay away at tables of the same rules."""
+    """Looks at every way to discard at tables of the same rules."""
 
     def __init__(self, rules: Rules) -> None:
         family = family_of(rules)
         self._rules = rules
-        self._laying: Laying = laying_of(family)
+        self._discards: Discards = discarding_of(family)
         self._course: Course = course_of(family)
         self._scorer = Scorer(rules)
         self._pegging = tuple(
             _pegging(traits, keeps)
-            for traits, keeps in zip(self._course.traits, self._laying.keeps, strict=True)
+            for traits, keeps in zip(self._course.traits, self._discards.keeps, strict=True)
         )
         self._chances = chances_of(family) if rules.sides == 2 else None
 
     def throws(
         self, dealt: Cards, *, own_crib: bool, dealer: bool, standing: Standing | None
     ) -> tuple[Throw, ...]:
-        """Every way to lay away of `dealt`, in no particular order.
+        """Every way to discard of `dealt`, in no particular order.
 
         `own_crib` is whether the crib is my side's, `dealer` whether I deal. Without a `standing` the game is
         far from its end, and points are all that matters.
         """
-        choices = _choices(len(dealt), self._rules.laid_away)
+        choices = _choices(len(dealt), self._rules.discarded)
         numbers = np.array([number_of(each) for each in dealt], dtype=np.uint8)
         ranks = np.right_shift(numbers, 2, dtype=np.uint8)
         starters = np.delete(_PACK, numbers)
         hands = self._scorer.points(numbers[choices.kept][:, None, :], starters[None, :])
         cribs = self._cribs(ranks[choices.given], dealer=dealer, left=4 - counts_of(ranks))
         role = DEALER if dealer else OTHER
-        extras = suited_extras(numbers, choices.given, self._rules) + self._laying.bias[role]
+        extras = suited_extras(numbers, choices.given, self._rules) + self._discards.bias[role]
         mean_cribs = cribs @ np.arange(cribs.shape[1]) + extras
         pegging = self._pegging[role][holdings(4).find(counts_by_rank(ranks[choices.kept]))]
         winning = self._winning(hands, cribs, extras, pegging, standing)
@@ -101,8 +110,8 @@ class Thrower:
         """For each choice how likely the crib is worth so many points."""
         role, other = (DEALER, OTHER) if dealer else (OTHER, DEALER)
         if given.shape[1] == 1:
-            return np.asarray(self._laying.cribs[role][given[:, 0]])
-        return crib_chances(holdings(2).find(counts_by_rank(given)), self._laying.gifts[other], left)
+            return np.asarray(self._discards.cribs[role][given[:, 0]])
+        return crib_chances(holdings(2).find(counts_by_rank(given)), self._discards.gifts[other], left)
 
     def _winning(
         self, hands: Ranks, cribs: Floats, extras: Floats, pegging: Floats, standing: Standing | None
@@ -138,12 +147,12 @@ class _Choices:
     kept: Ints
     """Choice: the places of the cards kept."""
     given: Ints
-    """Choice: the places of the cards laid away."""
+    """Choice: the places of the cards discarded."""
 
 
 @cache
-def _choices(dealt: int, laid_away: int) -> _Choices:
-    given = list(combinations(range(dealt), laid_away))
+def _choices(dealt: int, discarded: int) -> _Choices:
+    given = list(combinations(range(dealt), discarded))
     kept = [[place for place in range(dealt) if place not in gone] for gone in given]
     return _Choices(np.array(kept), np.array(given))
 

@@ -3,11 +3,11 @@
 from aiohttp import web
 
 from sandbox.errors import Refusal
-from sandbox.jsons import JSON
+from sandbox.model.jsons import JSON
+from sandbox.model.world import Change
 from sandbox.rest.context import body, own_application, parts, raw_body, world
 from sandbox.rest.replies import nothing, reply
 from sandbox.validation.commands import validate_command, validate_commands
-from sandbox.world import Change
 
 routes = web.RouteTableDef()
 

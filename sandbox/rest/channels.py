@@ -2,12 +2,12 @@
 
 from aiohttp import web
 
-from sandbox.channels import Channel
 from sandbox.errors import Form, Refusal
-from sandbox.permissions import Permission
+from sandbox.model.channels import Channel
+from sandbox.model.permissions import Permission
+from sandbox.model.world import Change
 from sandbox.rest.context import body, channel_of, require, world
 from sandbox.rest.replies import nothing, reply
-from sandbox.world import Change
 
 routes = web.RouteTableDef()
 

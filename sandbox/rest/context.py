@@ -7,17 +7,17 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
-from sandbox.answers import Answers
-from sandbox.channels import Channel, Message
+from sandbox.answers.callbacks import Answers
 from sandbox.errors import DiscordError, Refusal
-from sandbox.gateway import Gateway
-from sandbox.interactions import Interactions
-from sandbox.jsons import JSON
+from sandbox.gateway.sessions import Gateway
+from sandbox.model.channels import Channel, Message
+from sandbox.model.interactions import Interactions
+from sandbox.model.jsons import JSON
+from sandbox.model.permissions import Permission
+from sandbox.model.world import World
 from sandbox.observing import Observer
-from sandbox.permissions import Permission
 from sandbox.rate_limits import Buckets, Limit, Window
 from sandbox.validation.messages import Upload
-from sandbox.world import World
 
 
 @dataclass(slots=True, kw_only=True)

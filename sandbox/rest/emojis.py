@@ -8,7 +8,7 @@ from aiohttp import web
 
 from sandbox import assumptions
 from sandbox.errors import Form, Refusal
-from sandbox.guilds import Emoji
+from sandbox.model.guilds import Emoji
 from sandbox.rest.context import body, invalid, own_application, world
 from sandbox.rest.replies import nothing, reply
 

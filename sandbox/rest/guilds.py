@@ -3,8 +3,8 @@
 from aiohttp import web
 
 from sandbox.errors import Refusal
-from sandbox.guilds import Guild
-from sandbox.permissions import Permission
+from sandbox.model.guilds import Guild
+from sandbox.model.permissions import Permission
 from sandbox.rest.context import world
 from sandbox.rest.replies import reply
 

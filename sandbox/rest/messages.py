@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from aiohttp import web
 
 from sandbox import assumptions
-from sandbox.channels import Channel, Message
-from sandbox.composing import compose, revise
+from sandbox.answers.composing import compose, revise
 from sandbox.errors import Form, Refusal
-from sandbox.jsons import JSON
-from sandbox.permissions import Permission
+from sandbox.model.channels import Channel, Message
+from sandbox.model.jsons import JSON
+from sandbox.model.permissions import Permission
+from sandbox.model.snowflakes import made_at
+from sandbox.model.world import World
 from sandbox.rate_limits import Window
 from sandbox.rest.context import body, channel_of, files, message_of, parts, require, world
 from sandbox.rest.replies import nothing, reply
-from sandbox.snowflakes import made_at
 from sandbox.validation.messages import Upload
-from sandbox.world import World
 
 routes = web.RouteTableDef()
 

@@ -3,8 +3,8 @@
 from aiohttp import web
 
 from sandbox.errors import Form, Refusal
-from sandbox.jsons import JSON
-from sandbox.permissions import Permission
+from sandbox.model.jsons import JSON
+from sandbox.model.permissions import Permission
 from sandbox.rest.context import body, channel_of, message_of, world
 from sandbox.rest.replies import nothing, reply
 

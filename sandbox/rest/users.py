@@ -4,8 +4,8 @@ from aiohttp import web
 
 from sandbox import assumptions
 from sandbox.errors import Refusal
-from sandbox.gateway import gateway_url
-from sandbox.jsons import JSON
+from sandbox.gateway.sessions import gateway_url
+from sandbox.model.jsons import JSON
 from sandbox.rest.context import body, parts, world
 from sandbox.rest.replies import nothing, reply
 

@@ -5,8 +5,8 @@ None of them needs the bot's token; the interaction's own is in the path.
 
 from aiohttp import web
 
-from sandbox.channels import Message
-from sandbox.interactions import Interaction
+from sandbox.model.channels import Message
+from sandbox.model.interactions import Interaction
 from sandbox.rest.context import body, files, parts
 from sandbox.rest.replies import nothing, reply
 

@@ -3,7 +3,7 @@
 import re
 
 from sandbox.errors import Form, Path
-from sandbox.jsons import JSON
+from sandbox.model.jsons import JSON
 
 MOST_COMMANDS = 100
 """Slash commands of one scope."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sandbox import assumptions
-from sandbox.components import LINK_STYLE, PREMIUM_STYLE, SELECTS, ComponentType, walk
 from sandbox.errors import Form, Path
-from sandbox.jsons import JSON
+from sandbox.model.components import LINK_STYLE, PREMIUM_STYLE, SELECTS, ComponentType, walk
+from sandbox.model.jsons import JSON
 
 MOST_COMPONENTS = 40
 """Components in one message, nested ones counted."""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox import assumptions
-from sandbox.channels import Message, MessageFlag
 from sandbox.errors import Form, Path, Refusal
-from sandbox.jsons import JSON
+from sandbox.model.channels import Message, MessageFlag
+from sandbox.model.jsons import JSON
 from sandbox.validation.components import Judge
 
 MOST_CONTENT = 2000

@@ -1,8 +1,8 @@
 """The rules of a modal, and of the choices that answer an autocomplete."""
 
-from sandbox.components import SELECTS, ComponentType
 from sandbox.errors import Form, Path
-from sandbox.jsons import JSON
+from sandbox.model.components import SELECTS, ComponentType
+from sandbox.model.jsons import JSON
 from sandbox.validation.components import Judge
 
 MOST_IN_MODAL = 5

@@ -16,7 +16,7 @@ import pytest
 from benchmarks.opponents import compare_bsd
 from benchmarks.opponents.bsd import BsdPlayer
 from benchmarks.opponents.bsd_tables import crib_points
-from benchmarks.opponents.bsd_terminal import PROGRAM, BsdError, Deal, LaidAway, Played
+from benchmarks.opponents.bsd_terminal import PROGRAM, BsdError, Deal, Discarded, Played
 from benchmarks.opponents.compare_bsd import compare, record, recorded
 from benchmarks.opponents.vt52 import Screen, ScreenError
 from engine.cards import PACK, Cards, card, cards
@@ -42,7 +42,7 @@ def test_it_decides_as_the_real_program_did() -> None:
 
 
 def test_a_decision_that_differs_is_told() -> None:
-    other_throw = LaidAway(cards("5H 5D 5C JS 2H 9D"), True, cards("5H 5D"))
+    other_throw = Discarded(cards("5H 5D 5C JS 2H 9D"), True, cards("5H 5D"))
     other_card = Played(cards("5H 9D"), cards("TS"), card("9D"))
 
     found = compare([other_throw, other_card])
@@ -53,7 +53,7 @@ def test_a_decision_that_differs_is_told() -> None:
 
 def test_decisions_come_back_from_a_file_as_they_went_in(tmp_path: Path) -> None:
     decisions = [
-        LaidAway(cards("AS 2S 3S 4S 5S 6S"), False, cards("AS 2S")),
+        Discarded(cards("AS 2S 3S 4S 5S 6S"), False, cards("AS 2S")),
         Played(cards("AS"), (), card("AS")),
         Played(cards("AS 2S"), cards("TH TD"), card("2S")),
     ]
@@ -101,7 +101,7 @@ def test_thirty_one_is_never_passed() -> None:
 
 
 def by_the_book(hand: Cards, *, is_dealer: bool) -> Cards:
-    """The rule for laying away, slowly: every throw with every starter, counted as cribs are."""
+    """The rule for discarding, slowly: every throw with every starter, counted as cribs are."""
     order = "SHDC"
     six = sorted(hand, key=lambda each: (each.rank, order.index(each.suit.value)))
     starters = [each for each in PACK if each not in six]
@@ -116,13 +116,13 @@ def by_the_book(hand: Cards, *, is_dealer: bool) -> Cards:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_it_lays_away_by_the_book(seed: int) -> None:
+def test_it_discards_by_the_book(seed: int) -> None:
     hand = tuple(Random(seed).sample(PACK, 6))
     for is_dealer in (True, False):
         assert BsdPlayer().discard(hand, is_dealer=is_dealer) == by_the_book(hand, is_dealer=is_dealer)
 
 
-def test_it_lays_away_flushes_and_jacks_by_the_book() -> None:
+def test_it_discards_flushes_and_jacks_by_the_book() -> None:
     for hand in map(
         cards, ["2H 4H 8H QH 6S KD", "JH 3H 9H KH 5S AD", "JS JD 5H 6H 7C 8C", "JC QC KC 2C 4C 6C"]
     ):
@@ -155,7 +155,7 @@ def test_order_of_the_hand_makes_no_difference() -> None:
 
 def a_deal() -> Deal:
     six = cards("5H 6H 7H TH AS 2S")
-    return Deal(is_program_dealer=True, own_six=six, laid_away=list(six[4:]), own=list(six[:4]))
+    return Deal(is_program_dealer=True, own_six=six, discarded=list(six[4:]), own=list(six[:4]))
 
 
 def test_a_deal_tells_what_the_program_knew_at_each_card() -> None:
@@ -174,7 +174,7 @@ def test_a_deal_tells_what_the_program_knew_at_each_card() -> None:
     deal.kept, deal.crib = cards("8D 9D TD KD"), cards("AS 2S 3C 4C")
 
     assert list(deal.decisions()) == [
-        LaidAway(cards("8D 9D TD KD 3C 4C"), True, cards("3C 4C")),
+        Discarded(cards("8D 9D TD KD 3C 4C"), True, cards("3C 4C")),
         Played(cards("8D 9D TD KD"), cards("5H"), card("TD")),
         Played(cards("8D 9D KD"), cards("5H TD 6H"), card("KD")),
         Played(cards("8D 9D"), cards("7H"), card("8D")),

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from discord import ui
 from discord.utils import utcnow
 
-from bot.open_hands import OpenHands
+from bot.delivery.open_hands import OpenHands
 
 
 class Answered:

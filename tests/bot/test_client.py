@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from bot.client import FifteenTwo
-from bot.settings import Settings
+from bot.config.settings import Settings
 from bot.store import SqliteStore
 from bot.store.database import Database
 from bot.store.standings import SqliteStandings

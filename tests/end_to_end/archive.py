@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.records import Post, TableRecord
+from bot.model.table_record import Post, TableRecord
 from bot.store import rows
 from engine import Game
 from engine.events import DealBegan, PublicEvent

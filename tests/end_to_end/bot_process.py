@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sandbox.interactions import State
+from sandbox.model.interactions import State
 from sandbox.server import Sandbox
 
 _ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.interactions import Deadlines
+from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance

@@ -14,7 +14,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from sandbox.errors import Refusal
-from sandbox.interactions import Deadlines, Interaction, State
+from sandbox.model.interactions import Deadlines, Interaction, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import PATIENCE, environment

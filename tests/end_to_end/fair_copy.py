@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bot.render.faces import Faces
+from bot.render.text.faces import Faces
 from engine import Game
 from engine.endings import GameWon
 from engine.events import CardPlayed, GoSaid, HandShown, PublicEvent
-from sandbox.channels import Message
+from sandbox.model.channels import Message
 from tests.end_to_end.archive import Archive, deals_of
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table

@@ -6,7 +6,7 @@ import runpy
 import sys
 import time
 
-from bot import computers
+from bot.background import computer_players as computers
 
 
 def _think_long(*_: object) -> None:

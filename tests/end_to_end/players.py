@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from sandbox.channels import Channel, Message
-from sandbox.interactions import Interaction, State
-from sandbox.jsons import JSON
-from sandbox.people import NotOfferedError, Person
+from sandbox.client.people import NotOfferedError, Person
+from sandbox.model.channels import Channel, Message
+from sandbox.model.interactions import Interaction, State
+from sandbox.model.jsons import JSON
 
 _ADDRESS = re.compile(r"crib:(?P<game>[a-z0-9]+):(?P<deal>[0-9]+):(?P<verb>[a-z]+)(?::(?P<argument>\w*))?")
 _PRIMARY = 1
@@ -94,7 +94,7 @@ class Player:
         panel = next((each for each in reversed(tables) if each.is_ephemeral), None)
         if table is None:
             return None
-        if panel is not None and of_verb(panel, "lay"):
+        if panel is not None and of_verb(panel, "discard"):
             return panel  # to refresh it would undo the choice
         if panel is not None and not self._refreshes:
             return panel
@@ -128,8 +128,8 @@ class Player:
         for address, component in controls(hand):
             by_verb.setdefault(address["verb"], []).append(component)
         if "Laid away" not in hand.text:
-            if "lay" in by_verb:
-                return await self._press(hand, by_verb["lay"][0])
+            if "discard" in by_verb:
+                return await self._press(hand, by_verb["discard"][0])
             if "pick" in by_verb:
                 options = [option["value"] for option in by_verb["pick"][0]["options"]]
                 wanted = by_verb["pick"][0]["min_values"]

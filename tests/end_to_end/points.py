@@ -14,8 +14,8 @@ from enum import Enum
 
 from aiohttp import web
 
-from sandbox.channels import Channel, Message
-from sandbox.interactions import Interaction, InteractionType, command_name
+from sandbox.model.channels import Channel, Message
+from sandbox.model.interactions import Interaction, InteractionType, command_name
 from sandbox.rest.context import body
 from sandbox.rest.middlewares import PREFIX
 from sandbox.server import Sandbox

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
 
-from sandbox.channels import Channel, Message
-from sandbox.interactions import Interaction
-from sandbox.jsons import JSON
-from sandbox.people import NotOfferedError, Person
+from sandbox.client.people import NotOfferedError, Person
+from sandbox.model.channels import Channel, Message
+from sandbox.model.interactions import Interaction
+from sandbox.model.jsons import JSON
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot

@@ -20,11 +20,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.emojis import PICTURES
+from bot.delivery.card_emojis import PICTURES
 from engine.secret_events import LoggedEvent
-from sandbox.channels import Message
-from sandbox.interactions import State
-from sandbox.people import NotOfferedError
+from sandbox.client.people import NotOfferedError
+from sandbox.model.channels import Message
+from sandbox.model.interactions import State
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive

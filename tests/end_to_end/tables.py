@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeVar
 
-from sandbox.channels import Channel, Message
-from sandbox.interactions import Interaction
-from sandbox.people import Person
+from sandbox.client.people import Person
+from sandbox.model.channels import Channel, Message
+from sandbox.model.interactions import Interaction
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb, said
 

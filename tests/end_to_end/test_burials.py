@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from engine import Stage
-from sandbox.interactions import Deadlines
+from sandbox.model.interactions import Deadlines
+from sandbox.model.snowflakes import Clock
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from sandbox.snowflakes import Clock
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from bot.records import Status
+from bot.model.table_record import Status
 from engine.endings import Ending
-from sandbox.interactions import Interaction
+from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
 from tests.end_to_end.absences import stays_away
 from tests.end_to_end.archive import Archive

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from engine import Stage
-from sandbox.channels import Message
-from sandbox.people import Person
+from sandbox.client.people import Person
+from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess

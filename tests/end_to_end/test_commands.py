@@ -7,9 +7,9 @@ from itertools import chain
 
 import pytest
 
-from engine import LayAway, Seat, Stage, spell
-from sandbox.channels import Channel
-from sandbox.people import Person
+from engine import Discard, Seat, Stage, spell
+from sandbox.client.people import Person
+from sandbox.model.channels import Channel
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
@@ -85,7 +85,7 @@ async def test_only_ones_own_legal_cards_are_suggested(sandbox: Sandbox, bot: Bo
     table = await seated_by_commands(channel, people)
     game = archive.replayed(table.game)
     for seat, person in enumerate(people):
-        legal = {spell(move.cards) for move in game.legal_moves(Seat(seat)) if isinstance(move, LayAway)}
+        legal = {spell(move.cards) for move in game.legal_moves(Seat(seat)) if isinstance(move, Discard)}
         assert set(await suggested(person, "discard", "cards")) == legal
         first = game.view(Seat(seat)).hand[0]
         narrowed = {pair for pair in legal if str(first) in pair}

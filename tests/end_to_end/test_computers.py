@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from bot.records import Status
+from bot.model.table_record import Status
 from engine.events import DealBegan, StoodIn
-from sandbox.channels import Message
-from sandbox.people import Person
+from sandbox.client.people import Person
+from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.absences import stays_away
 from tests.end_to_end.archive import Archive

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.people import Person
+from sandbox.client.people import Person
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
@@ -46,7 +46,7 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
     assert table.newest.text.count("I can't reach you") == 1
     assert sent_by_dm(conformance, ben) == [403]
 
-    # Both lay away; Ben behind the button. Then some play, and nobody knocks at his door again.
+    # Both discard; Ben behind the button. Then some play, and nobody knocks at his door again.
     panel = await reply_to(ben.press(table.newest, "My hand"))
     for pressed in (panel, table.player("Ada").hand()):
         assert pressed is not None
@@ -55,8 +55,8 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
         assert select is not None
         values = [option["value"] for option in select["options"]][:2]
         await person.choose(pressed, select["custom_id"], values)
-        await table.until(lambda pressed=pressed: of_verb(pressed, "lay"))
-        lay = of_verb(pressed, "lay")
+        await table.until(lambda pressed=pressed: of_verb(pressed, "discard"))
+        lay = of_verb(pressed, "discard")
         assert lay is not None
         await person.press(pressed, lay["custom_id"])
     await table.until(lambda: of_verb(table.newest, "cut"))

@@ -24,11 +24,11 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(
     await table.until(lambda: "deal 2" in cleo.dms()[-1].text)
     await table.until(lambda: "Ben: I can't reach you by DM" in table.newest.text)
     last_hand = ben.dms()[-1]
-    await table.play(lambda: archive.replayed(table.game).table.has_laid_away[0])
+    await table.play(lambda: archive.replayed(table.game).table.has_discarded[0])
 
-    # He is called, then the clock lays away for him, and those who stayed are not held up.
+    # He is called, then the clock discards for him, and those who stayed are not held up.
     await table.until(lambda: any(ben.user in each.mentions for each in table.messages))
-    await table.until(lambda: archive.replayed(table.game).table.has_laid_away[1])
+    await table.until(lambda: archive.replayed(table.game).table.has_discarded[1])
     assert archive.replayed(table.game).table.absences == (0, 1)
     await table.until(lambda: of_verb(table.newest, "cut"))
     assert ben.dms()[-1] is last_hand
@@ -56,7 +56,7 @@ async def test_a_player_who_closes_his_dms_in_the_middle_holds_nobody_up(
     await table.until(lambda: table.stands(r"Deal 2"))
     hand = await reply_to(ben.press(table.newest, "My hand"))
     assert "Lay away two cards" in hand.text
-    await table.play(lambda: archive.replayed(table.game).table.has_laid_away[0])
+    await table.play(lambda: archive.replayed(table.game).table.has_discarded[0])
 
     ben.open_dms()
     await reply_to(ben.command(table.channel, "crib hand"))

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine import Stage
-from sandbox.channels import Message
-from sandbox.people import Person
+from sandbox.client.people import Person
+from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive

@@ -6,8 +6,8 @@ import signal
 
 import pytest
 
-from sandbox.channels import Message
-from sandbox.people import Person
+from sandbox.client.people import Person
+from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
@@ -24,7 +24,7 @@ async def chosen(person: Person, hand: Message) -> None:
     pick = of_verb(hand, "pick")
     assert pick is not None
     await person.choose(hand, pick["custom_id"], [option["value"] for option in pick["options"]][:2])
-    assert of_verb(hand, "lay") is not None
+    assert of_verb(hand, "discard") is not None
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ async def test_a_whole_game_is_played_on_copies_that_are_never_refreshed(
     assert watch.leaks(bot.log) == []
 
 
-async def test_what_is_begun_on_a_copy_stays_while_others_lay_away(sandbox: Sandbox, bot: BotProcess) -> None:
+async def test_what_is_begun_on_a_copy_stays_while_others_discard(sandbox: Sandbox, bot: BotProcess) -> None:
     ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await Table.begin(sandbox.channels["cribbage"], people)
     mine = await reply_to(ada.press(table.newest, "My hand"))
@@ -68,13 +68,13 @@ async def test_what_is_begun_on_a_copy_stays_while_others_lay_away(sandbox: Sand
     await table.until(lambda: not any(each.get("url") in links for each in bens.buttons))
     assert any(each.get("url") in links for each in mine.buttons), "drawn over"
     await chosen(ben, bens)
-    lay = of_verb(bens, "lay")
+    lay = of_verb(bens, "discard")
     assert lay is not None
     await ben.press(bens, lay["custom_id"])
     assert STANDS_STILL in bens.text
     assert "Ada to lay away two cards" in bens.text
 
-    lay = of_verb(mine, "lay")
+    lay = of_verb(mine, "discard")
     assert lay is not None, "what Ada had chosen is gone"
     await ada.press(mine, lay["custom_id"])
     await table.until(lambda: "to lay away" not in bens.text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import Stage
-from sandbox.channels import Channel
-from sandbox.permissions import Overwrite, Permission
+from sandbox.model.channels import Channel
+from sandbox.model.permissions import Overwrite, Permission
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess

@@ -8,8 +8,8 @@ import signal
 import pytest
 
 from engine import Stage
-from sandbox.channels import Message
-from sandbox.interactions import Interaction
+from sandbox.model.channels import Message
+from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
@@ -31,7 +31,7 @@ async def pick(table: Table, name: str, message: Message) -> None:
     assert select is not None
     chosen = [option["value"] for option in select["options"]][: select["min_values"]]
     await table.player(name).person.choose(message, select["custom_id"], chosen)
-    await table.until(lambda: of_verb(message, "lay"))
+    await table.until(lambda: of_verb(message, "discard"))
 
 
 async def open_hand(table: Table, name: str) -> Message:
@@ -68,15 +68,15 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     await table.start()
     await table.until(lambda: all(player.hand() for player in table.players))
 
-    # While cards are laid away: one has chosen in his DM, one in an ephemeral hand.
+    # While cards are discarded: one has chosen in his DM, one in an ephemeral hand.
     hand = table.player("Ada").hand()
     assert hand is not None
     await pick(table, "Ada", hand)
     panel = await open_hand(table, "Ben")
     await pick(table, "Ben", panel)
     await restart()
-    await press(table, "Ada", hand, "lay")
-    await press(table, "Ben", panel, "lay")
+    await press(table, "Ada", hand, "discard")
+    await press(table, "Ben", panel, "discard")
     await table.until(lambda: table.stands("to cut the starter"))
 
     # Before the cut, on the table.

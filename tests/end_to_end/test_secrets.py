@@ -27,8 +27,8 @@ import sys
 
 from discord import ui
 
-from bot import scenes
-from bot.render import table
+from bot.delivery import snapshots as scenes
+from bot.render.messages import table
 
 _scene_of, _table_layout, _latest = scenes.scene_of, table.table_layout, []
 
@@ -112,7 +112,7 @@ async def test_the_watch_sees_a_card_wherever_it_stands(sandbox: Sandbox, bot: B
     watch = await watched(sandbox, bot, lambda table: table.stands("### Starter"), players=2)
     [table] = archive.tables()
     game = archive.replayed(table.game)
-    secret = game.view(Seat(0)).laid_away[0]
+    secret = game.view(Seat(0)).discarded[0]
     assert watch.leaks([]) == []
 
     def planted(reader: str | None, body: object) -> Said:

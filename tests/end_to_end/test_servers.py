@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from bot.records import Status
+from bot.model.table_record import Status
 from engine import Stage
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, settings
 
-from bot.identifiers import TEMPLATE
+from bot.model.custom_ids import TEMPLATE
 from engine import Game, Seat
-from sandbox.channels import Message
-from sandbox.interactions import Deadlines, Interaction, InteractionType, State
-from sandbox.jsons import JSON
-from sandbox.people import NotOfferedError, Person
+from sandbox.client.people import NotOfferedError, Person
+from sandbox.model.channels import Message
+from sandbox.model.interactions import Deadlines, Interaction, InteractionType, State
+from sandbox.model.jsons import JSON
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance

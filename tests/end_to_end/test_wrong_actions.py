@@ -6,8 +6,8 @@ import asyncio
 import re
 
 from engine import PACK, Card, Cards, Game, Seat, Stage
-from sandbox.channels import Message
-from sandbox.permissions import Overwrite, Permission
+from sandbox.model.channels import Message
+from sandbox.model.permissions import Overwrite, Permission
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
@@ -23,7 +23,7 @@ def typed(cards: Cards | list[Card]) -> str:
 
 def not_held(game: Game, seat: Seat) -> Card:
     view = game.view(seat)
-    return next(each for each in PACK if each not in (*view.hand, *view.laid_away))
+    return next(each for each in PACK if each not in (*view.hand, *view.discarded))
 
 
 def custom_id(message: Message, verb: str) -> str:
@@ -99,7 +99,7 @@ async def test_where_no_table_is(sandbox: Sandbox, bot: BotProcess) -> None:
     )
 
 
-async def test_while_cards_are_laid_away_and_cut(sandbox: Sandbox, bot: BotProcess) -> None:
+async def test_while_cards_are_discarded_and_cut(sandbox: Sandbox, bot: BotProcess) -> None:
     ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
     channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
     table = await Table.begin(channel, [ada, ben])

@@ -13,17 +13,17 @@ from engine import (
     CountAloud,
     CutStarter,
     Deal,
+    Discard,
     Game,
-    LayAway,
     LetStand,
     Move,
     PlayCard,
     SayGo,
     Seat,
 )
-from sandbox.channels import Channel
-from sandbox.interactions import Interaction, State
-from sandbox.people import Person
+from sandbox.client.people import Person
+from sandbox.model.channels import Channel
+from sandbox.model.interactions import Interaction, State
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.tables import reply_to
 
@@ -79,7 +79,7 @@ class Typists:
         match move:
             case Deal():
                 return "start", {}
-            case LayAway(_, cards):
+            case Discard(_, cards):
                 return "discard", {"cards": " ".join(map(self._written, cards))}
             case CutStarter():
                 return "cut", {}

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from engine import Card, Rank, Suit, card
 from engine.events import CardPlayed, DealBegan, HandShown, StarterCut
 from engine.secret_events import HandDealt, LoggedEvent
-from sandbox.channels import MessageFlag
+from sandbox.model.channels import MessageFlag
 from sandbox.observing import Exchange, Frame
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive

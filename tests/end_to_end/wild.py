@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from bot.identifiers import TEMPLATE, Verb
+from bot.model.custom_ids import TEMPLATE, Verb
 from engine import PACK, PRESETS
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")

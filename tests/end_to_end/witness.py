@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from sandbox.channels import Message
-from sandbox.interactions import Interaction, State
+from sandbox.model.channels import Message
+from sandbox.model.interactions import Interaction, State
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.tables import Table, reply_to
 

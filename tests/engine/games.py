@@ -26,7 +26,7 @@ VARIANTS: dict[str, Rules] = {
     for name, preset in PRESETS.items()
     for seating, (seats, partners) in SEATINGS.items()
     for counting, changes in COUNTINGS.items()
-} | {"five-card": PRESETS["short"](2, dealt=5, laid_away=2, play_out=False)}
+} | {"five-card": PRESETS["short"](2, dealt=5, discarded=2, play_out=False)}
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ from engine import (
     PRESETS,
     CallMuggins,
     CountAloud,
+    Discard,
     Game,
-    LayAway,
     LegalMoves,
     PlayCard,
     PlayerView,
@@ -108,19 +108,19 @@ def _seats(seats: Iterable[int]) -> str:
 
 
 def _seat(view: PlayerView) -> str:
-    gave = f"gave {spell(view.laid_away)}" if view.laid_away else ""
+    gave = f"gave {spell(view.discarded)}" if view.discarded else ""
     parts = [spell(view.hand), gave, "; ".join(_short(view.legal_moves))]
     return " | ".join(part or "-" for part in parts)
 
 
 def _short(moves: LegalMoves) -> Iterator[str]:
     """The legal moves, those of one kind in one phrase."""
-    gifts = [move for move in moves if isinstance(move, LayAway)]
+    gifts = [move for move in moves if isinstance(move, Discard)]
     calls = [move.points for move in moves if isinstance(move, PlayCard) and move.points is not None]
     counts = [move.points for move in moves if isinstance(move, CountAloud)]
     muggins = [move.points for move in moves if isinstance(move, CallMuggins)]
     if gifts:
-        yield f"lays away {len(gifts[0].cards)}, {len(gifts)} ways"
+        yield f"discards {len(gifts[0].cards)}, {len(gifts)} ways"
     if moves.playable:
         yield f"plays {spell(moves.playable)}" + (f" calling {min(calls)}-{max(calls)}" if calls else "")
     if counts:
@@ -128,7 +128,7 @@ def _short(moves: LegalMoves) -> Iterator[str]:
     if muggins:
         yield f"calls muggins for {min(muggins)}-{max(muggins)}"
     for move in moves:
-        if not isinstance(move, LayAway | PlayCard | CountAloud | CallMuggins):
+        if not isinstance(move, Discard | PlayCard | CountAloud | CallMuggins):
             yield write_move(move).partition(" ")[2]
 
 

@@ -26,7 +26,7 @@ from engine import (
 )
 from engine.events import DealBegan, DealerChosen, GameBegan, Pegged, StarterCut
 from engine.seats import from_left_of, left_of
-from engine.secret_events import CribDealt, HandDealt, LaidAway, LoggedEvent
+from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent
 
 _T = TypeVar("_T")
 
@@ -107,7 +107,7 @@ def at_play(
 ) -> Game:
     """A game at the first card of the play: the kept hands by seat, and the whole crib if it matters.
 
-    Seats hold exactly `hands`; what they laid away comes from `crib`, seat by seat, or from the
+    Seats hold exactly `hands`; what they discarded comes from `crib`, seat by seat, or from the
     cards that are left over, kings first.
     """
     kept = [cards(hand) if isinstance(hand, str) else hand for hand in hands]
@@ -117,12 +117,12 @@ def at_play(
     spare = sorted((each for each in PACK if each not in used), reverse=True)
     turned = turned or next(each for each in reversed(spare) if each.rank is not Rank.JACK)
     given = iter((*wanted, *(each for each in spare if each != turned)))
-    gifts = [tuple(next(given) for _ in range(rules.laid_away)) for _ in kept]
+    gifts = [tuple(next(given) for _ in range(rules.discarded)) for _ in kept]
     from_pack = tuple(next(given) for _ in range(rules.crib_from_pack))
     log = [*opening(rules, dealer=dealer, scores=scores), DealBegan(Seat(dealer), 1)]
     log += [HandDealt(Seat(seat), (*hand, *gifts[seat])) for seat, hand in enumerate(kept)]
     log += [CribDealt(from_pack)] if from_pack else []
-    log += [LaidAway(Seat(seat), gift) for seat, gift in enumerate(gifts)]
+    log += [Discarded(Seat(seat), gift) for seat, gift in enumerate(gifts)]
     log += [StarterCut(left_of(Seat(dealer), rules.seats), turned)]
     return Game.replay(log, chance=PlainChance(1))
 

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from engine import PACK, Card, Game, LogError, Rules
 from engine.codec import KINDS, VERSION, decode, encode, kind_of
-from engine.events import CardsDealt, CardsLaidAway, CribCardsDealt
+from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt
 from engine.evolution import replay
 from engine.secret_events import LoggedEvent
 from tests.engine.games import VARIANTS, Walk, any_walk, walk
 
-KEPT = Path(__file__).parent.parent / "data" / "logs" / "codec-1.json"
+LOGS = Path(__file__).parent.parent / "data" / "logs"
 
-TOLD_ONLY = {each.__name__ for each in (CardsDealt, CribCardsDealt, CardsLaidAway)}
+TOLD_ONLY = {each.__name__ for each in (CardsDealt, CribCardsDealt, CardsDiscarded)}
 """The faces of secret events: they have a plain form, but no log holds them."""
 
 st.register_type_strategy(Card, st.sampled_from(PACK))
@@ -132,16 +132,33 @@ def test_what_is_new_in_an_event_may_be_absent_in_an_old_log() -> None:
     assert decode("GameBegan", {"rules": {}}) == decode("GameBegan", {"rules": {"seats": 2}})
 
 
-def test_the_log_of_the_first_version_is_readable_for_ever() -> None:
-    kept = json.loads(KEPT.read_text())
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+def test_a_log_of_each_version_is_readable_for_ever(version: int) -> None:
+    kept = json.loads((LOGS / f"codec-{version}.json").read_text())
     log = [decode(each["kind"], each["body"], kept["version"]) for each in kept["events"]]
     game = Game.replay(log)
     result = game.table.result
 
-    assert kept["version"] == 1
+    assert kept["version"] == version
     assert result is not None
     assert kept["result"] == {"winner": result.winner, "scores": list(result.scores), "games": result.games}
-    assert kept["events"] == [{"kind": kind_of(event), "body": encode(event)} for event in game.log]
+
+
+def test_the_same_game_is_in_the_logs_of_all_versions_and_is_written_as_the_newest_has_it() -> None:
+    first, newest = (json.loads((LOGS / f"codec-{each}.json").read_text()) for each in (1, VERSION))
+    log = [decode(each["kind"], each["body"], 1) for each in first["events"]]
+
+    assert [{"kind": kind_of(event), "body": encode(event)} for event in log] == newest["events"]
+
+
+@pytest.mark.parametrize("former", ["LaidAway", "laid_away"])
+def test_a_former_name_means_nothing_in_a_log_of_today(former: str) -> None:
+    newest = json.loads((LOGS / f"codec-{VERSION}.json").read_text())
+    now = {"LaidAway": "Discarded", "laid_away": "discarded"}[former]
+    text = json.dumps(newest["events"]).replace(now, former)
+
+    with pytest.raises(LogError):
+        [decode(each["kind"], each["body"]) for each in json.loads(text)]
 
 
 LOGS_THAT_NO_GAME_WROTE = {

@@ -1,4 +1,4 @@
-"""The first deal, dealing, laying away and the starter, named after the rules of the dossier."""
+"""The first deal, dealing, discarding and the starter, named after the rules of the dossier."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from engine import (
     ClaimHeels,
     CutStarter,
     Deal,
+    Discard,
     Game,
-    LayAway,
     PlayCard,
     Rules,
     Seat,
@@ -49,14 +49,14 @@ LURCH = PRESETS["lurch"]
 
 
 def to_the_cut(rules: Rules, starter: str, *, dealer: int = 0, scores: tuple[int, ...] = ()) -> Game:
-    """A game in which everybody has laid away and the starter waits to be cut."""
+    """A game in which everybody has discarded and the starter waits to be cut."""
     without = tuple(each for each in PACK if each != card(starter))
     hands = [without[seat * rules.dealt : (seat + 1) * rules.dealt] for seat in range(rules.seats)]
     chance = StackedChance(packs=[pack_for(rules, dealer, hands, without[40 : 40 + rules.crib_from_pack])])
     chance.picks = [card(starter)]
     game = Game.replay(opening(rules, dealer=dealer, scores=scores), chance=chance)
     play(game, Deal(Seat(dealer)))
-    play(game, *(LayAway(Seat(seat), hand[: rules.laid_away]) for seat, hand in enumerate(hands)))
+    play(game, *(Discard(Seat(seat), hand[: rules.discarded]) for seat, hand in enumerate(hands)))
     return game
 
 
@@ -87,7 +87,7 @@ def test_a_dealer_can_be_named_or_drawn_and_then_nobody_cuts() -> None:
     assert [(game.table.cuts, game.table.dealer) for game in (named, drawn)] == [((), 1), ((), 1)]
 
 
-# Dealing and laying away.
+# Dealing and discarding.
 
 
 DEALT = [(TWO_HANDED, 6, 0), (THREE_HANDED, 5, 1), (PARTNERS, 5, 0), (FAMILY(3), 5, 0)]
@@ -114,26 +114,26 @@ def test_the_crib_card_of_three_players_is_seen_by_nobody_before_the_show() -> N
     (hidden,) = (event for event in events if isinstance(event, CribDealt))
     views = [game.view(Seat(seat)) for seat in range(3)]
 
-    assert hidden.cards[0] not in {each for view in views for each in (*view.hand, *view.laid_away)}
+    assert hidden.cards[0] not in {each for view in views for each in (*view.hand, *view.discarded)}
     assert str(hidden.cards[0]) not in repr(public(events))
     assert game.table.crib_size == 1
 
 
-def test_a_seat_may_choose_again_until_all_have_laid_away() -> None:
+def test_a_seat_may_choose_again_until_all_have_discarded() -> None:
     game = Game.new(TWO_HANDED, chance=PlainChance(3), dealer=Seat(0))
     play(game, Deal(Seat(0)))
     hand = game.view(Seat(0)).hand
-    play(game, LayAway(Seat(0), hand[:2]))
+    play(game, Discard(Seat(0), hand[:2]))
 
-    assert (hand[:2], hand[2:]) == (game.view(Seat(0)).laid_away, game.view(Seat(0)).hand)
+    assert (hand[:2], hand[2:]) == (game.view(Seat(0)).discarded, game.view(Seat(0)).hand)
 
-    play(game, LayAway(Seat(0), hand[4:]))
+    play(game, Discard(Seat(0), hand[4:]))
 
-    assert (hand[4:], hand[:4]) == (game.view(Seat(0)).laid_away, game.view(Seat(0)).hand)
-    assert game.apply(LayAway(Seat(0), (hand[5], hand[4]))) == ()
-    assert (game.table.waiting_for, game.table.has_laid_away) == ((1,), (True, False))
+    assert (hand[4:], hand[:4]) == (game.view(Seat(0)).discarded, game.view(Seat(0)).hand)
+    assert game.apply(Discard(Seat(0), (hand[5], hand[4]))) == ()
+    assert (game.table.waiting_for, game.table.has_discarded) == ((1,), (True, False))
 
-    play(game, LayAway(Seat(1), game.view(Seat(1)).hand[:2]))
+    play(game, Discard(Seat(1), game.view(Seat(1)).hand[:2]))
 
     assert (game.table.stage, game.table.crib_size) == (Stage.CUTTING, 4)
     assert not game.legal_moves(Seat(0))
@@ -207,7 +207,7 @@ def test_heels_are_lost_with_the_dealers_first_card() -> None:
 @pytest.mark.parametrize("seating", SEATINGS)
 def test_the_deal_passes_to_the_left(seating: str) -> None:
     states = walk(f"standard-{seating}-machine", 0).states
-    begun = [state for state in states if state.phase.stage is Stage.LAYING_AWAY]
+    begun = [state for state in states if state.phase.stage is Stage.DISCARDING]
     dealers = {state.deal_number: state.dealer for state in begun}
     first, seats = dealers[1], states[0].rules.seats
 

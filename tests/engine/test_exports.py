@@ -80,7 +80,7 @@ def test_what_is_called_like_a_module_is_still_the_function() -> None:
 
 
 def test_the_whole_truth_is_not_offered() -> None:
-    assert not {"State", "HandDealt", "CribDealt", "LaidAway", "evolve", "replay"} & set(engine.__all__)
+    assert not {"State", "HandDealt", "CribDealt", "Discarded", "evolve", "replay"} & set(engine.__all__)
 
 
 def test_every_module_has_its_layer() -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import PACK, Card, Cards, IllegalMove, LayAway, Move, PlayCard, SayGo, Seat, card, cards
+from engine import PACK, Card, Cards, Discard, IllegalMove, Move, PlayCard, SayGo, Seat, card, cards
 from engine.legal import legal_moves
 from engine.phases import Dealing, Layout, Over, Playing, Showing
 from engine.referee import decide
@@ -67,7 +67,7 @@ def dealt_otherwise(state: State, known: set[Card], dice: PlainChance) -> State:
     changed = replace(
         layout,
         dealt=tuple(map(moved, layout.dealt)),
-        laid_away=tuple(map(moved, layout.laid_away)),
+        discarded=tuple(map(moved, layout.discarded)),
         from_pack=moved(layout.from_pack),
     )
     if isinstance(state.phase, Over):
@@ -109,7 +109,7 @@ def test_no_refusal_depends_on_a_card_that_its_seat_cannot_know(
     seat = data.draw(st.sampled_from(seats_of(state.rules)))
     known = known_to(state, seat)
     tried = data.draw(st.sampled_from(PACK))
-    for move in (PlayCard(seat, tried), LayAway(seat, (tried,)), SayGo(seat)):
+    for move in (PlayCard(seat, tried), Discard(seat, (tried,)), SayGo(seat)):
         assert not interferes(partial(refused, move=move), state, known, PlainChance(seed))
 
 
@@ -211,7 +211,7 @@ def test_no_refusal_prints_a_card(state: State, data: st.DataObject) -> None:
         for move in (
             PlayCard(seat, each),
             PlayCard(seat, each, 40),
-            LayAway(seat, (each, each)),
+            Discard(seat, (each, each)),
             SayGo(seat),
         ):
             if move in legal_moves(state, seat):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +17,7 @@ from engine import (
     CountAloud,
     CutStarter,
     Deal,
-    LayAway,
+    Discard,
     LetStand,
     LogError,
     Move,
@@ -28,13 +31,16 @@ from engine import (
     cards,
     spell,
 )
+from engine.codec import decode
 from engine.moves import OwnMove
 from engine.notation import HEADER, read_event, read_game, read_move, write_event, write_game, write_move
 from tests.engine.games import Walk, any_walk, walk
 
+LOGS = Path(__file__).parent.parent / "data" / "logs"
+
 WRITTEN: dict[str, Move] = {
     "0 deals": Deal(Seat(0)),
-    "2 lays away 5H JD": LayAway(Seat(2), cards("JD 5H")),
+    "2 discards 5H JD": Discard(Seat(2), cards("JD 5H")),
     "1 cuts": CutStarter(Seat(1)),
     "3 claims heels": ClaimHeels(Seat(3)),
     "1 plays TC": PlayCard(Seat(1), card("TC")),
@@ -65,7 +71,7 @@ NONSENSE = (
     "0 plays 5H JD",
     "0 plays 5H calling",
     "0 plays 5H calling two",
-    "0 lays away",
+    "0 discards",
     "0 counts",
     "0 says go, stood in for, stood in for",
     "0 counts -1",
@@ -180,7 +186,7 @@ def test_any_line_is_an_event_or_refused(line: str, data: st.DataObject) -> None
     assert event == read_event(write_event(event))
 
 
-@pytest.mark.parametrize("text", ["", "\n", "fifteen-two game 2\n", "GoSaid seat=1\n"])
+@pytest.mark.parametrize("text", ["", "\n", "fifteen-two game 3\n", "GoSaid seat=1\n"])
 def test_a_game_begins_with_its_header(text: str) -> None:
     with pytest.raises(NotationError):
         read_game(text)
@@ -205,3 +211,14 @@ def test_what_is_no_card_is_refused_and_does_not_print(text: str) -> None:
 
     assert text == refusal.value.text
     assert "text=" not in repr(refusal.value)
+
+
+def test_what_was_written_before_discarding_had_its_name_is_read_still() -> None:
+    events = json.loads((LOGS / "codec-1.json").read_text())["events"]
+    lines = (write_event(decode(each["kind"], each["body"], 1)) for each in events)
+    former = "\n".join(("fifteen-two game 1", *lines)).replace("Discarded ", "LaidAway ")
+    former = former.replace('"discarded":', '"laid_away":')
+
+    assert "LaidAway" in former
+    assert read_game(former) == tuple(decode(each["kind"], each["body"], 1) for each in events)
+    assert read_move("2 lays away 5H JD") == Discard(Seat(2), cards("5H JD"))

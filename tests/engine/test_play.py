@@ -14,7 +14,7 @@ from tests.engine.tables import at_play, play, play_on
 
 FAMILY = PRESETS["family"]()
 LURCH = PRESETS["lurch"]()
-FIVE_CARD = replace(TWO_HANDED, dealt=5, laid_away=2, play_out=False)
+FIVE_CARD = replace(TWO_HANDED, dealt=5, discarded=2, play_out=False)
 
 
 def test_a_go_is_one_to_the_last_card_and_the_left_of_it_leads() -> None:

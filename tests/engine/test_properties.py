@@ -18,10 +18,10 @@ from engine import (
     CountAloud,
     CutStarter,
     Deal,
+    Discard,
     Game,
     GameIsOver,
     IllegalMove,
-    LayAway,
     LetStand,
     Move,
     PlayCard,
@@ -35,12 +35,12 @@ from engine.evolution import replay
 from engine.legal import legal_moves, waiting_for
 from engine.phases import Dealing, Layout, Over, Playing, Showing
 from engine.referee import decide
-from engine.secret_events import LaidAway
+from engine.secret_events import Discarded
 from engine.state import State
 from tests.engine.games import VARIANTS, Step, Walk, any_walk, move_of, seats_of, walk
 from tests.engine.tables import PlainChance
 
-NEVER_HOLDS_UP = {ClaimGame, LayAway, ClaimHeels, CallMuggins, LetStand}
+NEVER_HOLDS_UP = {ClaimGame, Discard, ClaimHeels, CallMuggins, LetStand}
 """What a seat may do while the game waits for others, or need not do at all."""
 
 automatic_kinds = st.sets(st.sampled_from((Deal, CutStarter, SayGo, PlayCard, LetStand)))
@@ -91,7 +91,7 @@ def held_by(state: State, seat: Seat) -> tuple[Card, ...]:
     """What the seat kept and has not played, by the layout alone."""
     layout = layout_of(state)
     assert layout is not None
-    gone = {*layout.laid_away[seat], *played_in(state)}
+    gone = {*layout.discarded[seat], *played_in(state)}
     return tuple(each for each in layout.dealt[seat] if each not in gone)
 
 
@@ -179,7 +179,7 @@ PLAIN = [
 """Every move that is nothing but its kind, from every seat and from where nobody sits."""
 
 moves_with_cards_or_points = st.one_of(
-    st.builds(LayAway, any_seat, st.lists(any_card, max_size=4).map(tuple)),
+    st.builds(Discard, any_seat, st.lists(any_card, max_size=4).map(tuple)),
     st.builds(PlayCard, any_seat, any_card, st.none() | points),
     st.builds(CountAloud, any_seat, points),
     st.builds(CallMuggins, any_seat, points),
@@ -210,8 +210,8 @@ def test_a_card_of_ones_own_is_refused_too_when_it_is_not_listed(step: Step, dat
         for move in (
             PlayCard(seat, each),
             PlayCard(seat, each, 2),
-            LayAway(seat, (each,)),
-            LayAway(seat, own),
+            Discard(seat, (each,)),
+            Discard(seat, own),
         ):
             try:
                 decide(state, move, PlainChance(0))
@@ -252,7 +252,7 @@ def test_a_two_handed_dealer_pegs_at_least_one_in_every_play_that_is_played_out(
         match event:
             case DealBegan():
                 dealer = event.dealer
-            case LaidAway():
+            case Discarded():
                 pegged = 0
             case Pegged(seat=seat) if seat == dealer:
                 pegged += event.points

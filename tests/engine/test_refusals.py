@@ -15,10 +15,10 @@ from engine import (
     CountAloud,
     CutStarter,
     Deal,
+    Discard,
     EngineError,
     Game,
     IllegalMove,
-    LayAway,
     LetStand,
     LogError,
     Move,
@@ -57,7 +57,7 @@ def dealing() -> Game:
     return Game.new(TWO_HANDED, chance=StackedChance(), dealer=Seat(0))
 
 
-def laying_away() -> Game:
+def discarding() -> Game:
     """Pone holds the odd clubs and the dealer the even ones, from the ace to the queen."""
     game = dealing()
     play(game, Deal(Seat(0)))
@@ -65,8 +65,8 @@ def laying_away() -> Game:
 
 
 def cutting() -> Game:
-    game = laying_away()
-    play(game, LayAway(Seat(0), cards("2C 4C")), LayAway(Seat(1), cards("AC 3C")))
+    game = discarding()
+    play(game, Discard(Seat(0), cards("2C 4C")), Discard(Seat(1), cards("AC 3C")))
     return game
 
 
@@ -115,7 +115,7 @@ ONE, NOUGHT = Seat(1), Seat(0)
 REFUSED = {
     "dealing from nowhere": Refused(dealing, Deal(Seat(2)), NoSuchSeat, {"seats": 2}),
     "laying away from nowhere": Refused(
-        laying_away, LayAway(Seat(-1), cards("AC 3C")), NoSuchSeat, {"seats": 2}
+        discarding, Discard(Seat(-1), cards("AC 3C")), NoSuchSeat, {"seats": 2}
     ),
     "giving up from nowhere": Refused(dealing, Resign(Seat(7)), NoSuchSeat, {"seats": 2}),
     "dealing for the dealer": Refused(dealing, Deal(ONE), NotYourTurn, {"waiting_for": (0,)}),
@@ -129,8 +129,8 @@ REFUSED = {
         showing_muggins, CountAloud(NOUGHT, 4), NotYourTurn, {"waiting_for": (1,)}
     ),
     "a card before the deal": Refused(dealing, PlayCard(ONE, card("5H")), WrongPhase, {"stage": "dealing"}),
-    "dealing twice": Refused(laying_away, Deal(NOUGHT), WrongPhase, {"stage": "laying_away"}),
-    "laying away too late": Refused(playing, LayAway(ONE, cards("7S 9H")), WrongPhase, {"stage": "playing"}),
+    "dealing twice": Refused(discarding, Deal(NOUGHT), WrongPhase, {"stage": "discarding"}),
+    "laying away too late": Refused(playing, Discard(ONE, cards("7S 9H")), WrongPhase, {"stage": "playing"}),
     "heels without a jack": Refused(playing, ClaimHeels(NOUGHT), WrongPhase, {"stage": "playing"}),
     "muggins without muggins": Refused(playing, CallMuggins(NOUGHT, 2), WrongPhase, {"stage": "playing"}),
     "counting what the machine counts": Refused(
@@ -141,17 +141,17 @@ REFUSED = {
     "another's card": Refused(playing, PlayCard(ONE, card("5H")), CardNotHeld, {"card": card("5H")}),
     "a card played before": Refused(playing, PlayCard(ONE, card("4H")), CardNotHeld, {"card": card("4H")}),
     "giving another's card": Refused(
-        laying_away, LayAway(ONE, cards("AC 2C")), CardNotHeld, {"card": card("2C")}
+        discarding, Discard(ONE, cards("AC 2C")), CardNotHeld, {"card": card("2C")}
     ),
     "giving one card twice": Refused(
-        laying_away, LayAway(ONE, cards("AC AC")), SameCardTwice, {"card": card("AC")}
+        discarding, Discard(ONE, cards("AC AC")), SameCardTwice, {"card": card("AC")}
     ),
     "giving too few": Refused(
-        laying_away, LayAway(ONE, cards("AC")), WrongNumberOfCards, {"given": 1, "wanted": 2}
+        discarding, Discard(ONE, cards("AC")), WrongNumberOfCards, {"given": 1, "wanted": 2}
     ),
-    "giving none": Refused(laying_away, LayAway(ONE, ()), WrongNumberOfCards, {"given": 0, "wanted": 2}),
+    "giving none": Refused(discarding, Discard(ONE, ()), WrongNumberOfCards, {"given": 0, "wanted": 2}),
     "giving too many": Refused(
-        laying_away, LayAway(ONE, cards("AC 3C 5C")), WrongNumberOfCards, {"given": 3, "wanted": 2}
+        discarding, Discard(ONE, cards("AC 3C 5C")), WrongNumberOfCards, {"given": 3, "wanted": 2}
     ),
     "past thirty-one": Refused(
         playing, PlayCard(ONE, card("7S")), OverThirtyOne, {"card": card("7S"), "count": 25}
@@ -232,7 +232,7 @@ def test_a_game_is_not_begun_by_a_dealer_that_is_not_there() -> None:
             Game.new(TWO_HANDED, chance=PlainChance(0), dealer=Seat(seat))
 
 
-TABLES = {each.__name__: each for each in (dealing, laying_away, cutting, playing, showing)}
+TABLES = {each.__name__: each for each in (dealing, discarding, cutting, playing, showing)}
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -13,9 +13,9 @@ from engine import (
     ClaimHeels,
     CutStarter,
     Deal,
+    Discard,
     Game,
     IllegalMove,
-    LayAway,
     Move,
     PlayCard,
     Reason,
@@ -217,7 +217,7 @@ def run_deal(game: Game, vector: Vector) -> None:
     for seat, dealt in enumerate(tuples(vector["dealt"])):
         assert tuple(sorted(dealt)) == game.view(Seat(seat)).hand
     for seat, given in enumerate(tuples(vector["discards"])):
-        game.apply(LayAway(Seat(seat), given))
+        game.apply(Discard(Seat(seat), given))
     happened = list(game.apply(CutStarter(cutter(game))))
 
     assert card(vector["starter"]) == game.table.starter

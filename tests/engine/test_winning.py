@@ -14,8 +14,8 @@ from engine import (
     TWO_HANDED,
     CutStarter,
     Deal,
+    Discard,
     Game,
-    LayAway,
     Resign,
     Rules,
     RulesError,
@@ -55,7 +55,7 @@ def test_a_game_can_end_on_his_heels() -> None:
     hands = (rest[:6], rest[6:12])
     chance = StackedChance(packs=[pack_for(TWO_HANDED, 0, hands)], picks=[starter])
     game = Game.replay(opening(TWO_HANDED, scores=(119, 120)), chance=chance)
-    play(game, Deal(Seat(0)), *(LayAway(Seat(seat), hand[:2]) for seat, hand in enumerate(hands)))
+    play(game, Deal(Seat(0)), *(Discard(Seat(seat), hand[:2]) for seat, hand in enumerate(hands)))
     events = game.apply(CutStarter(Seat(1)))
 
     assert pegged(events) == [(0, 2, "heels")]
@@ -251,10 +251,10 @@ UNPLAYABLE: list[dict[str, object]] = [
     {"partners": True},
     {"target": 30},
     {"target": 1000},
-    {"laid_away": 0},
+    {"discarded": 0},
     {"dealt": 2},
     {"dealt": 7},
-    {"seats": 3, "laid_away": 2},
+    {"seats": 3, "discarded": 2},
     {"his_heels": -1},
     {"his_nobs": -1},
     {"crib_from_pack": -1},

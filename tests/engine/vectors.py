@@ -43,7 +43,7 @@ def rules_of(vector: Vector) -> Rules:
     sides = vector.get("sides", list(range(seats)))
     partners = len(set(sides)) < seats
     if not options.get("play_out", True):
-        changes |= {"dealt": 5, "laid_away": 2}  # the old five-card game
+        changes |= {"dealt": 5, "discarded": 2}  # the old five-card game
     return preset(seats, partners=partners, **changes)
 
 

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from sandbox.interactions import Deadlines
+from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance

@@ -188,7 +188,7 @@ class Somebody:
         if hand is None:
             return False
         if "Laid away" not in hand.text:
-            if lay := hand.first("lay"):
+            if lay := hand.first("discard"):
                 await self._uses(hand, lay)
                 return True
             if pick := hand.first("pick"):

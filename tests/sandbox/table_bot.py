@@ -11,7 +11,7 @@ import discord
 import yarl
 from discord import app_commands, ui
 
-from sandbox.media import plain_png
+from sandbox.model.media import plain_png
 from sandbox.server import Sandbox
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.interactions import Interactions
+from sandbox.model.interactions import Interactions
 from sandbox.observing import Direction, Exchange, Frame
 from sandbox.server import Sandbox
 from tests.conformance import Conformance, find_operation

@@ -11,10 +11,10 @@ import pytest
 import zstandard
 from discord import utils
 
-from sandbox.frames import Intent
-from sandbox.interactions import State
+from sandbox.gateway.frames import Intent
+from sandbox.model.interactions import State
+from sandbox.model.permissions import Overwrite, Permission
 from sandbox.observing import Direction, Frame
-from sandbox.permissions import Overwrite, Permission
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.sandbox.table_bot import TableBot, running

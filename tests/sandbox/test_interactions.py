@@ -7,7 +7,7 @@ import discord
 import pytest
 from discord import ui
 
-from sandbox.interactions import Deadlines, State
+from sandbox.model.interactions import Deadlines, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance

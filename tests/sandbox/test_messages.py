@@ -7,9 +7,9 @@ import aiohttp
 import discord
 import pytest
 
-from sandbox.media import plain_png
-from sandbox.people import NotOfferedError
-from sandbox.permissions import Overwrite, Permission
+from sandbox.client.people import NotOfferedError
+from sandbox.model.media import plain_png
+from sandbox.model.permissions import Overwrite, Permission
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.sandbox.conftest import Rest

@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from sandbox.people import Person
+from sandbox.client.people import Person
 from sandbox.server import Sandbox
 from tests.sandbox.table_bot import TableBot, running
 

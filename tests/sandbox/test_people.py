@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from discord import ui
 
-from sandbox.people import NotOfferedError
-from sandbox.permissions import Overwrite, Permission
+from sandbox.client.people import NotOfferedError
+from sandbox.model.permissions import Overwrite, Permission
 from sandbox.server import Sandbox
 from tests.sandbox.table_bot import TableBot
 

@@ -7,10 +7,10 @@ import contextlib
 from random import Random
 from typing import Any
 
-from sandbox.channels import Channel, Message
-from sandbox.interactions import Interaction, InteractionType
-from sandbox.jsons import JSON
-from sandbox.people import NotOfferedError, Person
+from sandbox.client.people import NotOfferedError, Person
+from sandbox.model.channels import Channel, Message
+from sandbox.model.interactions import Interaction, InteractionType
+from sandbox.model.jsons import JSON
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.players import Player, controls, of_verb

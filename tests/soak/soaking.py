@@ -16,9 +16,9 @@ from pathlib import Path
 from random import Random
 
 from engine.events import CardPlayed, GoSaid, StarterCut
-from engine.secret_events import LaidAway
-from sandbox.channels import Channel
+from engine.secret_events import Discarded
 from sandbox.faults import Faults, Rates
+from sandbox.model.channels import Channel
 from sandbox.observing import Exchange, Frame
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
@@ -47,7 +47,7 @@ OPTIONS: Sequence[Mapping[str, object]] = (
 that level sits in the last place."""
 _SETTINGS = {"COMPUTER_PACE": "0.1"}
 _BOTH = (signal.SIGKILL, signal.SIGTERM)
-_MOVES = (CardPlayed, GoSaid, StarterCut, LaidAway)
+_MOVES = (CardPlayed, GoSaid, StarterCut, Discarded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,13 +16,14 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from discord import ui
 
-from bot import answering, redrawing
-from bot.answering import Answer
-from bot.errors import StoreUnavailable
-from bot.places import Place
-from bot.posts import Posts
-from bot.records import Post, PostKind
-from bot.render.faces import Faces
+from bot.delivery import redrawing
+from bot.delivery.posts import Posts
+from bot.interactions import answering
+from bot.interactions.answering import Answer
+from bot.model.errors import StoreUnavailable
+from bot.model.post_keys import Place
+from bot.model.table_record import Post, PostKind
+from bot.render.text.faces import Faces
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import PATIENCE, BotProcess

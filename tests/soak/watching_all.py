@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.records import TableRecord
+from bot.model.table_record import TableRecord
 from engine import Card
 from engine.secret_events import LoggedEvent
 from sandbox.observing import Exchange, Frame

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.computer.habits import habit_for
-from engine.computer.making.laying import Learned
+from engine.computer.making.discarding import Learned
 from engine.computer.numbers import Ints, Ranks
 from engine.computer.plays import Plays, Terms, follow_habit
 from engine.computer.ranks import RANKS, counts_by_rank, holdings
@@ -38,13 +38,13 @@ class Played:
 
 
 def play_deals(rules: Rules, learned: Learned, number: int, random: np.random.Generator) -> Played:
-    """Deal, lay away as learned, play by habit, and count."""
+    """Deal, discard as learned, play by habit, and count."""
     packs = random.permuted(np.tile(np.arange(52, dtype=np.uint8), (number, 1)), axis=1)
     seats, dealt = rules.seats, rules.dealt
     kept, given = [], []
     for seat in range(seats):
         hand = np.sort(packs[:, seat * dealt : (seat + 1) * dealt], axis=1)
-        keeps, gives = _lay_away(hand, learned, DEALER if seat == 0 else OTHER)
+        keeps, gives = _discard(hand, learned, DEALER if seat == 0 else OTHER)
         kept.append(keeps)
         given.append(gives)
     used = seats * dealt
@@ -70,7 +70,7 @@ def play_deals(rules: Rules, learned: Learned, number: int, random: np.random.Ge
     return Played(np.stack(steps), pegs, worth, of_crib, numbers)
 
 
-def _lay_away(hand: Ranks, learned: Learned, role: int) -> tuple[Ranks, Ranks]:
+def _discard(hand: Ranks, learned: Learned, role: int) -> tuple[Ranks, Ranks]:
     """What each sorted hand keeps and gives, as the players have learned for its ranks."""
     counts = counts_by_rank(np.right_shift(hand, 2, dtype=np.uint8))
     powers = 5 ** np.arange(RANKS, dtype=np.int64)

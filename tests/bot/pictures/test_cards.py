@@ -5,9 +5,9 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from bot.pictures.cards import EDITION, FACE, INK, SIZE, draw_back, draw_card
 from PIL import Image, ImageChops, ImageColor, ImageStat
 
-from bot.pictures.cards import EDITION, FACE, INK, SIZE, draw_back, draw_card
 from engine.cards import PACK, Card, Rank, Suit, card
 
 EDITION_SHEET = Path(__file__).with_name("edition.png")

@@ -1,8 +1,8 @@
 from itertools import pairwise
 
 import pytest
-
 from bot.pictures.suits import Polygon, outline
+
 from engine.cards import Suit
 
 EVERY_SUIT = pytest.mark.parametrize("suit", Suit)

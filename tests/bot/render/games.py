@@ -9,19 +9,19 @@ from typing import Any
 
 from discord import ui
 
-from bot.identifiers import TEMPLATE, ComponentId, Verb
-from bot.records import Agreement, Occupant, Status, TableRecord
-from bot.render.faces import Faces
-from bot.render.hand import hand_layout
-from bot.render.table import table_layout
+from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
+from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.render.messages.hand import hand_layout
+from bot.render.messages.table import table_layout
+from bot.render.text.faces import Faces
 from engine import (
     PRESETS,
     Chance,
     CountAloud,
     CutStarter,
     Deal,
+    Discard,
     Game,
-    LayAway,
     LetStand,
     PlayCard,
     Seat,
@@ -103,8 +103,8 @@ def played(agreement: Agreement, seed: int) -> Iterator[Game]:
             yield game
 
 
-def laying_away(agreement: Agreement, seed: int = 1) -> Game:
-    """A game at its first laying away; Ada deals."""
+def discarding(agreement: Agreement, seed: int = 1) -> Game:
+    """A game at its first discarding; Ada deals."""
     game = Game.new(agreement.rules, chance=Chance(Random(seed)), dealer=ADA)
     game.apply(Deal(ADA))
     return game
@@ -112,9 +112,9 @@ def laying_away(agreement: Agreement, seed: int = 1) -> Game:
 
 def starter_cut(agreement: Agreement, seed: int = 1) -> Game:
     """The same game when the starter is cut."""
-    game = laying_away(agreement, seed)
+    game = discarding(agreement, seed)
     for seat in game.table.waiting_for:
-        game.apply(LayAway(seat, game.view(seat).hand[: game.rules.laid_away]))
+        game.apply(Discard(seat, game.view(seat).hand[: game.rules.discarded]))
     game.apply(CutStarter(game.table.waiting_for[0]))
     return game
 

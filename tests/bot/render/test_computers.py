@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from bot.errors import TableFull
-from bot.identifiers import TEMPLATE
-from bot.records import Agreement, Status, TableRecord, computer_at
-from bot.render.covering import cover_hint, cover_layout, covered_layout
-from bot.render.faces import Faces
-from bot.render.lobby import lobby_layout
-from bot.render.partings import end_layout
-from bot.render.refusals import refusal
-from bot.render.result import result_layout
-from bot.render.standings import stats_layout
-from bot.render.table import table_layout
+from bot.model.custom_ids import TEMPLATE
+from bot.model.errors import TableFull
+from bot.model.table_record import Agreement, Status, TableRecord, computer_at
+from bot.render.messages.ending_early import end_layout
+from bot.render.messages.lobby import lobby_layout
+from bot.render.messages.result import result_layout
+from bot.render.messages.substitutes import cover_hint, cover_layout, covered_layout
+from bot.render.messages.table import table_layout
+from bot.render.stats.player_stats import stats_layout
+from bot.render.text.faces import Faces
+from bot.render.text.refusals import refusal
 from bot.standings.careers import Profile, Record, career
 from engine import Game, Seat, Stage
 from engine.computer.levels import Level

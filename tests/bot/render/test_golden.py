@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.records import Agreement, Status
-from bot.render.coaching_discards import discards_layout
-from bot.render.coaching_review import review_layout
-from bot.render.faces import Faces
-from bot.render.help import help_layout
-from bot.render.rules_text import rules_layout
-from bot.render.show import show_layout
-from bot.render.table import table_layout
+from bot.model.table_record import Agreement, Status
+from bot.render.coaching.discards import discards_layout
+from bot.render.coaching.review import review_layout
+from bot.render.messages.help import help_layout
+from bot.render.messages.show import show_layout
+from bot.render.messages.table import table_layout
+from bot.render.text.faces import Faces
+from bot.render.text.rules import rules_layout
 from engine import Game, Seat, Stage, cards
 from engine.coach.advice import throws_for
 from engine.coach.review import review_of

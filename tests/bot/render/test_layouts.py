@@ -8,16 +8,16 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.identifiers import Verb
-from bot.records import Agreement
-from bot.render.confirm import resign_layout, resigned_layout
-from bot.render.faces import Faces, spelled_out
-from bot.render.forms import count_prompt
-from bot.render.help import help_layout
-from bot.render.nudge import nudge
-from bot.render.partings import called_off_layout, end_layout, ended_layout
-from bot.render.rules_text import describe, preset_choice, preset_text, rules_layout
-from bot.render.scorer import score_layout
+from bot.model.custom_ids import Verb
+from bot.model.table_record import Agreement
+from bot.render.messages.ending_early import called_off_layout, end_layout, ended_layout
+from bot.render.messages.help import help_layout
+from bot.render.messages.resign import resign_layout, resigned_layout
+from bot.render.messages.score import score_layout
+from bot.render.text.count_prompt import count_prompt
+from bot.render.text.faces import Faces, spelled_out
+from bot.render.text.mentions import nudge
+from bot.render.text.rules import describe, preset_choice, preset_text, rules_layout
 from engine import PRESETS, Pegs, PlayCard, Seat, card, cards
 from tests.bot.render.games import (
     ADA,

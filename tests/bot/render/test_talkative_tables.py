@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.records import Agreement
-from bot.render.faces import Faces
-from bot.render.show import show_layout
-from bot.render.table import table_layout
+from bot.model.table_record import Agreement
+from bot.render.messages.show import show_layout
+from bot.render.messages.table import table_layout
+from bot.render.text.faces import Faces
 from engine import Chance, Game, Seat, card
 from engine.events import (
     CardPlayed,

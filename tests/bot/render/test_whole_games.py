@@ -9,15 +9,15 @@ from collections.abc import Iterator
 import pytest
 from discord import ui
 
-from bot.identifiers import TEMPLATE, ComponentId, Verb
-from bot.records import Agreement
-from bot.render.confirm import resign_layout
-from bot.render.faces import Faces
-from bot.render.hand import hand_layout
-from bot.render.result import result_layout
-from bot.render.show import show_layout
-from bot.render.table import table_layout
-from engine import Card, CutStarter, Game, LayAway, PlayCard, SayGo, Seat, Stage
+from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
+from bot.model.table_record import Agreement
+from bot.render.messages.hand import hand_layout
+from bot.render.messages.resign import resign_layout
+from bot.render.messages.result import result_layout
+from bot.render.messages.show import show_layout
+from bot.render.messages.table import table_layout
+from bot.render.text.faces import Faces
+from engine import Card, CutStarter, Discard, Game, PlayCard, SayGo, Seat, Stage
 from engine.cards import PACK
 from engine.events import CardPlayed, CutForDeal, HandShown, StarterCut
 from tests.bot.render.games import (
@@ -79,7 +79,7 @@ def test_a_hand_shows_no_card_of_anybody_else(agreement: Agreement) -> None:
                 played_.card for series in (*view.table.past_series, view.table.series) for played_ in series
             }
             open_ |= {each for shown in view.table.shown for each in shown.cards}
-            own = {*view.hand, *view.laid_away, *open_}
+            own = {*view.hand, *view.discarded, *open_}
             own |= {view.table.starter} if view.table.starter else set()
             drawn = hand_layout(record_of(agreement), view, Faces(), table_url=_URL, dm=True)
             written = words(drawn).replace("\ufe0e", "")
@@ -94,7 +94,7 @@ def test_whoever_must_move_finds_a_button_for_it(agreement: Agreement) -> None:
             drawn = hand_layout(record_of(agreement), view, Faces(), table_url=None, dm=True)
             verbs = {ComponentId.from_match(_matched(each)).verb for each in custom_ids(drawn)}
             kinds = view.legal_moves.kinds
-            assert (Verb.PICK in verbs) == (LayAway in kinds)
+            assert (Verb.PICK in verbs) == (Discard in kinds)
             assert (Verb.CUT in verbs) == (CutStarter in kinds)
             assert (Verb.GO in verbs) == (SayGo in kinds)
             assert Verb.PLAY in verbs or PlayCard not in kinds
@@ -116,13 +116,13 @@ def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterat
     record = record_of(agreement, names)
     for seat in range(agreement.players):
         view = game.view(Seat(seat))
-        held = (*view.hand, *view.laid_away)
+        held = (*view.hand, *view.discarded)
         yield hand_layout(
             record,
             view,
             _PICTURES,
             table_url=_URL,
-            chosen=held[: game.rules.laid_away],
+            chosen=held[: game.rules.discarded],
             playing=view.hand[0] if view.hand else None,
             note="x" * 300,
             dm=False,

@@ -9,12 +9,12 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
-from bot.records import Agreement, Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.standings.projection import Projection
 from bot.store import SqliteStore
 from bot.store.database import Database
 from bot.store.standings import SqliteStandings
-from engine import Card, Chance, Deal, Game, LayAway, Resign, Seat
+from engine import Card, Chance, Deal, Discard, Game, Resign, Seat
 from engine.secret_events import LoggedEvent
 
 GUILD, ELSEWHERE = 10, 11
@@ -120,7 +120,7 @@ def played(seed: int, agreement: Agreement) -> tuple[LoggedEvent, ...]:
             game.apply(Resign(seat))
             break
         moves = [move for move in game.legal_moves(seat) if type(move) is not Resign]
-        if loser is not None and isinstance(moves[0], LayAway):
+        if loser is not None and isinstance(moves[0], Discard):
             choose = min if seat == loser else max
             hand = game.view(seat).hand
             game.apply(choose(moves, key=lambda move: _worth([c for c in hand if c not in move.cards])))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.records import Occupant
+from bot.model.table_record import Occupant
 from bot.standings.careers import Record
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind

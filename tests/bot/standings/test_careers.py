@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.records import Agreement
+from bot.model.table_record import Agreement
 from bot.standings.careers import Rivalry, Skunks, career, rivalry
 from bot.standings.figures import BestHand, InRole, SeatFigures, better, figures
 from bot.standings.ratings import PROVISIONAL, Kind, Rating, rated

@@ -9,26 +9,26 @@ from itertools import product
 import discord
 import pytest
 
-from bot.render.faces import Faces
 from bot.render.layouts import MOST_TEXT
-from bot.render.leaderboard import TITLES, leaderboard_layout
-from bot.render.privacy import (
-    ask_to_forget_layout,
-    forgotten_layout,
-    kept_layout,
-    privacy_layout,
-)
-from bot.render.standings import (
+from bot.render.stats.leaderboard import TITLES, leaderboard_layout
+from bot.render.stats.player_stats import (
     bot_layout,
     elsewhere_layout,
     hidden_layout,
     percent,
     stats_layout,
 )
-from bot.standings.addresses import PERSON, RANK, PageId, Wish
+from bot.render.stats.privacy import (
+    ask_to_forget_layout,
+    forgotten_layout,
+    kept_layout,
+    privacy_layout,
+)
+from bot.render.text.faces import Faces
 from bot.standings.careers import Career, Profile, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.leaderboards import Board, Span, Tally, leaderboard
+from bot.standings.page_ids import PERSON, RANK, PageId, Wish
 from bot.standings.ratings import Kind, Rating
 from engine import card, cards
 from tests.bot.render.games import EMOJIS, HOSTILE, bold_heads, components, custom_ids, words

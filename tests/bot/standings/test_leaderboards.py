@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.records import Agreement
+from bot.model.table_record import Agreement
 from bot.standings.figures import BestHand
 from bot.standings.leaderboards import (
     PAGE,

@@ -12,8 +12,8 @@ from contextlib import closing
 import pytest
 
 from bot.store.result_rows import TABLES
-from sandbox.channels import Channel, Message
-from sandbox.people import Person
+from sandbox.client.people import Person
+from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import PATIENCE, BotProcess, environment
 from tests.end_to_end.conftest import bot, sandbox  # noqa: F401 -- the fixtures of this module

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import StoreUnavailable
-from bot.records import Agreement, Occupant, Post, PostKind, Status
+from bot.model.errors import StoreUnavailable
+from bot.model.table_record import Agreement, Occupant, Post, PostKind, Status
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
 from engine import Seat
@@ -237,7 +237,7 @@ async def test_the_export_of_a_game_has_its_result_messages_and_own_moves(club: 
         {"kind": "hand", "deal": 1, "channel": str(DM), "message": str(DM + 1)}
     ]
     assert {each["seat"] for each in first["your_moves"]} == {0}
-    assert {"HandDealt", "LaidAway", "CardPlayed"} <= {each["event"] for each in first["your_moves"]}
+    assert {"HandDealt", "Discarded", "CardPlayed"} <= {each["event"] for each in first["your_moves"]}
     assert told["games"][-1]["result"] is None
     assert told["games"][-1]["status"] == "cancelled"
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.rebuild import rebuild
+from bot.maintenance import rebuild
+from bot.model.start_up_errors import DatabaseUnusable
 from bot.standings.projection import Projection
 from bot.standings.ratings import Kind
-from bot.start_up_errors import DatabaseUnusable
 from bot.store import schema
 from engine import Seat
 from tests.bot.standings.games import ADA, BEN, CLEO, DAN, GUILD, NOON, SHORT, Club, played, resigned

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from openskill.models import PlackettLuce
 
-from bot.records import Agreement, Occupant
+from bot.model.table_record import Agreement, Occupant
 from bot.standings.careers import Skunks, career, rivalry
 from bot.standings.leaderboards import Board, Span, leaderboard
 from bot.standings.ratings import Kind

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
-from bot.records import Occupant, Post, PostKind, Status, TableRecord
+from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
+from bot.model.table_record import Occupant, Post, PostKind, Status, TableRecord
 from bot.store import RESTING, SETTLED
 from engine import Seat
 from engine.computer.levels import Level

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from bot.records import Agreement, Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from engine import Game
 from engine.chance import Chance
 from engine.moves import Resign

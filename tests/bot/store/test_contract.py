@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
-from bot.records import Agreement, Occupant, Post, PostKind, Status
+from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
+from bot.model.table_record import Agreement, Occupant, Post, PostKind, Status
 from bot.store import RESTING, SETTLED, Store
 from engine import Game
 from engine.computer.levels import Level

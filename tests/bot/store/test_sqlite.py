@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import StoreUnavailable
-from bot.records import Agreement, Status
-from bot.start_up_errors import DatabaseTooNew, DatabaseUnusable
+from bot.model.errors import StoreUnavailable
+from bot.model.start_up_errors import DatabaseTooNew, DatabaseUnusable
+from bot.model.table_record import Agreement, Status
 from bot.store import SqliteStore, schema
 from bot.store import database as database_module
 from engine import Game

@@ -7,7 +7,7 @@ import asyncio
 import sys
 from itertools import count
 
-from bot.records import Agreement
+from bot.model.table_record import Agreement
 from bot.store import SqliteStore
 from tests.bot.store.tables import table, turns
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine import PRESETS, Chance, Game, LayAway, PlayCard, Rules, Seat, StandIn
+from engine import PRESETS, Chance, Discard, Game, PlayCard, Rules, Seat, StandIn
 from engine.cards import PACK
 from engine.coach.advice import CardChoice, advice
 from engine.coach.review import Review, _usual, review_of
@@ -93,7 +93,7 @@ def test_what_others_chose_for_a_player_is_not_his_to_answer_for() -> None:
     while not game.is_over:
         seat = game.table.waiting_for[0]
         move = choose(game.view(seat), Level.BEGINNER, seed=3)
-        judged = seat == absent and isinstance(move, LayAway | PlayCard)
+        judged = seat == absent and isinstance(move, Discard | PlayCard)
         game.apply(StandIn(move) if judged else move)
 
     present, away = (review_of(game.log, Seat(seat)) for seat in (0, 1))
@@ -109,7 +109,7 @@ def test_dealt_luck_is_nothing_on_the_average(seats: int) -> None:
     deals = 400
     for number in range(deals):
         dealer = number % 2 == 0
-        dealt = tuple(random.sample(PACK, 4 + rules.laid_away))
+        dealt = tuple(random.sample(PACK, 4 + rules.discarded))
         throws = thrower.throws(dealt, own_crib=dealer, dealer=dealer, standing=None)
         usual = _usual(rules, dealer=dealer, own_crib=dealer)
         beyond += max(each.points for each in throws) - usual

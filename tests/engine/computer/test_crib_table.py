@@ -1,7 +1,7 @@
 """What the computer thinks a crib is worth, beside what D. Hessel published.
 
 His table (`data/hessel_cribs.csv`) has for each two ranks the average crib of a game between good players,
-in points, when they are laid away to one's own crib and to the opponent's. He let players learn from one
+in points, when they are discarded to one's own crib and to the opponent's. He let players learn from one
 another as `engine.computer.making` does, without flushes.
 """
 
@@ -17,7 +17,7 @@ from statistics import fmean
 import pytest
 
 from engine import PACK, TWO_HANDED, Cards
-from engine.computer.making.laying import SOFTNESS
+from engine.computer.making.discarding import SOFTNESS
 from engine.computer.throws import thrower_for
 from tests.engine.tables import PlainChance
 
@@ -35,7 +35,7 @@ def published() -> dict[str, dict[str, float]]:
 
 @cache
 def ours(role: str) -> dict[str, float]:
-    """The average crib for each pair over seeded deals, by how readily it is laid away from each of them."""
+    """The average crib for each pair over seeded deals, by how readily it is discarded from each of them."""
     weights: defaultdict[str, float] = defaultdict(float)
     cribs: defaultdict[str, float] = defaultdict(float)
     dealer = ROLES[role]
@@ -76,7 +76,7 @@ def test_the_best_and_the_worst_pairs_are_the_published_ones(role: str) -> None:
 
 
 def test_a_pair_is_worth_less_in_ones_own_crib_than_it_costs_in_an_opponents() -> None:
-    """An opponent who does not deal lays away what does least; a dealer what does most."""
+    """An opponent who does not deal discards what does least; a dealer what does most."""
     more = [ours("pone")[pair] > ours("dealer")[pair] for pair in published()["pone"]]
 
     assert sum(more) > 80

@@ -14,7 +14,7 @@ COMPUTER = Path(engine.computer.__file__).parent
 ORDER = (
     *("numbers", "ranks", "scorer", "series", "habits", "plays", "tables", "chances", "traits"),
     *("crib_values", "throws", "memory", "worlds", "outcomes", "search", "cardplay", "levels", "player"),
-    *("making.laying", "making.dealing", "making.course", "build"),
+    *("making.discarding", "making.dealing", "making.course", "build"),
 )
 """The modules from the ground up: each may use those before it."""
 

@@ -12,8 +12,8 @@ from engine import (
     Card,
     Cards,
     Deal,
+    Discard,
     Game,
-    LayAway,
     PlayCard,
     Rank,
     Rules,
@@ -37,13 +37,13 @@ every_table = pytest.mark.parametrize("table", [table for table in TABLES if "mu
 
 @every_table
 def test_a_beginner_keeps_what_counts_most_on_average(table: str) -> None:
-    for turn in some(table, LayAway, 3):
+    for turn in some(table, Discard, 3):
         view = player_view(turn.state, turn.seat)
         kept = tuple(each for each in view.hand if each not in turn.move.cards)
         averages = [
             average(tuple(each for each in view.hand if each not in move.cards), view)
             for move in view.legal_moves
-            if isinstance(move, LayAway)
+            if isinstance(move, Discard)
         ]
 
         assert average(kept, view) == pytest.approx(max(averages))
@@ -134,11 +134,11 @@ def chosen_card(view: PlayerView, level: Level) -> Card:
 
 @THINKERS
 @pytest.mark.parametrize("seating", SEATINGS)
-def test_what_is_laid_away_is_the_best_by_what_the_level_weighs(seating: str, level: Level) -> None:
+def test_what_is_discarded_is_the_best_by_what_the_level_weighs(seating: str, level: Level) -> None:
     for turn in (
         turn for seed in (4, 5) for turn in match(f"short-{seating}", (level, Level.BEGINNER), seed)
     ):
-        if not isinstance(turn.move, LayAway) or turn.level is not level:
+        if not isinstance(turn.move, Discard) or turn.level is not level:
             continue
         throws = throws_of(player_view(turn.state, turn.seat))
         chosen = next(throw for throw in throws if throw.given == turn.move.cards)
@@ -164,5 +164,5 @@ def test_a_game_longer_than_the_tables_begins_by_playing_for_points(level: Level
     deal = Game.new(rules, chance=PlainChance(1), dealer=Seat(0), automatic={Deal})
 
     assert isinstance(choose(game.view(Seat(1)), level, seed=1), PlayCard)
-    assert isinstance(choose(deal.view(Seat(1)), level, seed=1), LayAway)
+    assert isinstance(choose(deal.view(Seat(1)), level, seed=1), Discard)
     assert {throw.winning for throw in throws_of(deal.view(Seat(1)))} == {None}

@@ -10,32 +10,32 @@ import numpy as np
 import pytest
 
 from engine.computer.build import rules_of, tables_of
-from engine.computer.making.laying import every_deal, learn
+from engine.computer.making.discarding import every_deal, learn
 from engine.computer.ranks import holdings
 from engine.computer.tables import (
     FAMILIES,
     FILE,
     OTHER,
+    Discards,
     Family,
-    Laying,
     Manner,
     course_of,
+    discarding_of,
     family_of,
-    laying_of,
 )
 from tests.engine.games import VARIANTS
 
-LAYINGS = {family.laying: family for family in FAMILIES if family.manner is Manner.STANDARD}
+LAYINGS = {family.discards: family for family in FAMILIES if family.manner is Manner.STANDARD}
 FIVE = 4
 SMALL = Family(3, partners=False, manner=Manner.LAST_TOO, full_crib=False)
 
 
 @pytest.mark.parametrize("laying", LAYINGS)
-def test_how_players_lay_away_is_learned_again_as_it_was(laying: str) -> None:
+def test_how_players_discard_is_learned_again_as_it_was(laying: str) -> None:
     """There is no chance in it; but for the bias, which comes from the deals that are played."""
-    shipped, learned = laying_of(LAYINGS[laying]), relearned(LAYINGS[laying])
+    shipped, learned = discarding_of(LAYINGS[laying]), relearned(LAYINGS[laying])
 
-    for each in fields(Laying):
+    for each in fields(Discards):
         if each.name != "bias":
             again = getattr(learned, each.name)
 
@@ -44,8 +44,8 @@ def test_how_players_lay_away_is_learned_again_as_it_was(laying: str) -> None:
 
 
 @cache
-def relearned(family: Family) -> Laying:
-    return learn(family).laying
+def relearned(family: Family) -> Discards:
+    return learn(family).discards
 
 
 def test_the_same_seed_makes_the_same_tables_again_and_another_makes_others() -> None:
@@ -55,7 +55,7 @@ def test_the_same_seed_makes_the_same_tables_again_and_another_makes_others() ->
         name: each.tobytes() for name, each in again.items()
     }
     assert first[f"{SMALL.name}/pegs"].tobytes() != other[f"{SMALL.name}/pegs"].tobytes()
-    assert first[f"{SMALL.laying}/keeps"].tobytes() == other[f"{SMALL.laying}/keeps"].tobytes()
+    assert first[f"{SMALL.discards}/keeps"].tobytes() == other[f"{SMALL.discards}/keeps"].tobytes()
 
 
 def test_a_few_deals_come_near_the_shipped_course() -> None:
@@ -77,7 +77,7 @@ def test_the_tables_are_small_enough_to_come_along() -> None:
 def test_every_preset_has_its_tables_for_every_number_of_players(name: str) -> None:
     rules = VARIANTS[name]
     family = family_of(rules)
-    laying, course = laying_of(family), course_of(family)
+    laying, course = discarding_of(family), course_of(family)
 
     assert family in FAMILIES
     assert laying.keeps.shape == (2, 1820)
@@ -103,7 +103,7 @@ def test_every_set_of_ranks_that_can_be_dealt_is_learned() -> None:
 @pytest.mark.parametrize("laying", LAYINGS)
 def test_good_players_keep_fives_from_an_opponents_crib(laying: str) -> None:
     family = LAYINGS[laying]
-    gifts = laying_of(family).gifts[OTHER]
+    gifts = discarding_of(family).gifts[OTHER]
     with_five = holdings(2 if family.seats == 2 else 1).counts[:, FIVE] > 0
 
     assert gifts[with_five].max() < gifts[~with_five].mean()

@@ -1,4 +1,4 @@
-"""Laying away: every choice is there, hands are counted exactly, and what a player would say comes first."""
+"""Discarding: every choice is there, hands are counted exactly, and what a player would say comes first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WELL_KNOWN = """
 5D 9H TC JD QS KH   9H TC   9H KH    apart they are worth little to an opponent
 2D 3S 4H 4C TH KC   TH KC   TH KC
 """
-"""Six cards, what the dealer lays away, what the pone does."""
+"""Six cards, what the dealer discards, what the pone does."""
 
 
 def table_throws(rules: Rules, dealt: Cards, *, dealer: bool, own_crib: bool) -> tuple[Throw, ...]:
@@ -36,7 +36,7 @@ def dealt_from(rules: Rules, seed: int) -> Cards:
 
 @pytest.mark.parametrize("line", WELL_KNOWN.strip().split("\n"))
 @pytest.mark.parametrize("dealer", [True, False], ids=["dealer", "pone"])
-def test_what_a_player_would_lay_away_comes_first(line: str, dealer: bool) -> None:
+def test_what_a_player_would_discard_comes_first(line: str, dealer: bool) -> None:
     words = line.split()
     expected = cards(" ".join(words[6:8] if dealer else words[8:10]))
     throws = table_throws(TWO_HANDED, cards(" ".join(words[:6])), dealer=dealer, own_crib=dealer)
@@ -54,7 +54,7 @@ def test_every_choice_is_there_with_its_hand_counted_over_all_starters(table: st
         throws = table_throws(rules, dealt, dealer=False, own_crib=False)
 
         assert len(unseen) == 52 - rules.dealt
-        assert {throw.given for throw in throws} == set(combinations(dealt, rules.laid_away))
+        assert {throw.given for throw in throws} == set(combinations(dealt, rules.discarded))
         assert len(throws) == (15 if rules.seats == 2 else 5)
         for throw in throws:
             worth = [count(throw.kept, starter=each, rules=rules).points for each in unseen]
@@ -81,7 +81,7 @@ def test_a_crib_is_worth_something_to_whoever_has_it_and_costs_the_others(table:
 
 
 @pytest.mark.parametrize("partner", [True, False])
-def test_partners_lay_away_for_their_own_sides_crib(partner: bool) -> None:
+def test_partners_discard_for_their_own_sides_crib(partner: bool) -> None:
     """Five and jack are for one's own; a partner of the dealer has a share in the crib, an opponent pays."""
     rules = TABLES["standard-4"]
     throws = table_throws(rules, cards("2H 5C 8D 9S KD"), dealer=False, own_crib=partner)

@@ -13,7 +13,7 @@ from engine.computer.memory import Memory, memory_of, ranks_left
 from engine.computer.numbers import Floats
 from engine.computer.ranks import NO_RANK, PIPS, RANKS, counts_of, rank_of, ways_to_take
 from engine.computer.series import table_for
-from engine.computer.tables import DEALER, OTHER, family_of, laying_of
+from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.worlds import Guess, drawn, worlds_for
 from engine.phases import Playing
 from engine.state import State
@@ -93,7 +93,7 @@ def guess_of(rules: Rules, faith: float = 0.5) -> Guess:
 
 
 def keeps_of(state: State, me: int) -> dict[int, Floats]:
-    keeps = laying_of(family_of(state.rules)).keeps
+    keeps = discarding_of(family_of(state.rules)).keeps
     return {
         seat: keeps[DEALER if seat == state.dealer else OTHER] for seat in seats_of(state.rules) if seat != me
     }

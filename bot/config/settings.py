@@ -1,0 +1,141 @@
+"""What whoever runs the bot may choose: variables of the environment, or of a `.env` file beside it.
+
+A field's variable is its name in capitals. The environment goes before the file, and a variable that is
+empty counts as not given.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from bot.model.start_up_errors import SettingsError
+
+_TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "._-")
+
+
+class Settings(BaseSettings):
+    """How the bot runs. Made by `load_settings`, whose errors are sentences."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="ignore",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        hide_input_in_errors=True,
+    )
+
+    discord_token: SecretStr
+    """The bot's own token, from the developer portal. It does not print."""
+
+    discord_url: str | None = None
+    """Where another Discord answers, such as the sandbox, without a slash at the end; `None` for Discord."""
+
+    database: Path = Path("fifteen-two.sqlite3")
+    """The file that keeps the games. It is made if it is not there."""
+
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """The least serious messages that are logged."""
+
+    log_format: Literal["plain", "json"] = "plain"
+    """Lines for people, or JSON lines for machines."""
+
+    mention_after: int = Field(default=120, ge=1, le=86_400)
+    """Seconds after a player's last move from which on he is mentioned when the turn passes to him."""
+
+    requests_a_second: int = Field(default=45, ge=1, le=10_000)
+    """Requests to Discord in a second, answers excepted. Discord allows a bot fifty."""
+
+    computer_pace: float = Field(default=1.2, ge=0, le=60)
+    """Seconds that pass before the computer plays a card; it takes longer over discarding."""
+
+    @field_validator("discord_token", mode="before")
+    @classmethod
+    def _is_token(cls, given: object) -> object:
+        token = given.get_secret_value() if isinstance(given, SecretStr) else given
+        if not isinstance(token, str):
+            return given
+        token = token.strip()
+        # A token becomes part of a header; what stands there by mistake is often a whole line of .env.
+        if not token or not _TOKEN_CHARACTERS.issuperset(token):
+            raise ValueError("no token")
+        return SecretStr(token)
+
+    @field_validator("discord_url")
+    @classmethod
+    def _is_web_address(cls, given: str | None) -> str | None:
+        if given is None:
+            return None
+        parts = urlsplit(given)
+        # Asking for the port raises for one that is no number.
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
+            raise ValueError("no address")
+        if parts.query or parts.fragment or parts.username is not None:
+            raise ValueError("more than an address")
+        return given.rstrip("/")
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _in_capitals(cls, given: object) -> object:
+        return given.upper() if isinstance(given, str) else given
+
+    @field_validator("log_format", mode="before")
+    @classmethod
+    def _in_small_letters(cls, given: object) -> object:
+        return given.lower() if isinstance(given, str) else given
+
+
+_ADVICE = {
+    "discord_token": "is not a bot's token: copy it into .env anew, as README.md shows.",
+    "discord_url": "must be an address such as http://127.0.0.1:8080, or be left out for Discord itself.",
+    "database": "must be the path of a file.",
+    "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
+    "log_format": "must be plain or json.",
+    "mention_after": "must be a whole number of seconds from 1 to 86400.",
+    "computer_pace": "must be a number of seconds from 0 to 60.",
+    "requests_a_second": "must be a whole number from 1 to 10000; Discord allows 50.",
+}
+"""What to do about a wrong value, by field."""
+
+_NO_TOKEN = "is missing: put DISCORD_TOKEN=your bot's token into .env, as README.md shows."  # noqa: S105 -- advice
+
+
+def load_settings(env: Mapping[str, str] | None = None) -> Settings:
+    """The settings in `env`, or else in the environment and `.env`. Raises `SettingsError`."""
+    try:
+        if env is None:
+            return Settings()  # type: ignore[call-arg]  # the fields come from the environment
+        return _Given(**_by_field(env))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        field, kind = str(first["loc"][0]), first["type"]
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError(".env", "cannot be read: it must be a text file in UTF-8.") from None
+    # Raised outside of the handler, so that no traceback shows the values that were given.
+    raise SettingsError(field.upper(), _NO_TOKEN if kind == "missing" else _ADVICE[field])
+
+
+class _Given(Settings):
+    """Settings from what they are called with, and from nowhere else."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003 -- all these are the base's arguments
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
+
+
+def _by_field(env: Mapping[str, str]) -> dict[str, Any]:
+    return {name.lower(): value for name, value in env.items() if value}

@@ -1,0 +1,90 @@
+"""Tables that other talk has buried: they are posted anew at the end of their channel.
+
+Discord tells a bot without privileged intents of no message but its own, so it is asked where the channel
+ends: rarely, only when somebody has moved, and never in rapid play, which nobody wants to see jump.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+import discord
+from discord.utils import snowflake_time, utcnow
+
+from bot.delivery.discord_errors import NETWORK
+from bot.delivery.posts import Posts
+from bot.delivery.snapshots import GameScene
+from bot.model.table_record import PostKind
+
+_STANDS = timedelta(minutes=2)
+"""A table stands at least so long before it is posted anew."""
+
+_ASK_AGAIN = 30.0
+"""Seconds in which Discord is asked at most once about one table."""
+
+_REMEMBERED = 20_000
+"""Tables whose last move is remembered; one that is forgotten counts as having been quiet."""
+
+_IN_CHANNEL = (PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT, PostKind.NUDGE)
+
+
+@dataclass(slots=True)
+class _Watched:
+    version: int
+    moved: float
+    asked: float | None = None
+
+
+class Burials:
+    """Knows which table is buried."""
+
+    def __init__(self, client: discord.Client, *, lull: float, clock: Callable[[], float]) -> None:
+        """Play is rapid as long as moves are less than `lull` apart, in seconds of `clock`."""
+        self._client = client
+        self._lull = lull
+        self._clock = clock
+        self._watched: OrderedDict[str, _Watched] = OrderedDict()
+
+    async def is_buried(self, scene: GameScene, posts: Posts) -> bool:
+        """Whether the move that is now to be told finds its table above other talk."""
+        game, now = scene.record.game, self._clock()
+        before = self._watched.get(game)
+        if before is not None and before.version == scene.version:
+            return False
+        asked = before.asked if before else None
+        watched = self._watched[game] = _Watched(scene.version, now, asked)
+        self._watched.move_to_end(game)
+        if len(self._watched) > _REMEMBERED:
+            self._watched.popitem(last=False)
+        is_rapid = before is not None and now - before.moved < self._lull
+        if is_rapid or scene.table.result or (asked is not None and now - asked < _ASK_AGAIN):
+            return False
+        return await self._is_below_talk(scene, posts, watched)
+
+    async def is_last(self, channel: int, posts: Posts) -> bool:
+        """Whether a message of the table ends its channel; false when nobody knows."""
+        last = await self._last_message(channel)
+        return last is not None and last <= _last_of_ours(posts)
+
+    async def _is_below_talk(self, scene: GameScene, posts: Posts, watched: _Watched) -> bool:
+        table = posts.get(PostKind.TABLE, scene.latest)
+        if table is None or utcnow() - snowflake_time(table.message) < _STANDS:
+            return False
+        watched.asked = watched.moved
+        last = await self._last_message(table.channel)
+        return last is not None and last > _last_of_ours(posts)
+
+    async def _last_message(self, channel: int) -> int | None:
+        """Asked of Discord: what discord.py remembers of the channel is from when the bot connected."""
+        try:
+            found = await self._client.fetch_channel(channel)
+        except NETWORK:
+            return None  # whoever writes there next meets the same trouble, and says so
+        return getattr(found, "last_message_id", None)
+
+
+def _last_of_ours(posts: Posts) -> int:
+    return max((post.message for kind in _IN_CHANNEL for post in posts.all(kind)), default=0)

@@ -1,0 +1,117 @@
+"""The pack as emojis of the bot's own application, uploaded by the bot itself and kept up to date.
+
+The emojis belong to the application, not to a server: they need no permission there, and 2,000 are
+allowed. Each is named after its card and the edition of the drawing, as `card_5H_1`; one whose
+edition is not the present one is taken away when the present ones are all there. Emojis with any
+other name are left alone. Nothing here knows a table or a player.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final, TypeAlias
+
+import aiohttp
+import discord
+
+from bot.render.pictures.cards import EDITION, draw_back, draw_card
+from engine.cards import PACK
+
+BACK: Final = "back"
+"""The key of a card face down; the other keys are cards in notation."""
+
+PICTURES: Final[dict[str, Callable[[], bytes]]] = {
+    **{str(each): partial(draw_card, each) for each in PACK},
+    BACK: draw_back,
+}
+"""What to draw for each key."""
+
+_Pack: TypeAlias = dict[str, discord.Emoji]
+
+_NAME: Final = re.compile(r"card_(?P<key>[A2-9TJQK][CDHS]|back)_(?P<edition>[1-9][0-9]{0,3})")
+
+_TROUBLE: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
+"""Whatever can come of asking Discord: a refusal, a limit, a lost connection, a time-out."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+async def card_emojis(client: discord.Client, *, pause: float = 1.0) -> dict[str, str]:
+    """The emoji of each card, `5H` to `<:card_5H_1:123>`, and of its `back`: all 53, or none.
+
+    Uploads what is missing and so may take minutes, or hours when Discord asks for patience: run it
+    in a task after login and cancel the task to stop. `pause` is the number of seconds between two
+    requests; Discord counts emojis by quotas that its answers do not announce.
+
+    It is all or none because a hand that is half pictures and half text reads as two kinds of card.
+    If the present edition cannot be finished, a whole pack of another edition serves; without one
+    the result is empty and cards stay text. Trouble with Discord is logged in one line and never
+    raised: uploading stops there, and the next start carries on from what has arrived.
+    """
+    try:
+        packs = _packs(await client.fetch_application_emojis())
+    except _TROUBLE as error:
+        _log.warning("Cards are text until the next start: their emojis could not be listed (%r)", error)
+        return {}
+
+    ours = packs.pop(EDITION, {})
+    await _upload_missing(client, ours, pause=pause)
+    if _is_whole(ours):
+        await _take_away(packs.values(), pause=pause)
+        return _texts(ours)
+
+    whole = [edition for edition, pack in packs.items() if _is_whole(pack)]
+    return _texts(packs[max(whole)]) if whole else {}
+
+
+def _packs(emojis: Iterable[discord.Emoji]) -> dict[int, _Pack]:
+    """Our emojis among all of the application's, by edition and key."""
+    packs: defaultdict[int, _Pack] = defaultdict(dict)
+    for emoji in emojis:
+        if found := _NAME.fullmatch(emoji.name):
+            packs[int(found["edition"])][found["key"]] = emoji
+    return dict(packs)
+
+
+async def _upload_missing(client: discord.Client, pack: _Pack, *, pause: float) -> None:
+    """Add to `pack` what it lacks, in order; leave off at the first trouble."""
+    missing = [key for key in PICTURES if key not in pack]
+    if not missing:
+        return
+
+    _log.info("Uploading %d pictures of cards", len(missing))
+    try:
+        for key in missing:
+            # A drawing takes some milliseconds, during which other people's presses are answered.
+            picture = await asyncio.to_thread(PICTURES[key])
+            pack[key] = await client.create_application_emoji(name=f"card_{key}_{EDITION}", image=picture)
+            await asyncio.sleep(pause)
+    except _TROUBLE as error:
+        # Trying the others at once would only add to the refusals that Discord counts against the bot.
+        counts = (len(pack), len(PICTURES))
+        _log.warning("Only %d of %d cards have their picture until the next start (%r)", *counts, error)
+
+
+async def _take_away(packs: Iterable[_Pack], *, pause: float) -> None:
+    """Delete the emojis of other editions; what is left over goes at the next start."""
+    old = [emoji for pack in packs for emoji in pack.values()]
+    try:
+        for emoji in old:
+            await emoji.delete()
+            await asyncio.sleep(pause)
+    except _TROUBLE as error:
+        _log.warning("Old pictures of cards are left until the next start (%r)", error)
+
+
+def _is_whole(pack: _Pack) -> bool:
+    return pack.keys() == PICTURES.keys()
+
+
+def _texts(pack: _Pack) -> dict[str, str]:
+    """What to write in a message, in the order of the pack."""
+    return {key: str(pack[key]) for key in PICTURES}

@@ -1,0 +1,70 @@
+"""When a player is called to the table by a mention: the turn has come to him, and he is not looking.
+
+Nobody is called in rapid play. A reminder of the clock calls everybody who is waited for, once more too.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+from bot.delivery.posts import Posts
+from bot.delivery.snapshots import GameScene
+from bot.model.post_keys import Place
+from bot.model.table_record import PostKind
+from bot.render.text.mentions import nudge
+from engine import Seat, Stage
+
+_REMEMBERED = 20_000
+"""Players whose last move is remembered; one who is forgotten counts as long away."""
+
+
+class Caller:
+    """Knows who has just been playing, and calls the others."""
+
+    def __init__(self, mention_after: float, clock: Callable[[], float]) -> None:
+        """`mention_after` is in seconds of `clock`: who has not moved for so long is called."""
+        self._mention_after = mention_after
+        self._clock = clock
+        self._began = clock()
+        self._moved: OrderedDict[tuple[str, int], float] = OrderedDict()
+        self._due: dict[str, int] = {}
+
+    def saw(self, game: str, user: int) -> None:
+        """That person has just moved at that table."""
+        self._moved[game, user] = self._clock()
+        self._moved.move_to_end((game, user))
+        if len(self._moved) > _REMEMBERED:
+            self._moved.popitem(last=False)
+
+    def remind(self, game: str, due: int) -> None:
+        """Call everybody who is waited for: at `due`, in seconds since 1970, the clock moves."""
+        self._due[game] = due
+
+    async def call(self, scene: GameScene, posts: Posts, url: str | None) -> None:
+        """Call whom the table waits for, and take back calls that were heard."""
+        waiting = {
+            seat: user
+            for seat in scene.table.waiting_for
+            if (user := scene.record.occupants[seat].person) is not None  # nobody rings for the computer
+        }
+        due = self._due.pop(scene.record.game, None)
+        for post in posts.all(PostKind.NUDGE):
+            if due is not None or post.seat not in waiting or post.deal != scene.latest:
+                await posts.remove(post)
+        for seat, user in waiting.items():
+            if due is None and not self._is_to_be_called(scene, seat, user, posts):
+                continue
+            text = nudge(user, scene.table, scene.record, url, due=due)
+            place = Place(PostKind.NUDGE, scene.record.channel, scene.latest, seat)
+            # A turn's call and the clock's reminder are two occasions at one version of the log.
+            await posts.say(text, user, place, occasion=2 * scene.version + (due is not None))
+
+    def _is_to_be_called(self, scene: GameScene, seat: Seat, user: int, posts: Posts) -> bool:
+        key = (scene.record.game, user)
+        idle = self._clock() - self._moved.get(key, self._began)
+        if idle < self._mention_after or posts.get(PostKind.NUDGE, scene.latest, seat):
+            return False
+        # A new hand that has come by DM calls a player just as well.
+        has_new_hand = posts.get(PostKind.HAND, scene.latest, seat) is not None
+        return not (scene.table.stage is Stage.DISCARDING and has_new_hand)

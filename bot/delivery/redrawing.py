@@ -1,0 +1,30 @@
+"""Drawing on an answer again, by its own token, which Discord takes for a quarter of an hour.
+
+Such an edit does not count towards the fifty requests a second of a bot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import discord
+from discord import ui
+from discord.utils import utcnow
+
+_TO_SPARE = timedelta(seconds=30)
+"""The last part of the quarter of an hour, in which the token is not used any more."""
+
+_LONGEST = 6.0
+"""Seconds for such an edit, for which discord.py would wait longer; then that token is used no more."""
+
+
+def can_redraw(answer: discord.Interaction) -> bool:
+    """Whether the answer may still be drawn on."""
+    return utcnow() <= answer.expires_at - _TO_SPARE
+
+
+async def redraw(answer: discord.Interaction, layout: ui.LayoutView) -> None:
+    """Draw on the answer anew. Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`."""
+    async with asyncio.timeout(_LONGEST):
+        await answer.edit_original_response(view=layout)

@@ -1,0 +1,107 @@
+"""A game cut into its deals: for each, the table as it stood and what was said of it in public.
+
+The announcer draws from scenes, so it never touches a live game while it waits for Discord.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.model.table_record import TableRecord
+from bot.tables.sessions import Session
+from engine import Cards, Game, PlayerView, Seat, Stage, TableView
+from engine.events import DealBegan, DealEnded, HandShown, PublicEvent
+from engine.secret_events import Discarded, HandDealt, LoggedEvent, public
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealScene:
+    """One deal, as far as it has come."""
+
+    number: int
+    table: TableView
+    """The table at the deal's last moment so far, before the deal passed on."""
+    events: tuple[PublicEvent, ...]
+    kept: tuple[Cards, ...] = field(repr=False)
+    """By seat: what it was dealt, less what it discarded. For that seat's eyes only."""
+    discarded: tuple[Cards, ...] = field(repr=False)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it has come to the show."""
+        return any(isinstance(event, HandShown) for event in self.events)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameScene:
+    """A game at one moment, with everything that can be drawn of it."""
+
+    record: TableRecord
+    version: int
+    table: TableView
+    views: tuple[PlayerView, ...] = field(repr=False)
+    """By seat."""
+    log: tuple[LoggedEvent, ...] = field(repr=False)
+    bounds: tuple[tuple[int, int], ...]
+    """By deal, from the first: where its events lie in the log."""
+    past: dict[int, TableView]
+    """By deal: tables of deals that are over, as far as they were asked for before."""
+
+    @property
+    def latest(self) -> int:
+        """The number of the deal in hand, or of the last one."""
+        return len(self.bounds)
+
+    def deal(self, number: int) -> DealScene:
+        """The deal of that number, from 1."""
+        start, end = self.bounds[number - 1]
+        return DealScene(
+            number=number,
+            table=self._table_of(number),
+            events=public(self.log[start:end]),
+            kept=tuple(_kept(self.log[start:end], Seat(seat)) for seat in range(len(self.views))),
+            discarded=tuple(_discarded(self.log[start:end], Seat(seat)) for seat in range(len(self.views))),
+        )
+
+    def _table_of(self, number: int) -> TableView:
+        if number == self.latest and self.table.stage is not Stage.DEALING:
+            return self.table
+        if number not in self.past:
+            start, end = self.bounds[number - 1]
+            ended = (place for place in range(start, end) if isinstance(self.log[place], DealEnded))
+            self.past[number] = Game.replay(self.log[: next(ended, end)]).table
+        return self.past[number]
+
+
+def scene_of(session: Session) -> GameScene:
+    """The game as it stands now."""
+    game = session.game
+    log = game.log
+    starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
+    return GameScene(
+        record=session.record,
+        version=game.version,
+        table=game.table,
+        views=tuple(game.view(Seat(seat)) for seat in range(game.rules.seats)),
+        log=log,
+        past=session.past_tables,
+        bounds=tuple(zip([0, *starts[1:]], [*starts[1:], len(log)], strict=True)),
+    )
+
+
+def latest_events(session: Session) -> tuple[PublicEvent, ...]:
+    """What was said in public in the deal in hand."""
+    log = session.game.log
+    began = (place for place in reversed(range(len(log))) if isinstance(log[place], DealBegan))
+    return public(log[next(began, 0) :])
+
+
+def _kept(events: tuple[LoggedEvent, ...], seat: Seat) -> Cards:
+    dealt = next((event.cards for event in events if isinstance(event, HandDealt) and event.seat == seat), ())
+    gone = _discarded(events, seat)
+    return tuple(each for each in dealt if each not in gone)
+
+
+def _discarded(events: tuple[LoggedEvent, ...], seat: Seat) -> Cards:
+    given = [event.cards for event in events if isinstance(event, Discarded) and event.seat == seat]
+    return given[-1] if given else ()

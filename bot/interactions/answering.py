@@ -1,0 +1,209 @@
+"""The answer to one interaction, and the error boundary around it.
+
+Discord wants an answer within three seconds. `answering` gives the work an `Answer`, defers by itself when
+time runs short, and turns every refusal into a private sentence. Nothing else in the bot catches errors
+of a move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.delivery.discord_errors import NETWORK, described
+from bot.model.errors import BotError
+from bot.model.table_record import TableRecord
+from bot.render.text.faces import Faces
+from bot.render.text.refusals import refusal
+from engine import EngineError
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 2.2
+"""Seconds before an answer is deferred: Discord allows 3, and the network takes its share."""
+
+_LONGEST = 6.0
+"""Seconds after which an answer that Discord has not taken is given up: the pressed message waits for it."""
+
+_TOO_LATE = frozenset({10062, 40060, 50027})
+"""Discord's codes for an interaction that is unknown by now, answered already, or out of time."""
+
+
+_under_way: set[asyncio.Task[Any]] = set()
+"""The tasks in which an interaction is being answered."""
+
+
+class Answer:
+    """One interaction's answer: made once, whether or not it had to be deferred first."""
+
+    def __init__(self, interaction: discord.Interaction) -> None:
+        self.interaction = interaction
+        self.record: TableRecord | None = None
+        """The table that the interaction turned out to be about, for the words of a refusal."""
+        self._turn = asyncio.Lock()
+        self._deferred = False
+        self._told = False
+
+    @property
+    def user(self) -> int:
+        """Who asks."""
+        return self.interaction.user.id
+
+    @property
+    def is_command(self) -> bool:
+        """Whether a slash command asks, rather than a button, a select or a form."""
+        return self.interaction.type is discord.InteractionType.application_command
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the person has been answered."""
+        return self._told
+
+    async def tell(self, text: str) -> None:
+        """Say something to nobody but the person who asked."""
+        await self._private(content=text)
+
+    async def show(self, layout: ui.LayoutView) -> int | None:
+        """Show something to nobody but the person who asked.
+
+        The id of the message, if it is the interaction's own answer, which its token can draw anew.
+        """
+        return await self._private(view=layout)
+
+    async def post(self, layout: ui.LayoutView) -> int | None:
+        """Answer for all to see; the id of the new message, if it could be had in time."""
+        async with self._sending():
+            if self._deferred:
+                await self.interaction.edit_original_response(content="Here it comes.")
+                self._told = True
+                return None
+            made = await self.interaction.response.send_message(view=layout)
+            self._told = True
+            return made.message_id
+
+    async def redraw(self, layout: ui.LayoutView) -> None:
+        """Draw the message anew that the pressed button stands on."""
+        async with self._sending():
+            if self._deferred:
+                await self.interaction.edit_original_response(view=layout)
+            else:
+                await self.interaction.response.edit_message(view=layout)
+            self._told = True
+
+    async def ask(self, form: ui.Modal) -> None:
+        """Open a form. It is not remembered: what is sent in carries its own address."""
+        form.stop()
+        async with self._sending():
+            if self._deferred:
+                await self.interaction.followup.send(
+                    "That took too long: please press again.", ephemeral=True
+                )
+            else:
+                await self.interaction.response.send_modal(form)
+            self._told = True
+
+    async def nothing(self) -> None:
+        """Answer with no more than that the press was heard: what it did is seen elsewhere."""
+        async with self._sending():
+            if not self._deferred and not self._told:
+                await self.interaction.response.defer()
+            self._told = True
+
+    async def defer(self) -> None:
+        """Ask Discord for more time, unless the answer is already on its way."""
+        async with self._sending():
+            if self._told or self._deferred:
+                return
+            if self.is_command:
+                await self.interaction.response.defer(ephemeral=True, thinking=True)
+            else:
+                await self.interaction.response.defer()
+            self._deferred = True
+
+    @asynccontextmanager
+    async def _sending(self) -> AsyncIterator[None]:
+        """One request at a time, and none for longer than anybody waits for it."""
+        async with self._turn, asyncio.timeout(_LONGEST):
+            yield
+
+    async def _private(self, **message: Any) -> int | None:
+        """Answer privately; the id of the message, unless it is a follow-up: then the token draws another."""
+        own: int | None = None
+        async with self._sending():
+            if self._deferred and self.is_command and not self._told:
+                own = (await self.interaction.edit_original_response(**message)).id
+            elif self._deferred or self._told:
+                await self.interaction.followup.send(**message, ephemeral=True)
+            else:
+                own = (await self.interaction.response.send_message(**message, ephemeral=True)).message_id
+            self._told = True
+        return own
+
+
+@asynccontextmanager
+async def answering(interaction: discord.Interaction, faces: Faces) -> AsyncIterator[Answer]:
+    """The one error boundary around every interaction."""
+    answer = Answer(interaction)
+    waiting = asyncio.create_task(_defer_late(answer))
+    task = asyncio.current_task()
+    if task is not None:
+        _under_way.add(task)
+        task.add_done_callback(_under_way.discard)
+    try:
+        yield answer
+    except (EngineError, BotError) as error:
+        await _attempt(answer.tell(refusal(error, answer.record, faces)))
+    except NETWORK as error:
+        _note(error)
+        if not answer.is_given:
+            await _attempt(answer.tell("Discord did not take the answer. What you did stands; look again."))
+    except Exception:
+        # The last line of defence: whatever went wrong, the person must not be left
+        # with a dead button, and the log must say what it was.
+        number = secrets.token_hex(3)
+        log.exception("unexpected error %s in an interaction", number)
+        await _attempt(
+            answer.tell(
+                "Something went wrong on our side, and nothing was changed that you were not shown. "
+                f"Please try again. (If it happens again, report it as `{number}`.)"
+            )
+        )
+    finally:
+        waiting.cancel()
+
+
+async def finish(within: float) -> None:
+    """Let the answers be given that are under way, for so many seconds at most; then give the others up."""
+    if not _under_way:
+        return
+    _, late = await asyncio.wait(_under_way, timeout=within)
+    for task in late:
+        task.cancel()  # or it would run into connections that are closed
+    await asyncio.gather(*late, return_exceptions=True)
+
+
+async def _defer_late(answer: Answer) -> None:
+    await asyncio.sleep(PATIENCE)
+    await _attempt(answer.defer())
+
+
+async def _attempt(sending: Any) -> None:
+    """Send, and log what Discord makes of it: there is nobody left to tell."""
+    try:
+        await sending
+    except NETWORK as error:
+        _note(error)
+
+
+def _note(error: Exception) -> None:
+    if isinstance(error, discord.HTTPException) and error.code in _TOO_LATE:
+        log.info("an answer came too late for Discord (%s)", error.code)
+    else:
+        log.warning("an answer could not be given: %s", described(error))

@@ -1,0 +1,71 @@
+"""What a slash command offers while it is typed: only what is legal now, and only the asker's own cards."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import discord
+from discord.app_commands import Choice
+
+from bot.interactions.host import Host
+from bot.model.card_input import read_dealt
+from bot.model.errors import NotACard, WrongDeal
+from engine import Cards, Discard, PlayerView, spell
+
+Interaction: TypeAlias = discord.Interaction[Host]
+
+_MOST = 25
+"""Discord shows no more choices."""
+
+_SUITS = str.maketrans("CDHS", "♣♦♥♠")
+
+
+async def plays(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The cards that may be played now."""
+    view = await _view(interaction)
+    if view is None:
+        return []
+    return _matching([(played,) for played in view.legal_moves.playable], typed)
+
+
+async def discards(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The cards that may be discarded together."""
+    view = await _view(interaction)
+    if view is None:
+        return []
+    return _matching([move.cards for move in view.legal_moves if isinstance(move, Discard)], typed)
+
+
+async def dealt(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The cards that the person was dealt, before the play; or those typed, when they are enough."""
+    view = await _view(interaction)
+    own = () if view is None else tuple(sorted((*view.hand, *view.discarded)))
+    offers = [own] if view is not None and len(own) == view.table.rules.dealt else []
+    if found := _matching(offers, typed):
+        return found
+    try:
+        read, _ = read_dealt(typed, None)
+    except (NotACard, WrongDeal):
+        return []
+    return [Choice(name=_face(read), value=spell(read))]
+
+
+async def _view(interaction: Interaction) -> PlayerView | None:
+    session = await interaction.client.room.finder.session(interaction)
+    seat = session.record.seat_of(interaction.user.id) if session else None
+    if session is None or seat is None:
+        return None
+    return session.game.view(seat)
+
+
+def _matching(offers: list[Cards], typed: str) -> list[Choice[str]]:
+    """The offers that hold every word typed so far, as players write cards or as we do."""
+    words = typed.upper().replace("10", "T").translate(str.maketrans("♣♦♥♠", "CDHS")).split()
+    fitting = [
+        offer for offer in offers if all(any(str(each).startswith(word) for each in offer) for word in words)
+    ]
+    return [Choice(name=_face(offer), value=spell(offer)) for offer in fitting[:_MOST]]
+
+
+def _face(offer: Cards) -> str:
+    return " ".join(str(each).replace("T", "10").translate(_SUITS) for each in offer)

@@ -1,0 +1,148 @@
+"""What people can ask the coach: what is best now, or with any cards, and what was dear in a game.
+
+The coach thinks in the thread beside the event loop. Answers are private, unless somebody wants to show one.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.interactions.answering import Answer
+from bot.interactions.hand_panel import is_private
+from bot.interactions.lookup import channel_of
+from bot.interactions.table_actions import Room
+from bot.model.errors import NoHints, NotFinished, NotPlayed
+from bot.model.table_record import Agreement, Status, TableRecord
+from bot.render.coaching.discards import discards_layout
+from bot.render.coaching.hint import hint_layout, no_choice_text
+from bot.render.coaching.review import review_layout
+from bot.store import Store
+from bot.tables.worker import Thinker
+from engine import Cards, Discard, Game, LogError, PlayCard, PlayerView, Result, Seat
+from engine.coach.advice import advice, throws_for
+from engine.coach.review import Review, review_of
+from engine.errors import GameIsOver, NotYourTurn
+from engine.secret_events import LoggedEvent
+
+KEPT = 16
+"""Reviews kept in memory, so that a page is turned at once; any other is made anew in a second."""
+
+
+_DECIDED = frozenset({Discard, PlayCard})
+"""The moves that the coach advises on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LookedBack:
+    """A game that is over, as one of its players looks back on it."""
+
+    result: Result
+    review: Review
+
+
+class CoachingDesk:
+    """Where the coach answers."""
+
+    def __init__(self, room: Room, store: Store, thinker: Thinker) -> None:
+        self.announcer = room.announcer
+        self._room = room
+        self._store = store
+        self._thinker = thinker
+        self._kept: OrderedDict[tuple[str, Seat], _LookedBack] = OrderedDict()
+
+    async def hint(self, answer: Answer) -> None:
+        """Say what is best now, and why.
+
+        Raises `NoTable`, `NotSeated`, `NoHints`, and at the wrong moment `NotYourTurn` or `GameIsOver`.
+        """
+        table = await self._room.finder.table(answer.interaction)
+        view = await self._room.view(answer, table.game)
+        record = answer.record or table
+        if not _may_ask(record, view.seat):
+            raise NoHints(record)
+        _refuse_out_of_turn(view)
+        faces = self.announcer.faces
+        choices = await self._thinker.think(advice, view)
+        if len(choices) < 2:
+            await answer.tell(no_choice_text(view, faces))
+            return
+        await answer.show(hint_layout(record, view, choices, faces))
+
+    async def discards(
+        self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, everybody: bool
+    ) -> None:
+        """Show every way to lay these cards away, in private or to everybody."""
+        rules = agreement.rules
+        throws = await self._thinker.think(throws_for, dealt, rules, dealer=dealer)
+        faces = self.announcer.faces
+        drawn = discards_layout(dealt, throws, rules, agreement.preset, faces, dealer=dealer)
+        if not everybody:
+            await answer.show(drawn)
+        elif await answer.post(drawn) is None:
+            await answer.interaction.followup.send(view=drawn)
+
+    async def last_review(self, answer: Answer) -> None:
+        """Look back on the last game that the asker finished in this channel, or in a DM anywhere.
+
+        Raises `NotFinished`.
+        """
+        channel = None if answer.interaction.guild_id is None else channel_of(answer.interaction)
+        record = await self._store.last_finished(answer.user, channel)
+        if record is None:
+            raise NotFinished
+        await self._review(answer, record, 0)
+
+    async def review(self, answer: Answer, game: str, page: int) -> None:
+        """Show a page of the review of that game: anew under the result, else in place.
+
+        Raises `NoSuchGame`, `NotFinished` and `NotPlayed`.
+        """
+        await self._review(answer, await self._store.table(game), page)
+
+    async def _review(self, answer: Answer, record: TableRecord, page: int) -> None:
+        answer.record = record
+        if record.status is not Status.OVER:
+            raise NotFinished(record)
+        seat = record.seat_of(answer.user)
+        if seat is None:
+            raise NotPlayed(record)
+        back = await self._looked_back(record.game, seat)
+        drawn = review_layout(record, back.result, back.review, self.announcer.faces, page)
+        if not answer.is_command and is_private(answer.interaction):
+            await answer.redraw(drawn)
+        else:
+            await answer.show(drawn)
+
+    async def _looked_back(self, game: str, seat: Seat) -> _LookedBack:
+        back = self._kept.get((game, seat))
+        if back is None:
+            back = await self._thinker.think(_look_back, await self._store.log(game), seat)
+        self._kept[game, seat] = back
+        self._kept.move_to_end((game, seat))
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return back
+
+
+def _may_ask(record: TableRecord, seat: Seat) -> bool:
+    """Whether the players agreed on hints, or nobody but computers ever sat in the other seats."""
+    others = (each for place, each in enumerate(record.occupants) if place != seat)
+    return record.agreement.hints or all(each.user is None for each in others)
+
+
+def _refuse_out_of_turn(view: PlayerView) -> None:
+    table = view.table
+    if table.result is not None:
+        raise GameIsOver
+    if view.seat not in table.waiting_for and not view.legal_moves.kinds & _DECIDED:
+        raise NotYourTurn(view.seat, table.waiting_for)
+
+
+def _look_back(log: Sequence[LoggedEvent], seat: Seat) -> _LookedBack:
+    """In the thread beside: what the log says about the game and the seat."""
+    result = Game.replay(log).table.result
+    if result is None:
+        raise LogError("a game that is over has a result")
+    return _LookedBack(result, review_of(log, seat))

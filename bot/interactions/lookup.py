@@ -1,0 +1,76 @@
+"""Which table is meant: the channel's, or in a DM the one at which the person sits."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.model.errors import BotError, NoTable, TooManyTables
+from bot.model.table_record import Agreement, Status, TableRecord
+from bot.store import Store
+from bot.tables.sessions import Session, Sessions
+
+
+class Finder:
+    """Finds the table that a command is about."""
+
+    def __init__(self, store: Store, sessions: Sessions) -> None:
+        self._store = store
+        self._sessions = sessions
+
+    async def table(self, interaction: discord.Interaction) -> TableRecord:
+        """The table that a command is about: the channel's, or in a DM the one a player sits at.
+
+        Raises `NoTable` and `TooManyTables`.
+        """
+        if interaction.guild_id is not None:
+            record = await self._store.table_in(channel_of(interaction))
+            if record is None:
+                raise NoTable
+            return record
+        tables = await self._store.tables_of(interaction.user.id)
+        if len(tables) > 1:
+            tables = await self._waiting_for(tables, interaction.user.id) or tables
+        if not tables:
+            raise NoTable
+        if len(tables) > 1:
+            raise TooManyTables(tables)
+        return tables[0]
+
+    async def _waiting_for(self, tables: tuple[TableRecord, ...], user: int) -> tuple[TableRecord, ...]:
+        """Those of the tables that wait for the person."""
+        waiting: list[TableRecord] = []
+        for record in tables:
+            if record.status is Status.PLAYING:
+                session = await self._sessions.get(record.game)
+                if record.seat_of(user) in session.game.table.waiting_for:
+                    waiting.append(record)
+        return tuple(waiting)
+
+    async def game_before(self, interaction: discord.Interaction) -> TableRecord | None:
+        """The game that was played last in this channel, if no table is open there now."""
+        if interaction.guild_id is None:
+            return None
+        latest = await self._store.latest_in(channel_of(interaction))
+        return latest if latest is not None and latest.status is Status.OVER else None
+
+    async def session(self, interaction: discord.Interaction) -> Session | None:
+        """The game in play that a command is about, if there is one; for completing options."""
+        try:
+            record = await self.table(interaction)
+        except BotError:
+            return None
+        return await self._sessions.get(record.game) if record.status is Status.PLAYING else None
+
+    async def agreement(self, interaction: discord.Interaction) -> Agreement | None:
+        """What was agreed on at the table that is meant, if there is one."""
+        try:
+            return (await self.table(interaction)).agreement
+        except (NoTable, TooManyTables):
+            return None
+
+
+def channel_of(interaction: discord.Interaction) -> int:
+    """The channel that the person is in. Raises `NoTable` when Discord does not say."""
+    if interaction.channel_id is None:
+        raise NoTable
+    return interaction.channel_id

@@ -1,0 +1,117 @@
+"""The sub-commands of `/crib` about finished games and about oneself, and the buttons under their answers.
+
+Each reads what was asked and asks the desk; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bot.interactions.answering import Answer, answering
+from bot.interactions.host import Host
+from bot.interactions.persistent_items import LastingItem
+from bot.interactions.stats_actions import Desk
+from bot.model.errors import StaleButton
+from bot.render.stats.leaderboard import TITLES
+from bot.standings.leaderboards import Board, Span
+from bot.standings.page_ids import PERSON, RANK, PageId, Wish
+
+Interaction: TypeAlias = discord.Interaction[Host]
+
+_BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
+_SPANS = [Choice(name="this month", value=Span.MONTH.value), Choice(name="all games", value=Span.EVER.value)]
+
+
+@app_commands.command(description="Games, skunks, streaks, averages and the best hand: yours or a player's.")
+@app_commands.describe(player="Whose; yours unless you say otherwise")
+async def stats(interaction: Interaction, player: discord.User | None = None) -> None:
+    """Show a person's figures."""
+    async with _asked(interaction) as (desk, answer):
+        await desk.stats(answer, player or interaction.user)
+
+
+@app_commands.command(description="The server's players, by rating, wins, win rate or best hand.")
+@app_commands.describe(
+    by="What it goes by; the rating of two players unless you say otherwise",
+    games="Which games count; all unless you say otherwise",
+)
+@app_commands.choices(by=_BOARDS, games=_SPANS)
+async def leaderboard(
+    interaction: Interaction, by: str = Board.RATING.value, games: str = Span.EVER.value
+) -> None:
+    """Post a leaderboard."""
+    async with _asked(interaction) as (desk, answer):
+        await desk.leaderboard(answer, PageId(board=Board(by), span=Span(games), asker=answer.user))
+
+
+@app_commands.command(description="What is kept about you and why; hide from leaderboards.")
+@app_commands.describe(hide="Stand on no leaderboard, and keep your figures to yourself")
+async def privacy(interaction: Interaction, hide: bool | None = None) -> None:
+    """Say what is kept."""
+    async with _asked(interaction) as (desk, answer):
+        await desk.privacy(answer, hide=hide)
+
+
+@app_commands.command(description="Get all that is kept about you as a file, by DM.")
+async def export(interaction: Interaction) -> None:
+    """Send a file of all that is kept."""
+    async with _asked(interaction) as (desk, answer):
+        await desk.export(answer)
+
+
+@app_commands.command(name="forget-me", description="Be taken out of everything; you are asked once more.")
+async def forget_me(interaction: Interaction) -> None:
+    """Forget a person, once asked."""
+    async with _asked(interaction) as (desk, answer):
+        await desk.ask_to_forget(answer)
+
+
+STANDING_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (
+    stats,
+    leaderboard,
+    privacy,
+    export,
+    forget_me,
+)
+"""What `/crib` has of these."""
+
+
+class PageButton(LastingItem, template=RANK):
+    """Turns to a page of a leaderboard, on any message, however old."""
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Turn to the page."""
+        async with _asked(interaction) as (desk, answer):
+            try:
+                at = PageId.from_match(self._match)
+            except ValueError:
+                raise StaleButton(0, 0) from None
+            await desk.turn(answer, at)
+
+
+class WishButton(LastingItem, template=PERSON):
+    """The answer to whether somebody means to be forgotten."""
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Do what was wished; whoever presses speaks for himself."""
+        async with _asked(interaction) as (desk, answer):
+            match self._match["wish"]:
+                case Wish.FORGET.value:
+                    await desk.forget(answer)
+                case Wish.KEEP.value:
+                    await desk.keep(answer)
+                case _:
+                    raise StaleButton(0, 0)
+
+
+@asynccontextmanager
+async def _asked(interaction: Interaction) -> AsyncIterator[tuple[Desk, Answer]]:
+    desk = interaction.client.desk
+    async with answering(interaction, desk.announcer.faces) as answer:
+        yield desk, answer

@@ -1,0 +1,96 @@
+"""The grammar of custom_ids: a button carries its address, never its state.
+
+    crib:k3f9:4:play:5H      game, deal, verb, argument
+
+The deal keeps an old deal's button from acting in a new one; within a deal, legality is the check. The
+seat is not here: it is the person who presses. Buttons on public messages never name a card.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+TEMPLATE = re.compile(
+    r"crib:(?P<game>[a-z0-9]{1,16}):(?P<deal>[0-9]{1,5}):(?P<verb>[a-z]+)(?::(?P<argument>[A-Za-z0-9]*))?"
+)
+"""Every custom_id of the bot, and nothing else."""
+
+
+class Verb(Enum):
+    """What a button or select asks for."""
+
+    JOIN = "join"
+    LEAVE = "leave"
+    START = "start"
+    CANCEL = "cancel"
+    ADD = "add"
+    """Seat a computer of the level in the argument."""
+    REMOVE = "remove"
+    """Send a computer away."""
+    REMATCH = "rematch"
+    HAND = "hand"
+    """Open, or open afresh, one's own hand."""
+    DM = "dm"
+    """Try again to send the hand by DM."""
+    DEAL = "deal"
+    PICK = "pick"
+    """A select: the cards a player thinks of discarding; its values are cards."""
+    DISCARD = "discard"
+    """Discard the cards in the argument, as `5HJD`."""
+    CUT = "cut"
+    PLAY = "play"
+    """Play the card in the argument; with muggins the points are asked for next."""
+    CALL = "call"
+    """A select: the points called for the card in the argument; its value is a number."""
+    GO = "go"
+    HEELS = "heels"
+    COUNT = "count"
+    """Open the form in which a hand is counted aloud."""
+    POINTS = "points"
+    """That form: the number in its text input named `points`."""
+    MUGGINS = "muggins"
+    """Open the form in which muggins is called."""
+    TAKE = "take"
+    """That form: the number in its text input named `points`."""
+    STAND = "stand"
+    CLAIM = "claim"
+    """Claim the game from those who stay away."""
+    COVER = "cover"
+    """Ask the others whether the computer may play for whoever is away."""
+    AGREE = "agree"
+    """Agree to that; the argument is the level, and the seats that have agreed before, as `expert02`."""
+    END = "end"
+    """Agree that the game is called off; the argument names the seats that have, as `02`."""
+    RESIGN = "resign"
+    """Resign, once asked."""
+    KEEP = "keep"
+    """Play on after all."""
+    REVIEW = "review"
+    """Look back on a game that is over; the argument is a page of the review, from 0."""
+
+
+_FORMER = {"lay": Verb.DISCARD}
+"""Verbs on buttons that an earlier version of the bot has made."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentId:
+    """What a custom_id says."""
+
+    game: str
+    deal: int
+    verb: Verb
+    argument: str = ""
+
+    def __str__(self) -> str:
+        address = f"crib:{self.game}:{self.deal}:{self.verb.value}"
+        return f"{address}:{self.argument}" if self.argument else address
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> ComponentId:
+        """What a match of `TEMPLATE` says. Raises `ValueError` for a verb that never was."""
+        word = match["verb"]
+        verb = _FORMER.get(word) or Verb(word)
+        return cls(match["game"], int(match["deal"]), verb, match["argument"] or "")

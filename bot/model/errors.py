@@ -1,0 +1,265 @@
+"""Everything that the room refuses or cannot do, as a tree.
+
+    BotError
+    ├── RoomError
+    │   ├── NoTable             there is no table here
+    │   ├── TooManyTables       it is not clear which table is meant
+    │   ├── TableRests          the bot was removed from the table's server
+    │   ├── NotSeated           the person does not play in this game
+    │   ├── NotAtTable          the person does not sit at this table
+    │   ├── AlreadySeated       the person sits there already
+    │   ├── TableFull           all seats are taken
+    │   ├── NoComputer          no computer sits at this table
+    │   ├── NobodyAway          everybody plays for himself
+    │   ├── NotEnoughPlayers    seats are still empty
+    │   ├── AlreadyBegun        the game has begun
+    │   ├── StaleButton         the button is of an earlier deal
+    │   ├── NotACard            a text that names no card
+    │   ├── WrongHand           not four different cards and a starter
+    │   ├── WrongDeal           not the cards that a player is dealt
+    │   ├── NoHints             the table plays without hints
+    │   ├── NotFinished         there is no finished game to look back on
+    │   ├── NotPlayed           the person did not play in the game that is over
+    │   ├── NotANumber          a text that is no number
+    │   ├── NotInServer         a table needs a channel of a server
+    │   └── MissingPermissions  the bot may not do here what it must
+    ├── StoreError
+    │   ├── NoSuchGame          nobody has heard of that game
+    │   ├── StaleGame           the game has moved on since the writer read it
+    │   ├── ChannelTaken        a table is open in that channel already
+    │   ├── IdTaken             another game has that id
+    │   └── StoreUnavailable    the disk or the database would not; nothing changed
+    └── StartUpError            the bot cannot start (`bot.model.start_up_errors`)
+
+An error carries its facts as fields; what a player is told is written elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.model.table_record import TableRecord
+    from engine import Card
+
+
+class BotError(Exception):
+    """Anything that the room refuses or cannot do."""
+
+
+class RoomError(BotError):
+    """What a person asked for cannot be done; nothing changed."""
+
+
+@dataclass(eq=False)
+class NoTable(RoomError):  # noqa: N818 -- named for what is so
+    """There is no table here, or no game at it yet."""
+
+    record: TableRecord | None = None
+    """The table, if it is there and no game has begun at it."""
+
+
+@dataclass(eq=False)
+class TooManyTables(RoomError):  # noqa: N818 -- named for what is so
+    """The person plays at several tables, and it is not clear which is meant."""
+
+    records: tuple[TableRecord, ...]
+
+
+@dataclass(eq=False)
+class TableRests(RoomError):  # noqa: N818 -- named for what it does
+    """The bot was removed from the table's server, and nobody moves until it is back."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class NotSeated(RoomError):  # noqa: N818 -- named for what is so
+    """The person does not play in this game."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class NotAtTable(RoomError):  # noqa: N818 -- named for what is so
+    """The person does not sit at this table, so it is not his to change."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class AlreadySeated(RoomError):  # noqa: N818 -- named for what is so
+    """The person sits at this table already."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class TableFull(RoomError):  # noqa: N818 -- named for what is so
+    """All seats of the table are taken."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class NoComputer(RoomError):  # noqa: N818 -- named for what is so
+    """No computer sits at this table, so none can leave it."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class NobodyAway(RoomError):  # noqa: N818 -- named for what is so
+    """Nobody has stayed away for so long that the computer might play for him."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class NotEnoughPlayers(RoomError):  # noqa: N818 -- named for what is so
+    """Seats of the table are still empty."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class AlreadyBegun(RoomError):  # noqa: N818 -- named for what is so
+    """The game at this table has begun, or is over."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class StaleButton(RoomError):  # noqa: N818 -- named for what it is
+    """The button belongs to an earlier deal, or to a game that is over."""
+
+    deal: int
+    """The deal it was made for."""
+    now: int
+    """The deal in hand; nought when there is none."""
+
+
+@dataclass(eq=False)
+class NotACard(RoomError):  # noqa: N818 -- named for what it is
+    """A text that names no card, or not the number of cards asked for."""
+
+    text: str = field(repr=False)
+    """What was typed; it may name private cards, so it does not print."""
+
+    def __str__(self) -> str:
+        return "a text that names no card"
+
+
+@dataclass(eq=False)
+class WrongHand(RoomError):  # noqa: N818 -- named for what it is
+    """Not four different cards and a starter, to be counted."""
+
+    given: int
+    """How many cards the hand has."""
+    twice: Card | None = None
+    """A card that was named twice."""
+
+
+@dataclass(eq=False)
+class WrongDeal(RoomError):  # noqa: N818 -- named for what it is
+    """Not the cards that one player is dealt: six of two players, five of three or four."""
+
+    given: int
+    players: int | None = None
+    """How many play, if that was said."""
+    twice: Card | None = None
+    """A card that was named twice."""
+
+
+@dataclass(eq=False)
+class NoHints(RoomError):  # noqa: N818 -- named for what is so
+    """The players did not agree on hints, and there are other people at the table."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class NotFinished(RoomError):  # noqa: N818 -- named for what is so
+    """There is no finished game to look back on."""
+
+    record: TableRecord | None = None
+    """The game that was asked about, which is in play or was called off; `None` where there is none."""
+
+
+@dataclass(eq=False)
+class NotPlayed(RoomError):  # noqa: N818 -- named for what is so
+    """The person did not play in the game that is over."""
+
+    record: TableRecord
+
+
+class NotInServer(RoomError):  # noqa: N818 -- named for what is so
+    """A table needs a channel of a server."""
+
+
+@dataclass(eq=False)
+class NotANumber(RoomError):  # noqa: N818 -- named for what it is
+    """A text that is no number of points."""
+
+    text: str
+
+
+@dataclass(eq=False)
+class MissingPermissions(RoomError):  # noqa: N818 -- named for what is so
+    """The bot lacks permissions that a table needs in this channel."""
+
+    names: tuple[str, ...]
+    """As Discord's server settings call them."""
+
+
+class StoreError(BotError):
+    """What the store refuses or cannot do; it is as it was before."""
+
+
+@dataclass(eq=False)
+class NoSuchGame(StoreError):  # noqa: N818 -- named for what is so
+    """Nobody has heard of that game."""
+
+    game: str
+
+    def __str__(self) -> str:
+        return f"no game {self.game}"
+
+
+@dataclass(eq=False)
+class StaleGame(StoreError):  # noqa: N818 -- named for what is so
+    """The game has moved on since the writer read it: read it again."""
+
+    game: str
+    expected: int
+    """How many events the writer took the log to have; nought for changes before a game begins."""
+
+    def __str__(self) -> str:
+        return f"game {self.game} is no longer at version {self.expected}"
+
+
+@dataclass(eq=False)
+class ChannelTaken(StoreError):  # noqa: N818 -- named for what is so
+    """A table is open in that channel already."""
+
+    channel: int
+    game: str
+    """The one that is open."""
+
+    def __str__(self) -> str:
+        return f"game {self.game} is open in channel {self.channel}"
+
+
+@dataclass(eq=False)
+class IdTaken(StoreError):  # noqa: N818 -- named for what is so
+    """Another game, perhaps long over, has that id: choose another."""
+
+    game: str
+
+    def __str__(self) -> str:
+        return f"there is a game {self.game} already"
+
+
+class StoreUnavailable(StoreError):  # noqa: N818 -- named for what is so
+    """The disk or the database would not, or the store is closed. Nothing changed; trying again may help."""

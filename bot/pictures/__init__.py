@@ -1,1 +1,0 @@
-"""Pictures the room shows: drawn here, from nothing but shapes and numbers."""

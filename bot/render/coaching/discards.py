@@ -1,0 +1,63 @@
+"""Every way to discard some cards, best first, in lines that a phone does not break."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ui
+
+from bot.render.coaching.words import parts_of, points, signed
+from bot.render.layouts import BAIZE, container, layout, subtext, text
+from bot.render.text.faces import Faces
+from bot.render.text.words import number
+from engine import Cards, Rules
+from engine.computer.throws import Throw
+
+HEADING = " all   hand     crib play give"
+"""Over the columns. The cards stand last: they are not as wide on every device as they are in figures."""
+
+
+def discards_layout(
+    dealt: Cards, throws: Sequence[Throw], rules: Rules, preset: str, faces: Faces, *, dealer: bool
+) -> ui.LayoutView:
+    """All choices with what may be expected of each; `throws` are best first."""
+    best = throws[0]
+    rows = "\n".join(_row(each, faces) for each in throws)
+    return layout(
+        container(
+            text(
+                f"# {faces.all(sorted(dealt))}",
+                subtext(_asked(rules, preset, dealer=dealer)),
+            ),
+            text(
+                f"### Keep {faces.all_small(sorted(best.kept))}",
+                f"{parts_of(best)}: **{points(best.points)}** in all",
+            ),
+            text(f"```\n{HEADING}\n{rows}\n```"),
+            text(*map(subtext, _explained(rules, dealer=dealer))),
+            colour=BAIZE,
+        )
+    )
+
+
+def _asked(rules: Rules, preset: str, *, dealer: bool) -> str:
+    players = "Four, partners" if rules.partners else number(rules.seats).capitalize() + " players"
+    place = "you deal" if dealer else ("you are pone" if rules.seats == 2 else "an opponent deals")
+    return f"{players} · {preset} rules · {place}"
+
+
+def _row(throw: Throw, faces: Faces) -> str:
+    """`  6.0  4  9.8 16 −4.1 +0.3 2♦9♣`."""
+    hand = f"{throw.lowest:2} {points(throw.average):>4} {throw.highest:2}"
+    given = "".join(faces.plain(each) for each in sorted(throw.given))
+    return f"{points(throw.points):>4} {hand} {signed(throw.crib):>4} {signed(throw.pegging):>4} {given}"
+
+
+def _explained(rules: Rules, *, dealer: bool) -> tuple[str, ...]:
+    crib = "what it brings you" if dealer else "what it costs you"
+    share = ", shared among the others" if not dealer and rules.sides > 2 else ""
+    return (
+        "hand: the least, the average and the most, over every starter",
+        f"crib: {crib} on average{share} · play: your pegging against what is usual",
+        "all: hand, crib and play together, far from the end of a game",
+    )

@@ -1,0 +1,66 @@
+"""The peg board as text: two streets a side, a tick at every fifth mark, a front peg and a back peg.
+
+It is drawn for a monospaced font and a phone's width. A side's lane has sixty marks; in a game to 61
+each is a hole, in longer ones each stands for as many holes as are needed. The exact scores stand in the
+heading of each lane, so that nothing has to be counted.
+"""
+
+from __future__ import annotations
+
+from bot.render.text.names import Names, width
+from engine import Pegs, Rules, Side, Skunk, TableView
+
+COLUMNS = 31
+"""The widest line of a board."""
+FRONT, BACK, HOLE, TICK, GAME = "●", "○", "·", ":", "◊"
+LINE = "|"
+
+_STREET = 30
+_STREETS = 2
+_GROUP = 5
+
+
+def board(table: TableView, names: Names) -> str:
+    """The board in a code block, each side's lane under its name and score."""
+    lanes = [_lane(table.rules, Side(side), pegs, names) for side, pegs in enumerate(table.pegs)]
+    return "\n".join(("```", *(line for lane in lanes for line in lane), "```"))
+
+
+def legend(rules: Rules) -> str:
+    """What the marks of the board mean, in few words."""
+    lines = ", ".join(f"{_line_name(line.kind)} {line.reach}" for line in reversed(rules.skunk_lines))
+    skunks = f" · {LINE} {lines}" if lines else ""
+    return f"{FRONT} front {BACK} back{skunks} · {GAME} {rules.target}"
+
+
+def _lane(rules: Rules, side: Side, pegs: Pegs, names: Names) -> list[str]:
+    front = min(pegs.front, rules.target)
+    score = f"{pegs.back} → {front}" if pegs.front else "0"
+    name = names.plain_side(side, COLUMNS - len(score) - 1)
+    return [f"{name}{' ' * (COLUMNS - width(name) - len(score))}{score}", *_streets(rules, pegs)]
+
+
+def _streets(rules: Rules, pegs: Pegs) -> list[str]:
+    """The lane's marks, a street a line. A skunk line stands on the last hole short of it."""
+    holes = rules.target - 1
+    each = -(-holes // (_STREET * _STREETS))
+    number = -(-holes // each)
+    marks = [HOLE if place % _GROUP else TICK for place in range(1, number + 1)]
+    for line in rules.skunk_lines:
+        marks[(line.reach - 1) // each - 1] = LINE
+    for hole, peg in ((pegs.back, BACK), (pegs.front, FRONT)):
+        if 0 < hole < rules.target:
+            marks[(hole - 1) // each] = peg
+    marks.append(FRONT if pegs.front >= rules.target else GAME)
+    turn = _STREET if number > _STREET else len(marks)
+    return ["".join(street) for street in (marks[:turn], marks[turn:]) if street]
+
+
+def _line_name(kind: Skunk) -> str:
+    match kind:
+        case Skunk.LURCH:
+            return "lurch"
+        case Skunk.DOUBLE:
+            return "double"
+        case Skunk.SKUNK | Skunk.NONE:
+            return "skunk"

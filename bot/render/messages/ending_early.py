@@ -1,0 +1,68 @@
+"""Asking the table to end a game without a result, saying that it has ended so, or that it rests."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle, ui
+
+from bot.model.custom_ids import Verb
+from bot.model.table_record import TableRecord
+from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
+from bot.render.text.names import Names
+from bot.render.text.resting import resting
+from bot.render.text.words import together
+from engine import Seat, Side, TableView
+
+
+def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -> ui.LayoutView:
+    """Asks everybody at the table to agree that the game is called off; `agreed` are those who do.
+
+    The computer agrees to everything, and is not named.
+    """
+    names = Names(record.names, table.rules)
+    missing = sorted(record.people - agreed)
+    agreed &= record.people
+    asked = "".join(str(seat) for seat in sorted(agreed))
+    verb = "wishes" if len(agreed) == 1 else "wish"
+    return layout(
+        container(
+            text(
+                "### End the game without a result?",
+                f"{names.listed(sorted(agreed))} {verb} to call it off.",
+                subtext(f"{names.listed(missing)} must agree. Until then the game goes on."),
+            ),
+            row(
+                button(
+                    address(record.game, table.deal_number, Verb.END, asked),
+                    "Agree to end it",
+                    style=ButtonStyle.danger,
+                )
+            ),
+            colour=RED,
+        )
+    )
+
+
+def ended_layout() -> ui.LayoutView:
+    """What stands in place of the question when all have agreed."""
+    return layout(container(text("All have agreed: the game is called off."), colour=RED))
+
+
+def resting_layout(record: TableRecord) -> ui.LayoutView:
+    """What stands in place of a hand while the game rests."""
+    return layout(container(text(resting(record)), colour=RED))
+
+
+def called_off_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
+    """The end of a game without a result."""
+    names = Names(record.names, table.rules)
+    scores = " · ".join(together(names.side(Side(side)), score) for side, score in enumerate(table.scores))
+    return layout(
+        container(
+            text(
+                "## The game is called off",
+                scores,
+                subtext("It counts for nobody. `/crib new` begins another."),
+            ),
+            colour=RED,
+        )
+    )

@@ -1,0 +1,298 @@
+"""A player's own hand, by DM or behind *My hand*: everything needed to play from here.
+
+Buttons are never switched off: a panel may be older than the game, and whether a move is legal is
+checked when it is pressed. Colour tells what can be played now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.model.custom_ids import Verb
+from bot.model.table_record import TableRecord
+from bot.render.layouts import (
+    BAIZE,
+    GOLD,
+    Part,
+    address,
+    button,
+    container,
+    layout,
+    link,
+    row,
+    rule,
+    select,
+    subtext,
+    text,
+)
+from bot.render.messages.substitutes import cover_hint
+from bot.render.text.calls import heard_by
+from bot.render.text.faces import Faces, spelled_out
+from bot.render.text.names import Names, escaped, plain
+from bot.render.text.turn import counted, for_seat
+from bot.render.text.words import listing, number, sentence, some, together
+from engine import (
+    CallMuggins,
+    Card,
+    Cards,
+    ClaimGame,
+    ClaimHeels,
+    CountAloud,
+    CutStarter,
+    Deal,
+    LetStand,
+    PlayerView,
+    Result,
+    SayGo,
+    Seat,
+    Side,
+    Stage,
+    TableView,
+)
+from engine.events import PublicEvent, Source
+from engine.pegging import MOST
+
+_STANDS_STILL = subtext("If this copy stands still, press *Refresh*.")
+
+
+def hand_layout(
+    record: TableRecord,
+    view: PlayerView,
+    faces: Faces,
+    *,
+    table_url: str | None,
+    events: Sequence[PublicEvent] = (),
+    chosen: Cards = (),
+    playing: Card | None = None,
+    note: str | None = None,
+    dm: bool,
+    dms_closed: bool = False,
+) -> ui.LayoutView:
+    """The hand of one seat, for that player's eyes only.
+
+    `events` are those of the deal, of which the player hears what was called since he last spoke;
+    `chosen` are the cards he thinks of discarding; `playing` the card whose points are to be called;
+    `note` a remark on top. Not `dm` means that the message is ephemeral.
+    """
+    names = Names(record.names, view.table.rules)
+    over = view.table.stage is Stage.OVER
+    return layout(
+        container(
+            text(note),
+            rule() if note else None,
+            text(*_where(record, view, names)),
+            text(*_cards(view, faces)),
+            text(*_heard(view, events, names, faces)),
+            text(*_table(view, names, faces), f"**{_said(view, names)}**"),
+            *(() if over else _moves(record, view, faces, chosen, playing)),
+            text(_STANDS_STILL) if not dm and _waits_for_others(view) else None,
+            text(subtext(cover_hint(record, view))),
+            _links(record, view.table, table_url, dm=dm, dms_closed=dms_closed),
+            colour=GOLD if over else BAIZE,
+        )
+    )
+
+
+def past_hand_layout(
+    record: TableRecord, deal: int, kept: Cards, discarded: Cards, faces: Faces
+) -> ui.LayoutView:
+    """What is left of a hand's message when its deal is over: what was held, and no buttons."""
+    return layout(
+        container(
+            text(
+                subtext(f"{_place(record)} · deal {deal}, played"),
+                f"### {faces.all(kept)}" if kept else None,
+                subtext(f"Laid away: {faces.all_small(discarded)}") if discarded else None,
+            ),
+            colour=BAIZE,
+        )
+    )
+
+
+def _where(record: TableRecord, view: PlayerView, names: Names) -> Iterator[str]:
+    table = view.table
+    deal = f" · deal {table.deal_number}" if table.deal_number else ""
+    whose = "your crib" if table.dealer == view.seat else f"{names.whose(table.dealer)} crib"
+    yield subtext(f"{_place(record)}{deal} · {whose}")
+    scores = enumerate(table.scores)
+    yield subtext(" · ".join(together(names.side(Side(side)), score) for side, score in scores))
+
+
+def _place(record: TableRecord) -> str:
+    return f"Cribbage in {escaped(plain(record.place, 'a server'))} <#{record.channel}>"
+
+
+def _waits_for_others(view: PlayerView) -> bool:
+    return bool(view.table.waiting_for) and view.seat not in view.table.waiting_for
+
+
+def _cards(view: PlayerView, faces: Faces) -> Iterator[str]:
+    """The cards held, large, and those that are gone."""
+    table = view.table
+    if view.hand:
+        yield f"# {faces.all(view.hand)}"
+    played = _played(table, view.seat)
+    if table.stage in {Stage.SHOWING, Stage.OVER} and not view.hand and played:
+        yield f"# {faces.all(sorted(played))}"
+    elif played:
+        yield subtext(f"Played: {faces.all_small(played)}")
+    if view.discarded:
+        yield subtext(f"Laid away: {faces.all_small(view.discarded)}")
+
+
+def _played(table: TableView, seat: Seat) -> Cards:
+    """The cards of this deal that the seat has played."""
+    series = (*table.past_series, table.series)
+    return tuple(each.card for some_cards in series for each in some_cards if each.seat == seat)
+
+
+def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, faces: Faces) -> Iterator[str]:
+    """The latest calls of the play, so that a player who looks only here hears them too."""
+    if view.table.stage in {Stage.PLAYING, Stage.SHOWING}:
+        yield from map(subtext, heard_by(view.seat, events, names, faces))
+
+
+def _table(view: PlayerView, names: Names, faces: Faces) -> Iterator[str]:
+    """What lies on the table, so that nobody has to look there to play, to count or to call muggins."""
+    table = view.table
+    if table.starter is not None:
+        yield f"Starter {faces.text(table.starter)}"
+    if table.series and table.stage is Stage.PLAYING:
+        yield f"On the table {faces.all(each.card for each in table.series)}"
+    for shown in table.shown:
+        is_open = shown.points is None or (shown.called is not None and not shown.settled)
+        lies_above = shown.seat == view.seat and shown.source is Source.HAND
+        if table.stage is Stage.SHOWING and is_open and not lies_above:
+            says = f": {number(shown.called)}" if shown.called is not None else ""
+            whose = "Your" if shown.seat == view.seat else names.whose(shown.seat)
+            yield f"{whose} {shown.source.value} {faces.all(shown.cards)}{says}"
+
+
+def _said(view: PlayerView, names: Names) -> str:
+    """Whose turn it is, and where only a go can be said, that; the score of a game that is won."""
+    if view.table.result is not None:
+        return _final(view.table.result, names)
+    if SayGo in view.legal_moves.kinds:
+        return f"The count is {view.table.count}, and none of your cards goes: say go."
+    return for_seat(view.table, view.seat, names)
+
+
+def _final(result: Result, names: Names) -> str:
+    won = result.scores[result.winner]
+    lost = sorted((score for side, score in enumerate(result.scores) if side != result.winner), reverse=True)
+    return f"{names.side(result.winner)} won, {won} to {listing(map(str, lost))}."
+
+
+def _moves(
+    record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards, playing: Card | None
+) -> Iterator[Part | None]:
+    match view.table.stage:
+        case Stage.DISCARDING:
+            yield _pick(record, view, faces, chosen)
+            yield _lay(record, view, faces, chosen)
+        case Stage.PLAYING:
+            yield row(*_card_buttons(record, view, faces))
+            if playing is not None and playing in view.hand:
+                yield _call(record, view, faces, playing)
+        case _:
+            # The other stages have no cards to choose from.
+            pass
+    yield row(*_other_moves(record, view))
+
+
+def _pick(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part:
+    wanted = view.table.rules.discarded
+    placeholder = "Or choose again" if view.discarded else f"Choose {some(wanted, 'card')}, then confirm"
+    return select(
+        address(record.game, view.table.deal_number, Verb.PICK),
+        placeholder,
+        (
+            discord.SelectOption(
+                label=faces.plain(each),
+                value=str(each),
+                description=spelled_out(each),
+                emoji=faces.emoji(each),
+                default=each in chosen,
+            )
+            for each in sorted((*view.hand, *view.discarded))
+        ),
+        number=wanted,
+    )
+
+
+def _lay(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part | None:
+    if not chosen:
+        return None
+    given = tuple(sorted(chosen))
+    return row(
+        button(
+            address(record.game, view.table.deal_number, Verb.DISCARD, "".join(map(str, given))),
+            f"Lay away {faces.all_plain(given)}",
+            style=ButtonStyle.success,
+        )
+    )
+
+
+def _card_buttons(record: TableRecord, view: PlayerView, faces: Faces) -> Iterator[Part]:
+    deal = view.table.deal_number
+    playable = view.legal_moves.playable
+    for each in view.hand:
+        yield button(
+            address(record.game, deal, Verb.PLAY, str(each)),
+            faces.plain(each),
+            style=ButtonStyle.primary if each in playable else ButtonStyle.secondary,
+            emoji=faces.emoji(each),
+        )
+    if SayGo in view.legal_moves.kinds:
+        yield button(address(record.game, deal, Verb.GO), "Go", style=ButtonStyle.primary)
+
+
+def _call(record: TableRecord, view: PlayerView, faces: Faces, playing: Card) -> Part:
+    return select(
+        address(record.game, view.table.deal_number, Verb.CALL, str(playing)),
+        f"{faces.plain(playing)} makes {view.table.count + playing.pips}: call its points",
+        (
+            discord.SelectOption(
+                label="Nothing" if points == 0 else sentence(number(points)), value=str(points)
+            )
+            for points in range(MOST + 1)
+        ),
+    )
+
+
+def _other_moves(record: TableRecord, view: PlayerView) -> Iterator[Part]:
+    """What can be done without a card."""
+    kinds = view.legal_moves.kinds
+
+    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> ui.Button[Any]:
+        return button(address(record.game, view.table.deal_number, verb), label, style=style)
+
+    if ClaimGame in kinds:
+        yield ask(Verb.CLAIM, "Claim the game", ButtonStyle.danger)
+    if Deal in kinds:
+        yield ask(Verb.DEAL, "Deal")
+    if CutStarter in kinds:
+        yield ask(Verb.CUT, "Cut")
+    if ClaimHeels in kinds:
+        yield ask(Verb.HEELS, "Claim his heels")
+    if CountAloud in kinds:
+        yield ask(Verb.COUNT, f"Count your {counted(view.table)}")
+    if CallMuggins in kinds:
+        yield ask(Verb.MUGGINS, "Muggins", ButtonStyle.danger)
+    if LetStand in kinds:
+        yield ask(Verb.STAND, "Let it stand", ButtonStyle.secondary)
+
+
+def _links(
+    record: TableRecord, table: TableView, table_url: str | None, *, dm: bool, dms_closed: bool
+) -> Part | None:
+    deal = table.deal_number
+    return row(
+        None if dm else button(address(record.game, deal, Verb.HAND), "Refresh"),
+        button(address(record.game, deal, Verb.DM), "Send it by DM") if dms_closed else None,
+        link(table_url, "To the table") if table_url else None,
+    )

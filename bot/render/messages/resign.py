@@ -1,0 +1,37 @@
+"""Resigning: the question, and what is left of it."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle, ui
+
+from bot.model.custom_ids import Verb
+from bot.model.table_record import TableRecord
+from bot.render.layouts import RED, address, button, container, layout, row, text
+from bot.render.text.names import Names
+from engine import Side, TableView
+
+
+def resign_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
+    """Asks a player, in private, whether he means it."""
+    names = Names(record.names, table.rules)
+    scores = " · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores))
+    cost = (
+        "It gives the game to the other side." if table.rules.sides == 2 else "It ends the game for everyone."
+    )
+    return layout(
+        container(
+            text("## Resign the game?", f"{scores}, to {table.rules.target}.", cost),
+            row(
+                button(
+                    address(record.game, table.deal_number, Verb.RESIGN), "Resign", style=ButtonStyle.danger
+                ),
+                button(address(record.game, table.deal_number, Verb.KEEP), "Play on"),
+            ),
+            colour=RED,
+        )
+    )
+
+
+def resigned_layout() -> ui.LayoutView:
+    """Stands in place of the question when the game was given up."""
+    return layout(container(text("You have resigned the game."), colour=RED))

@@ -1,0 +1,199 @@
+"""The show as its own message: each hand with its starter, what it was said to be worth, and why.
+
+Hands counted aloud are explained only when they are settled: until then an opponent may still find
+what was missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from discord import ui
+
+from bot.model.table_record import TableRecord
+from bot.render.layouts import MOST_TEXT, Part, container, layout, rule, subtext, text
+from bot.render.text.calls import Call, call_line, muggins
+from bot.render.text.faces import Faces
+from bot.render.text.names import Names
+from bot.render.text.spoken_counts import lines, spoken
+from bot.render.text.words import number, sentence, some
+from engine import Card, Cards, Rules, Score, Seat, TableView, count
+from engine.endings import GameWon
+from engine.events import (
+    CountStood,
+    DealBegan,
+    HandCounted,
+    HandShown,
+    MugginsCalled,
+    Pegged,
+    PlayEnded,
+    PublicEvent,
+    Source,
+    StarterCut,
+)
+
+_BEHIND = "-# "
+"""What the small lines under a count begin with."""
+
+
+@dataclass(slots=True)
+class Shown:
+    """A hand, or the crib, as the show has gone so far."""
+
+    seat: Seat
+    source: Source
+    cards: Cards
+    points: int | None = None
+    called: int | None = None
+    is_settled: bool = False
+    missed: int = 0
+    answers: list[Call] = field(default_factory=list)
+    score: int | None = None
+    """Its side's score when it had been counted."""
+
+
+def show_layout(
+    record: TableRecord, table: TableView, events: Sequence[PublicEvent], faces: Faces
+) -> ui.LayoutView:
+    """The show of one deal, as far as its events go; `table` is the table after the last of them."""
+    names = Names(record.names, table.rules)
+    starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
+    before, hands = _read(events, table)
+    heading = "\n".join(_heading(events, starter, faces, before, names))
+    told: list[list[str]] = []
+    if starter is not None:
+        told = [list(_told(hand, starter, table.rules, names, faces)) for hand in hands]
+    parts: list[Part | None] = [text(heading)]
+    for hand_told in _fitted(told, MOST_TEXT - len(heading)):
+        parts += [rule(), text(*hand_told)]
+    return layout(container(*parts))
+
+
+def _fitted(told: list[list[str]], room: int) -> list[list[str]]:
+    """The hands as told, within so many characters: with long names and much muggins the first
+    ones lose the cards behind their points, and then all but the cards and the count."""
+
+    def briefer(hand: list[str]) -> list[str]:
+        return [line for line in hand[:-1] if not line.startswith(_BEHIND)] + hand[-1:]
+
+    def briefest(hand: list[str]) -> list[str]:
+        return hand[:3]
+
+    told = list(told)
+    for shorten in (briefer, briefest):
+        for place, hand in enumerate(told):
+            if sum(len(line) + 1 for each in told for line in each) > room:
+                told[place] = shorten(hand)
+    return told
+
+
+def _heading(
+    events: Sequence[PublicEvent], starter: Card | None, faces: Faces, before: Sequence[Call], names: Names
+) -> Iterator[str]:
+    began = next((event for event in events if isinstance(event, DealBegan)), None)
+    yield f"## The show of deal {began.number}" if began else "## The show"
+    if starter is not None:
+        yield f"### Starter {faces.text(starter)}"
+    yield from (call_line(call, names, faces) for call in before)
+
+
+def _told(hand: Shown, starter: Card, rules: Rules, names: Names, faces: Faces) -> Iterator[str]:
+    owner = names.whose(hand.seat)
+    title = f"{owner} {hand.source.value}"
+    worth = f": {hand.points}" if hand.points is not None else ""
+    yield f"### {title}{worth}"
+    yield f"## {faces.all(hand.cards)}"
+    if hand.points is None:
+        return
+    if hand.called is None:
+        yield from _counted(hand, starter, rules, faces)
+    else:
+        yield from _counted_aloud(hand, starter, rules, names, faces)
+    if hand.score is not None:
+        side = rules.side_of(hand.seat)
+        stands = "stand" if len(rules.seats_of(side)) > 1 else "stands"
+        yield subtext(f"{names.side(side)} {stands} at {hand.score}")
+
+
+def _counted(hand: Shown, starter: Card, rules: Rules, faces: Faces) -> Iterator[str]:
+    scores = _truth(hand, starter, rules)
+    yield f"{sentence(spoken(scores, sum(score.points for score in scores)))}."
+    yield from (f"{_BEHIND}{line}" for line in lines(scores, faces))
+
+
+def _counted_aloud(hand: Shown, starter: Card, rules: Rules, names: Names, faces: Faces) -> Iterator[str]:
+    yield f"{names[hand.seat]} says {number(hand.called or 0)}{_cut_down(hand)}."
+    yield from (call_line(call, names, faces) for call in hand.answers)
+    if not hand.is_settled:
+        return
+    yield from _counted(hand, starter, rules, faces)
+    if hand.missed:
+        yield f"{sentence(some(hand.missed, 'point'))} {'nobody saw' if rules.muggins else 'missed'}."
+
+
+def _cut_down(hand: Shown) -> str:
+    if hand.called is None or hand.points is None or hand.points >= hand.called:
+        return ""
+    return f", but it is {number(hand.points) if hand.points else 'nothing'}"
+
+
+def _truth(hand: Shown, starter: Card, rules: Rules) -> tuple[Score, ...]:
+    return count(hand.cards, starter=starter, rules=rules, crib=hand.source is Source.CRIB).scores
+
+
+def _read(events: Sequence[PublicEvent], table: TableView) -> tuple[list[Call], list[Shown]]:
+    """What was called about the play after its end, and the hands shown since."""
+    scores = _scores_before_the_show(events, table)
+    before: list[Call] = []
+    hands: list[Shown] = []
+    is_show = False
+    for event in events:
+        match event:
+            case PlayEnded():
+                is_show = True
+            case HandShown(seat, source, those):
+                hands.append(Shown(seat, source, those))
+            case HandCounted():
+                hands[-1].points, hands[-1].called = event.points, event.called
+                hands[-1].is_settled = event.called is None
+                hands[-1].score = scores[table.rules.side_of(event.seat)]
+            case Pegged(seat, points) if is_show:
+                side = table.rules.side_of(seat)
+                scores[side] = min(scores[side] + points, table.rules.target)
+                _note_score(hands, table.rules, scores)
+            case MugginsCalled() if is_show:
+                _about(hands, before).append(muggins(event))
+            case CountStood(seat, source, missed):
+                stood = next(each for each in hands if (each.seat, each.source) == (seat, source))
+                stood.is_settled, stood.missed = True, missed
+            case GameWon():
+                for hand in hands:
+                    hand.is_settled = True
+            case _:
+                # Before the show the table tells of the deal.
+                continue
+    return before, hands
+
+
+def _note_score(hands: list[Shown], rules: Rules, scores: list[int]) -> None:
+    counted = [hand for hand in hands if hand.points is not None]
+    if counted:
+        counted[-1].score = scores[rules.side_of(counted[-1].seat)]
+
+
+def _about(hands: list[Shown], before: list[Call]) -> list[Call]:
+    """Where muggins belongs: to the last hand that was counted, or to the play."""
+    counted = [hand for hand in hands if hand.points is not None]
+    return counted[-1].answers if counted else before
+
+
+def _scores_before_the_show(events: Sequence[PublicEvent], table: TableView) -> list[int]:
+    """By side: the final pegs, less all that was pegged since the play ended."""
+    scores = [pegs.front for pegs in table.pegs]
+    for event in reversed(events):
+        if isinstance(event, PlayEnded):
+            break
+        if isinstance(event, Pegged):
+            scores[table.rules.side_of(event.seat)] -= event.points
+    return scores

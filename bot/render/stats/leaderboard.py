@@ -1,0 +1,122 @@
+"""A server's players in order, page by page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from discord import ButtonStyle, ui
+
+from bot.render.layouts import GOLD, container, layout, row, rule, subtext, text
+from bot.render.stats.player_stats import best_hand, of_games, percent, shown
+from bot.render.text.faces import Faces
+from bot.render.text.names import escaped, plain
+from bot.render.text.words import number, plural, some
+from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally, is_eligible
+from bot.standings.page_ids import PageId
+from bot.standings.ratings import PROVISIONAL
+
+TITLES = {
+    Board.RATING: "rating, two players",
+    Board.MORE: "rating, three and four players",
+    Board.WINS: "wins",
+    Board.RATE: "win rate",
+    Board.HAND: "best hand",
+}
+"""What each board is called, in a title and as an option."""
+
+
+def leaderboard_layout(
+    found: Leaderboard, at: PageId, asker: str, faces: Faces, *, private: bool
+) -> ui.LayoutView:
+    """A page of the board, with the asker's own row; `private` if nobody else sees it."""
+    page = min(at.page, found.pages - 1)
+    at = replace(at, page=page)
+    rows = found.page(page)
+    own = _own(found, rows, asker, faces, private=private)
+    return layout(
+        container(
+            text(f"## Leaderboard: {TITLES[found.board]}", _span(found)),
+            text(*(_line(each, found, faces) for each in rows) if rows else (_nobody(found),)),
+            rule() if own else None,
+            text(own),
+            text(subtext(_footnote(found))),
+            row(*_buttons(at, found)),
+            colour=GOLD,
+        )
+    )
+
+
+def _span(found: Leaderboard) -> str:
+    span = "all games" if found.span is Span.EVER else f"{found.month:%B %Y}, by UTC"
+    people = f"{len(found.rows)} {plural(len(found.rows), 'player')}"
+    return f"{span} · {people}" if found.rows else span
+
+
+def _line(row: Row, found: Leaderboard, faces: Faces) -> str:
+    mark = "▸ " if found.own and row.tally.user == found.own.user else ""
+    name = escaped(plain(row.tally.name))
+    return f"{mark}**{row.place}** {name} · {_figure(row.tally, found.board, faces)}"
+
+
+def _figure(tally: Tally, board: Board, faces: Faces) -> str:
+    match board:
+        case Board.RATING | Board.MORE:
+            return f"**{shown(tally.rating)}** · {of_games(tally.games)}"
+        case Board.WINS:
+            return f"**{tally.wins}** of {of_games(tally.games)}"
+        case Board.RATE:
+            return f"**{percent(tally.wins, tally.games)}** · {tally.wins} of {tally.games}"
+        case Board.HAND:
+            return best_hand(tally.best, faces) if tally.best else "no hand counted"
+
+
+def _nobody(found: Leaderboard) -> str:
+    when = "this month" if found.span is Span.MONTH else "yet"
+    match found.board:
+        case Board.RATE:
+            return f"Nobody has finished {number(found.span.enough)} games {when}."
+        case Board.MORE:
+            return f"No finished games of three or four {when}. `/crib new` sets up a table."
+        case Board.RATING | Board.WINS | Board.HAND:
+            return f"No finished games {when}. `/crib new` sets up a table."
+
+
+def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, faces: Faces, *, private: bool) -> str:
+    """The asker's row when it is not on the page, or why there is none; a hidden one in private only."""
+    own, place = found.own, found.own_row
+    name = escaped(plain(asker))
+    if place is not None:
+        return "" if place in rows else _line(place, found, faces)
+    if own is None:
+        when = "this month" if found.span is Span.MONTH else "here yet"
+        return f"▸ {name} has no finished games {when}."
+    if own.hidden:
+        figure = _figure(own, found.board, faces)
+        return f"▸ You are hidden, and only you see this: {figure}" if private else ""
+    if found.board is Board.RATE and not is_eligible(own, found.board, found.span):
+        return f"▸ {name} has {of_games(own.games)} of the {number(found.span.enough)} that it takes."
+    return f"▸ {name} · {_figure(own, found.board, faces)}"
+
+
+def _footnote(found: Leaderboard) -> str:
+    match found.board:
+        case Board.RATING | Board.MORE:
+            month = "Who played this month, with the present rating. " if found.span is Span.MONTH else ""
+            return f"{month}? is provisional: fewer than {some(PROVISIONAL, 'game')}."
+        case Board.RATE:
+            return f"Players with at least {some(found.span.enough, 'game')}."
+        case Board.WINS | Board.HAND:
+            return ""
+
+
+def _buttons(at: PageId, found: Leaderboard) -> list[ui.Button[ui.LayoutView] | None]:
+    other = Span.EVER if at.span is Span.MONTH else Span.MONTH
+    return [
+        _button("Back", replace(at, page=at.page - 1)) if at.page > 0 else None,
+        _button("More", replace(at, page=at.page + 1)) if at.page + 1 < found.pages else None,
+        _button("This month" if other is Span.MONTH else "All games", replace(at, page=0, span=other)),
+    ]
+
+
+def _button(label: str, at: PageId) -> ui.Button[ui.LayoutView]:
+    return ui.Button(label=label, style=ButtonStyle.secondary, custom_id=str(at))

@@ -1,0 +1,173 @@
+"""What one person's finished games come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from discord import ui
+
+from bot.model.table_record import computer_name
+from bot.render.layouts import BAIZE, container, layout, rule, subtext, text
+from bot.render.text.faces import Faces
+from bot.render.text.names import escaped, plain, possessive
+from bot.render.text.words import number, plural, some
+from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
+from bot.standings.figures import BestHand, InRole, SeatFigures
+from bot.standings.ratings import PROVISIONAL, Kind, Rating
+from engine.computer.levels import Level
+
+_KINDS = {Kind.TWO: "two players", Kind.MORE: "three and four players"}
+
+
+def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: bool) -> ui.LayoutView:
+    """The figures of `name`; `own` if he asks himself, `here` if they are those of one server."""
+    safe = escaped(plain(name))
+    career = profile.career
+    where = "in this server" if here else "in all servers"
+    if not career.games:
+        whose = "You have" if own else f"{safe} has"
+        people = " with people" if profile.computers else ""
+        none = f"{whose} no finished games{people} {'here' if here else 'anywhere'} yet."
+        return _card(
+            f"## {possessive(safe)} games",
+            none,
+            *_computers(profile.computers),
+            subtext("`/crib new` sets up a table."),
+        )
+    return layout(
+        container(
+            text(f"## {possessive(safe)} games", *_record(career)),
+            text(*_ratings(profile.ratings)),
+            rule(),
+            text(_best(career.best, faces)),
+            *(text(*_averages(kind, career.figures[kind])) for kind in Kind if kind in career.figures),
+            rule() if profile.computers else None,
+            text(*_computers(profile.computers)),
+            rule() if _rivals(profile.rivalry, safe) else None,
+            text(_rivals(profile.rivalry, safe)),
+            text(subtext(f"Finished games {where}; averages are by deal, where it came to a count.")),
+            colour=BAIZE,
+        )
+    )
+
+
+def hidden_layout(name: str, rivalry: Rivalry) -> ui.LayoutView:
+    """Somebody who hides is nobody's business, except what the asker has seen himself."""
+    safe = escaped(plain(name))
+    return _card(f"## {possessive(safe)} games", f"{safe} keeps them private.", _rivals(rivalry, safe))
+
+
+def bot_layout(name: str) -> ui.LayoutView:
+    """A bot has no games."""
+    return _card(f"{escaped(plain(name))} is a bot, and has no games here.")
+
+
+def elsewhere_layout() -> ui.LayoutView:
+    """Other people's games belong to a server."""
+    return _card("Ask for other players, and for the leaderboard, in a server: each server has its own.")
+
+
+def best_hand(best: BestHand, faces: Faces) -> str:
+    """The hand in a line, as `24: 4♥ 5♥ 5♠ 6♦ with 5♣`."""
+    return f"{best.points}: {faces.all_small(best.cards)} with {faces.small(best.starter)}"
+
+
+def shown(rating: Rating) -> str:
+    """The rating as players read it, a provisional one with a question mark."""
+    return f"{rating.shown}{'?' if rating.is_provisional else ''}"
+
+
+def percent(won: int, games: int) -> str:
+    """A share as whole per cents; nothing but all is a hundred, nothing but none is nought."""
+    share = round(100 * won / games)
+    if 0 < won < games:
+        share = min(max(share, 1), 99)
+    return f"{share}%"
+
+
+def of_games(games: int) -> str:
+    """`12 games`."""
+    return f"{games} {plural(games, 'game')}"
+
+
+def _card(*lines: str | None) -> ui.LayoutView:
+    return layout(container(text(*lines), colour=BAIZE))
+
+
+def _record(career: Career) -> Iterator[str]:
+    share = percent(career.wins, career.games)
+    yield f"### {of_games(career.games)} · {career.wins} won · {share}"
+    yield f"**Streak:** {_streak(career)}"
+    yield f"**Skunks:** given {_skunks(career.given)} · taken {_skunks(career.taken)}"
+
+
+def _streak(career: Career) -> str:
+    now = f"{number(abs(career.streak))} {'won' if career.streak > 0 else 'lost'} in a row"
+    if abs(career.streak) == 1:
+        now = f"the last game {'won' if career.streak > 0 else 'lost'}"
+    longest = f"longest: {number(career.longest)} won" if career.longest else "no win yet"
+    return f"{now} · {longest}"
+
+
+def _skunks(skunks: Skunks) -> str:
+    kinds = [(skunks.double, "double"), (skunks.lurch, "lurch")]
+    told = ", ".join(
+        f"{some} {plural(some, kind) if kind == 'double' else kind}" for some, kind in kinds if some
+    )
+    everything = skunks.single + skunks.double + skunks.lurch
+    return f"{everything} ({told})" if told else str(everything)
+
+
+def _ratings(ratings: dict[Kind, Rating]) -> Iterator[str]:
+    for kind, rating in ratings.items():
+        yield f"**Rating:** {shown(rating)} · {_KINDS[kind]}, {of_games(rating.games)}"
+    if any(rating.is_provisional for rating in ratings.values()):
+        yield subtext(f"? is provisional: fewer than {some(PROVISIONAL, 'game')}.")
+
+
+def _computers(computers: dict[Level, Record]) -> Iterator[str]:
+    """Games with a computer, which count nowhere else."""
+    if computers:
+        yield "### Against the computer"
+    for level, record in computers.items():
+        share = percent(record.wins, record.games)
+        yield f"{computer_name(level)}: {of_games(record.games)} · {record.wins} won · {share}"
+
+
+def _best(best: BestHand | None, faces: Faces) -> str:
+    return f"**Best hand**\n{best_hand(best, faces) if best else 'none counted yet'}"
+
+
+def _averages(kind: Kind, figures: SeatFigures) -> Iterator[str]:
+    """Per deal, by role: there is one pone with two players, and several who do not deal with more."""
+    other = "as pone" if kind is Kind.TWO else "not dealing"
+    yield f"**A deal with {_KINDS[kind]}**"
+    yield _role("as dealer", figures.dealing, (figures.crib_points, figures.cribs))
+    yield _role(other, figures.not_dealing)
+    if figures.muggins:
+        yield f"muggins: {some(figures.muggins, 'point')} in all"
+
+
+def _role(name: str, role: InRole, crib: tuple[int, int] | None = None) -> str:
+    parts = [f"pegs {_average(role.pegged, role.deals)}", f"hand {_average(role.points, role.hands)}"]
+    if crib is not None:
+        parts.append(f"crib {_average(*crib)}")
+    return f"{name}: {' · '.join(parts)}"
+
+
+def _average(points: int, times: int) -> str:
+    return f"{points / times:.1f}" if times else "–"
+
+
+def _rivals(rivalry: Rivalry | None, name: str) -> str:
+    if rivalry is None:
+        return ""
+    lines = []
+    if rivalry.games:
+        rest = rivalry.games - rivalry.won - rivalry.lost
+        others = f", others {rest}" if rest else ""
+        score = f"{name} won {rivalry.won}, you {rivalry.lost}{others}"
+        lines.append(f"**Against you:** {of_games(rivalry.games)} · {score}")
+    if rivalry.together:
+        lines.append(f"**As your partner:** {of_games(rivalry.together)}, {rivalry.won_together} won")
+    return "\n".join(lines) or f"You and {name} have not finished a game together yet."

@@ -1,0 +1,16 @@
+"""The match in words: games won by the same people, one table after the other."""
+
+from __future__ import annotations
+
+from bot.model.match import games_won
+from bot.model.table_record import TableRecord
+from bot.render.text.names import Names
+from bot.render.text.words import listing
+from engine import Side, TableView
+
+
+def match_score(record: TableRecord, table: TableView, names: Names) -> str:
+    """The score of the match in a line."""
+    won = games_won(record, table)
+    score = listing(f"{names.side(Side(side))} {games}" for side, games in enumerate(won))
+    return f"Games in the match: {score}"

@@ -1,0 +1,37 @@
+"""One line to somebody who has not noticed that the table waits."""
+
+from __future__ import annotations
+
+from bot.model.table_record import TableRecord
+from engine import Stage, TableView
+
+
+def nudge(
+    user_id: int, table: TableView, record: TableRecord, url: str | None, due: int | None = None
+) -> str:
+    """Calls the player to the table, which is at `url`.
+
+    `due` is when the clock moves for him, in seconds since 1970; Discord counts down to it.
+    """
+    seat = record.seat_of(user_id)
+    where = f" {url}" if url else ""
+    clock = f" The clock moves for you <t:{due}:R>." if due is not None else ""
+    return f"<@{user_id}>, {_what(table, is_dealer=seat == table.dealer)}.{clock}{where}"
+
+
+def _what(table: TableView, *, is_dealer: bool) -> str:
+    match table.stage:
+        case Stage.DEALING:
+            return "it is yours to deal"
+        case Stage.DISCARDING:
+            return f"the table waits for your cards to {'your own' if is_dealer else 'the'} crib"
+        case Stage.CUTTING:
+            return "it is yours to cut"
+        case Stage.PLAYING:
+            return (
+                f"it is your turn, and the count is {table.count}" if table.count else "it is yours to lead"
+            )
+        case Stage.SHOWING:
+            return "the show waits for you"
+        case Stage.OVER:
+            return "the game is over"

@@ -1,0 +1,134 @@
+"""People's names, made safe to print: no markdown, no mention, nothing invisible, not too long.
+
+A name is typed by its owner and read by others, so it is bounded in width and stripped of everything
+that could format the message, ring somebody's bell or turn the line around.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+import discord
+
+from bot.render.text.words import listing
+from engine import Rules, Seat, Side
+
+WIDEST = 24
+"""Columns that a name may take; a phone shows about forty."""
+
+_UNSEEN_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5")
+"""Characters that Unicode counts as letters or marks and that draw nothing."""
+_STACKED = 1
+"""Combining marks that one letter may carry."""
+_MARKDOWN = re.compile(r"([\\*_~`|<>#@\[\]():+.!-])")
+
+
+class Names:
+    """The names at one table, by seat and by side."""
+
+    def __init__(self, names: tuple[str, ...], rules: Rules) -> None:
+        self._rules = rules
+        self._plain = _told_apart([_visible(name) or f"Player {seat}" for seat, name in enumerate(names, 1)])
+
+    def __getitem__(self, seat: Seat) -> str:
+        return escaped(self.plain(seat))
+
+    def plain(self, seat: Seat, columns: int = WIDEST) -> str:
+        """The name for labels and code blocks, where markdown means nothing."""
+        name = self._plain[seat] if seat < len(self._plain) else f"Player {seat + 1}"
+        return _isolated(shortened(name, columns))
+
+    def whose(self, seat: Seat) -> str:
+        """The possessive, as `Ada's`."""
+        return possessive(self[seat])
+
+    def side(self, side: Side) -> str:
+        """The side's name: its player, or the partners as `Ada & Cleo`."""
+        return " & ".join(self[seat] for seat in self._rules.seats_of(side))
+
+    def plain_side(self, side: Side, columns: int) -> str:
+        """The side's name for labels and code blocks, in so many columns."""
+        seats = self._rules.seats_of(side)
+        each = (columns - 3 * (len(seats) - 1)) // len(seats)
+        return " & ".join(self.plain(seat, each) for seat in seats)
+
+    def listed(self, seats: Iterable[Seat], last: str = "and") -> str:
+        """Several names in a sentence."""
+        return listing((self[seat] for seat in seats), last)
+
+
+def possessive(name: str) -> str:
+    """Whose it is, as `Ada's`."""
+    return f"{name}'s"
+
+
+def plain(name: str, nobody: str = "somebody") -> str:
+    """The name without what draws nothing or turns lines around; `nobody` if nothing is left."""
+    return _isolated(shortened(_visible(name) or nobody, WIDEST))
+
+
+@lru_cache(maxsize=4096)
+def _visible(name: str) -> str:
+    """What can be seen of the name."""
+    kept: list[str] = []
+    marks = 0
+    for each in unicodedata.normalize("NFC", name):
+        category = unicodedata.category(each)
+        marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if category[0] == "C" or each in _UNSEEN_LETTERS or marks > _STACKED:
+            continue
+        kept.append(" " if category[0] == "Z" else each)
+    text = " ".join("".join(kept).split()).replace("`", "'")
+    return text if any(unicodedata.category(each)[0] in "LNPS" for each in text) else ""
+
+
+@lru_cache(maxsize=4096)
+def _isolated(text: str) -> str:
+    """A name written from the right, closed off so that the rest of the line stays where it is."""
+    if any(unicodedata.bidirectional(each) in {"R", "AL", "AN"} for each in text):
+        return f"\u2068{text}\u2069"
+    return text
+
+
+@lru_cache(maxsize=4096)
+def escaped(text: str) -> str:
+    """The text so that Discord formats nothing in it and mentions nobody."""
+    return discord.utils.escape_mentions(_MARKDOWN.sub(r"\\\1", text))
+
+
+@lru_cache(maxsize=4096)
+def width(text: str) -> int:
+    """The columns that the text takes in a monospaced font."""
+    return sum(_columns(each) for each in text)
+
+
+def shortened(text: str, columns: int) -> str:
+    """The text, or as much of it as fits with an ellipsis."""
+    if width(text) <= columns:
+        return text
+    kept = ""
+    for each in text:
+        if width(kept) + _columns(each) > columns - 1:
+            break
+        kept += each
+    return f"{kept.rstrip()}…"
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
+
+
+def _told_apart(names: list[str]) -> tuple[str, ...]:
+    """The names, the second of two that look equal with a number."""
+    seen: dict[str, int] = {}
+    apart = []
+    for name in (shortened(name, WIDEST) for name in names):
+        seen[name] = seen.get(name, 0) + 1
+        number = f" ({seen[name]})" if seen[name] > 1 else ""
+        apart.append(shortened(name, WIDEST - len(number)) + number)
+    return tuple(apart)

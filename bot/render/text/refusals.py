@@ -1,0 +1,287 @@
+"""What a player is told in private when something cannot be done: what is wrong, and what to do instead.
+
+Each error has its own sentence, found by its class or the nearest class above it. Cards may be named
+here, as only the player who holds them reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bot.model import errors as room
+from bot.model.start_up_errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
+from bot.model.table_record import Status, TableRecord
+from bot.render.text.faces import Faces
+from bot.render.text.names import Names, escaped, plain
+from bot.render.text.resting import resting
+from bot.render.text.words import listing, number, plural, sentence, some
+from engine import Seat, Stage, errors
+from engine.errors import EngineError
+
+_Telling = Callable[[Any, TableRecord | None, Faces], str]
+
+
+def refusal(error: EngineError | room.BotError, record: TableRecord | None, faces: Faces) -> str:
+    """The sentence for `error`; `record` is the table it is about, if that is known."""
+    for kind in type(error).__mro__:
+        if kind in SENTENCES:
+            return SENTENCES[kind](error, record, faces)
+    return "That cannot be done. `/crib help` shows what can."
+
+
+def _say(sentence: str) -> _Telling:
+    return lambda _error, _record, _faces: sentence
+
+
+def _not_your_turn(error: errors.NotYourTurn, record: TableRecord | None, _: Faces) -> str:
+    if record is None or not error.waiting_for:
+        return "It is not your turn."
+    names = Names(record.names, record.agreement.rules)
+    return f"It is not your turn: the table is waiting for {names.listed(error.waiting_for)}."
+
+
+_NOW = {
+    Stage.DEALING.value: "the cards are still to be dealt",
+    Stage.DISCARDING.value: "cards are being laid away",
+    Stage.CUTTING.value: "the starter is still to be cut",
+    Stage.PLAYING.value: "the play is on",
+    Stage.SHOWING.value: "the hands are being shown",
+    Stage.OVER.value: "the game is over",
+}
+
+
+def _wrong_phase(error: errors.WrongPhase, *_: object) -> str:
+    now = f"Not just now: {_NOW.get(error.stage, 'the table is busy')}."
+    if error.stage == Stage.DISCARDING.value:
+        return f"{now} Open your hand to see your cards, and lay away first: `/crib discard`."
+    return f"{now} Open your hand to see what you can do: press *My hand* or use `/crib hand`."
+
+
+def _over_thirty_one(error: errors.OverThirtyOne, _: TableRecord | None, faces: Faces) -> str:
+    return f"You can't play the {faces.text(error.card)}: the count is {error.count}."
+
+
+def _must_play(error: errors.MustPlay, _: TableRecord | None, faces: Faces) -> str:
+    playable = listing((faces.text(each) for each in error.playable), "or")
+    return f"You can't say go while you can play: you have {playable}."
+
+
+def _card_not_held(error: errors.CardNotHeld, _: TableRecord | None, faces: Faces) -> str:
+    return f"You don't hold the {faces.text(error.card)}. Open your hand to see your cards."
+
+
+def _same_card_twice(error: errors.SameCardTwice, _: TableRecord | None, faces: Faces) -> str:
+    return f"You named the {faces.text(error.card)} twice: choose another card beside it."
+
+
+def _wrong_number(error: errors.WrongNumberOfCards, *_: object) -> str:
+    return f"The crib takes {some(error.wanted, 'card')} from you, and you gave {number(error.given)}."
+
+
+def _impossible(error: errors.ImpossibleCount, *_: object) -> str:
+    return f"Nothing here is worth {error.points}: the most is {error.most}."
+
+
+def _must_call(error: errors.MustCallPoints, _: TableRecord | None, faces: Faces) -> str:
+    card = faces.text(error.card)
+    return f"With muggins you call the points yourself: say what the {card} scores, if only nought."
+
+
+def _no_such_seat(error: errors.NoSuchSeat, *_: object) -> str:
+    return f"There is no such seat: this table has {number(error.seats)}."
+
+
+def _notation(error: errors.NotationError, *_: object) -> str:
+    return f"I can't read that: I expected {error.expected}."
+
+
+def _no_table(error: room.NoTable, *_: object) -> str:
+    match error.record.status if error.record else None:
+        case Status.GATHERING:
+            return "The game has not begun yet: it needs everyone seated, and then *Start*."
+        case Status.CANCELLED:
+            return "This table was called off. `/crib new` sets up another."
+        case _:
+            return "There is no table here. `/crib new` sets one up."
+
+
+def _too_many_tables(error: room.TooManyTables, *_: object) -> str:
+    places = listing(dict.fromkeys(escaped(plain(each.place, "a server")) for each in error.records))
+    return f"You are at several tables (in {places}): use the command in the channel of the one you mean."
+
+
+def _rests(error: room.TableRests, *_: object) -> str:
+    return resting(error.record)
+
+
+def _wrong_deal(error: room.WrongDeal, _: TableRecord | None, faces: Faces) -> str:
+    if error.twice is not None:
+        return f"The {faces.text(error.twice)} is there twice: a pack has one of each."
+    match error.players:
+        case None:
+            dealt = "two players are dealt six cards, three and four five"
+        case 2:
+            dealt = "two players are dealt six cards"
+        case players:
+            dealt = f"{number(players)} players are dealt five cards"
+    return f"{sentence(dealt)}, and you gave {number(error.given)}."
+
+
+def _not_finished(error: room.NotFinished, *_: object) -> str:
+    match error.record.status if error.record else None:
+        case Status.PLAYING | Status.GATHERING:
+            return "That game is not over: it is looked back on when it is."
+        case Status.CANCELLED:
+            return "That game was called off, and there is nothing to look back on."
+        case _:
+            return "You have finished no game here yet. A review looks back on the last one that you played."
+
+
+def _not_played(error: room.NotPlayed, *_: object) -> str:
+    return f"You did not play in this game: {_players(error.record)} did. A review is for those who played."
+
+
+def _not_seated(error: room.NotSeated, *_: object) -> str:
+    return (
+        f"You are not playing in this game: {_players(error.record)} {_are(error.record)}. "
+        "You are welcome to watch, or to set up a table with `/crib new` in another channel."
+    )
+
+
+def _already_seated(error: room.AlreadySeated, *_: object) -> str:
+    record = error.record
+    if len(record.occupants) >= record.agreement.players:
+        then = "all seats are taken, so press *Start*"
+    elif record.rematch_of:
+        then = "the rematch begins by itself when everybody who played before is back"
+    else:
+        then = "press *Start* when all seats are taken"
+    return f"You have a seat at this table already: {then}."
+
+
+def _table_full(error: room.TableFull, *_: object) -> str:
+    return f"All seats are taken: {_players(error.record)} {_are(error.record)} at this table."
+
+
+def _not_enough(error: room.NotEnoughPlayers, *_: object) -> str:
+    missing = max(error.record.agreement.players - len(error.record.occupants), 0)
+    return f"The game needs {number(missing)} more {plural(missing, 'player')} before it can start."
+
+
+def _begun(error: room.AlreadyBegun, *_: object) -> str:
+    if error.record.status is Status.CANCELLED:
+        return "This table was called off. `/crib new` sets up another."
+    if error.record.status is Status.OVER:
+        return "That game is over. *Rematch* or `/crib new` begins another."
+    return "The game has begun already. To end it early, a player may use `/crib resign`."
+
+
+def _stale_button(error: room.StaleButton, *_: object) -> str:
+    if error.now > error.deal:
+        now = f"deal {error.now} is being played"
+        return f"That button is from deal {error.deal}, and {now}. Use *My hand* at the table."
+    return "That button is from an earlier game. `/crib table` shows where you are."
+
+
+def _not_a_card(error: room.NotACard, *_: object) -> str:
+    typed = escaped(plain(error.text, "nothing"))
+    return f"I can't read “{typed}” as cards. Write them as `5h`, `10d` or `5h jd`."
+
+
+def _wrong_hand(error: room.WrongHand, _: TableRecord | None, faces: Faces) -> str:
+    if error.twice is not None:
+        return f"The {faces.text(error.twice)} is there twice: a pack has one of each."
+    return f"A hand has four cards, and you gave {number(error.given)}: try `5h 5c 5s jd` with `5d`."
+
+
+def _not_a_number(error: room.NotANumber, *_: object) -> str:
+    return f"“{escaped(plain(error.text, 'nothing'))}” is no number of points. Write one such as `8`, or `0`."
+
+
+def _missing_permissions(error: room.MissingPermissions, *_: object) -> str:
+    them = "it" if len(error.names) == 1 else "them"
+    who = "Somebody who manages the server"
+    return f"I may not play here yet: I need {listing(error.names)}. {who} can give me {them}."
+
+
+def _start_up(error: StartUpError, *_: object) -> str:
+    return f"The bot cannot start: {str(error).removesuffix('.')}."
+
+
+def _players(record: TableRecord) -> str:
+    names = Names(record.names, record.agreement.rules)
+    return listing(names[Seat(seat)] for seat in range(len(record.occupants)))
+
+
+def _are(record: TableRecord) -> str:
+    return "is" if len(record.occupants) == 1 else "are"
+
+
+SENTENCES: dict[type[BaseException], _Telling] = {
+    errors.EngineError: _say("That cannot be done in this game. Open your hand to see what can."),
+    errors.RulesError: _say("Nobody could play by those rules. `/crib rules` shows which go together."),
+    errors.NotationError: _notation,
+    errors.LogError: _say("This game's record cannot be read. Please tell whoever runs the bot."),
+    errors.GameIsOver: _say("The game is over: the winning peg is in. *Rematch* begins another."),
+    errors.IllegalMove: _say("You can't do that now. Open your hand to see what you can do."),
+    errors.NoSuchSeat: _no_such_seat,
+    errors.NotYourTurn: _not_your_turn,
+    errors.WrongPhase: _wrong_phase,
+    errors.CardNotHeld: _card_not_held,
+    errors.SameCardTwice: _same_card_twice,
+    errors.WrongNumberOfCards: _wrong_number,
+    errors.OverThirtyOne: _over_thirty_one,
+    errors.MustPlay: _must_play,
+    errors.ImpossibleCount: _impossible,
+    errors.MustCallPoints: _must_call,
+    errors.PointsNotCalled: _say(
+        "Points are pegged for you in this game: play the card without calling any."
+    ),
+    room.BotError: _say("I can't do that. `/crib help` shows what I can do."),
+    room.RoomError: _say("That can't be done here. `/crib help` shows what can."),
+    room.NoTable: _no_table,
+    room.TooManyTables: _too_many_tables,
+    room.TableRests: _rests,
+    room.NotSeated: _not_seated,
+    room.NotAtTable: _say(
+        "Only those who sit at this table can do that. *Join* gives you a seat, if one is free."
+    ),
+    room.AlreadySeated: _already_seated,
+    room.TableFull: _table_full,
+    room.NoComputer: _say("No computer sits at this table."),
+    room.NobodyAway: _say(
+        "Everybody is playing. The computer can take a seat over from somebody who has missed three turns."
+    ),
+    room.NotEnoughPlayers: _not_enough,
+    room.AlreadyBegun: _begun,
+    room.StaleButton: _stale_button,
+    room.NotACard: _not_a_card,
+    room.WrongHand: _wrong_hand,
+    room.WrongDeal: _wrong_deal,
+    room.NoHints: _say(
+        "This table plays without hints. They are agreed on when it is opened: `/crib new hints:True`."
+    ),
+    room.NotFinished: _not_finished,
+    room.NotPlayed: _not_played,
+    room.NotInServer: _say("A table needs a channel of a server: use `/crib new` there."),
+    room.NotANumber: _not_a_number,
+    room.MissingPermissions: _missing_permissions,
+    room.StoreError: _say("I could not write that down, so nothing has changed. Please try again."),
+    room.NoSuchGame: _say("I don't know that game: its table is gone. `/crib new` sets up another."),
+    room.StaleGame: _say("The table moved on just as you pressed. Please press again."),
+    room.ChannelTaken: _say(
+        "There is a table in this channel already: `/crib table` shows it. "
+        "Another channel has room for yours."
+    ),
+    room.IdTaken: _say("That table could not be set up. Please try once more."),
+    room.StoreUnavailable: _say(
+        "I could not save that just now, so nothing has changed. Please press again."
+    ),
+    StartUpError: _start_up,
+    SettingsError: _start_up,
+    DatabaseTooNew: _start_up,
+    DatabaseUnusable: _start_up,
+    NotCopied: _start_up,
+}
+"""The sentence of each error."""

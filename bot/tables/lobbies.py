@@ -1,0 +1,238 @@
+"""Before a game: people gather at a table, agree on the rules, and begin; after it, they may go on.
+
+A lobby is the same row in the store as the game that it becomes, so a channel has one of either.
+"""
+
+from __future__ import annotations
+
+import secrets
+import string
+from dataclasses import replace
+
+from bot.model.errors import (
+    AlreadyBegun,
+    AlreadySeated,
+    IdTaken,
+    NoComputer,
+    NoTable,
+    NotAtTable,
+    NotEnoughPlayers,
+    StaleButton,
+    TableFull,
+)
+from bot.model.match import games_won, next_dealer
+from bot.model.table_record import Agreement, Occupant, Status, TableRecord, computer_at
+from bot.store import Store
+from bot.tables.sessions import Sessions
+from engine import Seat
+from engine.computer.levels import Level
+
+_ID_LETTERS = string.ascii_lowercase + string.digits
+
+
+class Lobbies:
+    """Every table that is gathering, and the passage into a game."""
+
+    def __init__(self, store: Store, sessions: Sessions) -> None:
+        self._store = store
+        self._sessions = sessions
+
+    async def open(
+        self,
+        *,
+        guild: int | None,
+        channel: int,
+        place: str,
+        host: Occupant,
+        agreement: Agreement,
+        computers: Level | None = None,
+    ) -> TableRecord:
+        """A new table in the channel, with its host sitting at it. Raises `ChannelTaken`.
+
+        With `computers` every other seat is a computer's of that level, and the game begins.
+        """
+        assert host.user is not None, "a table is a person's"
+        occupants: tuple[Occupant, ...] = (host,)
+        while computers is not None and len(occupants) < agreement.players:
+            occupants = (*occupants, computer_at(computers, occupants))
+        record = await self._keep(
+            TableRecord(
+                game=_new_id(),
+                guild=guild,
+                channel=channel,
+                place=place,
+                host=host.user,
+                status=Status.GATHERING,
+                agreement=agreement,
+                occupants=occupants,
+            )
+        )
+        return await self.start(record.game, host.user) if computers is not None else record
+
+    async def join(self, game: str, person: Occupant) -> TableRecord:
+        """Sit down. Raises `AlreadyBegun`, `AlreadySeated` and `TableFull`.
+
+        A rematch begins by itself when everybody of the game before has sat down again.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(person.user) is not None:
+                raise AlreadySeated(record)
+            if len(record.occupants) == record.agreement.players:
+                raise TableFull(record)
+            record = await self._seat(record, (*record.occupants, person))
+            if await self._is_rematch_of_all(record):
+                return await self._begin(record)
+            return record
+
+    async def leave(self, game: str, user: int) -> TableRecord:
+        """Stand up; the host's place passes on, and the last to leave closes the table.
+
+        Raises `AlreadyBegun` and `NotAtTable`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None:
+                raise NotAtTable(record)
+            staying = tuple(each for each in record.occupants if each.user != user)
+            if all(each.user is None for each in staying):
+                return await self._cancel(record)
+            return await self._seat(record, staying)
+
+    async def add_computer(self, game: str, user: int, level: Level) -> TableRecord:
+        """Seat a computer: anybody who sits at the table may.
+
+        Raises `AlreadyBegun`, `NotAtTable` and `TableFull`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None:
+                raise NotAtTable(record)
+            if len(record.occupants) == record.agreement.players:
+                raise TableFull(record)
+            computer = computer_at(level, record.occupants)
+            return await self._seat(record, (*record.occupants, computer))
+
+    async def remove_computer(self, game: str, user: int) -> TableRecord:
+        """Send away the computer that was seated last: anybody who sits at the table may.
+
+        Raises `AlreadyBegun`, `NotAtTable` and `NoComputer`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None:
+                raise NotAtTable(record)
+            if not record.computers:
+                raise NoComputer(record)
+            last = max(record.computers)
+            return await self._seat(record, (*record.occupants[:last], *record.occupants[last + 1 :]))
+
+    async def start(self, game: str, user: int) -> TableRecord:
+        """Begin the game. Raises `AlreadyBegun`, `NotAtTable` and `NotEnoughPlayers`."""
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None:
+                raise NotAtTable(record)
+            if len(record.occupants) < record.agreement.players:
+                raise NotEnoughPlayers(record)
+            return await self._begin(record)
+
+    async def cancel(self, game: str, user: int, *, may_moderate: bool) -> TableRecord:
+        """Close the table: anybody who sits at it may, and a moderator.
+
+        Raises `AlreadyBegun` and `NotAtTable`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None and not may_moderate:
+                raise NotAtTable(record)
+            return await self._cancel(record)
+
+    async def rematch(self, game: str, person: Occupant) -> TableRecord:
+        """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`.
+
+        The computers of the game before agree at once, so alone against them it begins.
+        """
+        before = await self._store.table(game)
+        if before.status is not Status.OVER:
+            raise StaleButton(0, 0)
+        if before.seat_of(person.user) is None:
+            raise NotAtTable(before)
+        assert person.user is not None, "the computer asks for nothing"
+        computers = (each for each in before.occupants if each.user is None)
+        record = await self._keep(
+            replace(
+                before,
+                game=_new_id(),
+                host=person.user,
+                status=Status.GATHERING,
+                occupants=(person, *computers),
+                won_before=(),
+                rematch_of=game,
+                version=0,
+                told=0,
+            )
+        )
+        async with self._sessions.lock(record.game):
+            return await self._begin(record) if await self._is_rematch_of_all(record) else record
+
+    async def _gathering(self, game: str) -> TableRecord:
+        record = await self._store.table(game)
+        if record.status is Status.CANCELLED:
+            raise NoTable
+        if record.status is not Status.GATHERING:
+            raise AlreadyBegun(record)
+        return record
+
+    async def _seat(self, record: TableRecord, occupants: tuple[Occupant, ...]) -> TableRecord:
+        people = [each.user for each in occupants if each.user is not None]
+        host = record.host if record.host in people else people[0]
+        return await self._store.seat(record.game, occupants, host)
+
+    async def _cancel(self, record: TableRecord) -> TableRecord:
+        return await self._store.cancel(record.game)
+
+    async def _keep(self, record: TableRecord) -> TableRecord:
+        """Keep a new table under an id that no other game has."""
+        while True:
+            try:
+                await self._store.open_table(record)
+            except IdTaken:
+                record = replace(record, game=_new_id())
+            else:
+                return record
+
+    async def _is_rematch_of_all(self, record: TableRecord) -> bool:
+        """Whether just the people of the game before sit at the table again."""
+        if record.rematch_of is None:
+            return False
+        before = await self._store.table(record.rematch_of)
+        return _same(record, before)
+
+    async def _begin(self, record: TableRecord) -> TableRecord:
+        """Begin the game; a rematch of the same people goes on with their seats and games won."""
+        dealer: Seat | None = None
+        if record.rematch_of is not None:
+            before = await self._sessions.get(record.rematch_of)
+            result = before.game.table.result
+            if _same(record, before.record) and result is not None:
+                dealer = next_dealer(before.game.table, result)
+                won = games_won(before.record, before.game.table)
+                record = await self._store.reseat(record.game, _themselves(before.record), won)
+        session = await self._sessions.begin(record, dealer)
+        return session.record
+
+
+def _same(record: TableRecord, before: TableRecord) -> bool:
+    """Whether the same people and computers sit at both tables."""
+    return set(_themselves(record)) == set(_themselves(before))
+
+
+def _themselves(record: TableRecord) -> tuple[Occupant, ...]:
+    """Who sits at the table, each person playing for himself."""
+    return tuple(each if each.user is None else replace(each, level=None) for each in record.occupants)
+
+
+def _new_id() -> str:
+    """Five letters and digits: sixty million of them, and a clash is refused by the store."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(5))

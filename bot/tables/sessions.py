@@ -1,0 +1,211 @@
+"""Live games: one `Session` each, loaded from the store on demand.
+
+Here moves, the log and memory meet, in this order and under the game's lock: decide (pure), append
+(durable), accept (memory), announce (which only queues). If the store fails nothing has changed. If
+another process wrote to the log, the session is read anew and the player asked to press again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame
+from bot.model.table_record import Status, TableRecord
+from bot.store import Store
+from engine import Chance, Deal, Game, Move, Rules, Seat, Stage, TableView
+from engine.computer.levels import Level
+from engine.endings import GameWon
+from engine.secret_events import LoggedEvent
+
+KEPT = 2_000
+"""Sessions kept in memory; the one that has rested longest is dropped, and read again when asked for."""
+
+
+class Session:
+    """One game being played, or just over."""
+
+    def __init__(self, record: TableRecord, game: Game) -> None:
+        self.record = record
+        self.game = game
+        self.past_tables: dict[int, TableView] = {}
+        """By deal: how the table stood when it was over. Filled by whoever draws it."""
+
+    def seat_of(self, user: int) -> Seat:
+        """Where `user` sits. Raises `NotSeated`."""
+        seat = self.record.seat_of(user)
+        if seat is None:
+            raise NotSeated(self.record)
+        return seat
+
+    def refuse_stale(self, deal: int | None) -> None:
+        """Raises `StaleButton` for a button of another deal than the one that is being played.
+
+        When the game is over there is none, and that is said instead.
+        """
+        now = self.game.table.deal_number
+        if deal is not None and deal != now and not self.game.is_over:
+            raise StaleButton(deal, now)
+
+
+class Sessions:
+    """All live games, and the only way to move in one."""
+
+    def __init__(self, store: Store, chance: Chance, announce: Callable[[str], None]) -> None:
+        """`announce` is told the id of each game that has news; it must only queue."""
+        self._store = store
+        self._chance = chance
+        self._announce = announce
+        self._live: OrderedDict[str, Session] = OrderedDict()
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    def lock(self, game: str) -> asyncio.Lock:
+        """The lock that everything which changes the game is done under."""
+        return self._locks.setdefault(game, asyncio.Lock())
+
+    async def get(self, game: str) -> Session:
+        """The session of a game that has begun. Raises `NoSuchGame`."""
+        session = self._live.get(game)
+        if session is None:
+            async with self.lock(game):
+                session = self._live.get(game) or await self._load(game)
+        self._live.move_to_end(game)
+        return session
+
+    async def record(self, game: str) -> TableRecord:
+        """The game's address card: that of its session, or else as the store has it. Raises `NoSuchGame`."""
+        session = self._live.get(game)
+        return await self._store.table(game) if session is None else session.record
+
+    async def begin(self, record: TableRecord, dealer: Seat | None) -> Session:
+        """Begin the game of a full lobby; the caller holds the game's lock.
+
+        `dealer` deals first, or else the players cut for it. Raises `StaleGame` when the lobby
+        has changed meanwhile.
+        """
+        rules = record.agreement.rules
+        game = Game.new(rules, chance=self._chance, dealer=dealer, automatic=_automatic(rules))
+        if game.table.stage is Stage.DEALING:
+            game.apply(Deal(game.table.dealer))
+        record = await self._store.begin(record.game, game.log)
+        session = self._keep(Session(record, game))
+        self._announce(record.game)
+        return session
+
+    async def move(
+        self, game: str, user: int, make: Callable[[Seat], Move], deal: int | None = None
+    ) -> tuple[Session, tuple[LoggedEvent, ...]]:
+        """Let `user` make the move that `make` gives for his seat; what happened.
+
+        `deal` is the one a button was made for: another is refused with `StaleButton`. Raises
+        `NotSeated`, `NoTable` for a game that was called off, `IllegalMove`, `GameIsOver`,
+        `StaleGame` and `StoreUnavailable`; then nothing has changed.
+        """
+        async with self.lock(game):
+            session = await self._in_play(game)
+            seat = session.seat_of(user)
+            session.refuse_stale(deal)
+            events = session.game.decide(make(seat))
+            if events:
+                await self._write(session, events)
+        if events:
+            self._announce(game)
+        return session, events
+
+    async def move_for(self, game: str, move: Move, *, version: int | None = None) -> None:
+        """Make a move that nobody has pressed: the clock's, or the computer's, chosen at `version`.
+
+        Nothing happens when the log has not so many events any more, or the seat is back in a person's
+        hands: what was chosen for one position is not played in another, nor twice. Raises as `move` does.
+        """
+        async with self.lock(game):
+            session = await self._in_play(game)
+            is_stale = session.game.version != version or move.seat not in session.record.computers
+            if version is not None and is_stale:
+                return
+            events = session.game.decide(move)
+            if events:
+                await self._write(session, events)
+        if events:
+            self._announce(game)
+
+    async def hand_over(self, game: str, seat: Seat, level: Level | None) -> Session:
+        """Let the computer play a person's seat, or, with `None`, give it back to him.
+
+        Raises `NoTable`, `StaleGame` and `StoreUnavailable`; then nothing has changed.
+        """
+        async with self.lock(game):
+            session = await self._in_play(game)
+            if session.record.occupants[seat].level is level:
+                return session
+            record = await self._store.hand_over(game, seat, level)
+            session.record = replace(session.record, occupants=record.occupants)
+        self._announce(game)
+        return session
+
+    async def back_in_play(self, game: str, user: int) -> Session:
+        """The session, for somebody who does something in it: if the computer played for him, he is back."""
+        session = await self.get(game)
+        seat = session.record.seat_of(user)
+        is_covered = seat is not None and seat in session.record.computers
+        if seat is None or not is_covered or session.record.status is not Status.PLAYING:
+            return session
+        return await self.hand_over(game, seat, None)
+
+    def has_computers(self, game: str) -> bool:
+        """Whether the computer plays in that game, as far as is known without reading the store."""
+        session = self._live.get(game)
+        return session is not None and bool(session.record.computers)
+
+    def forget(self, game: str) -> None:
+        """Drop the game from memory: it is over and told, or was changed elsewhere."""
+        self._live.pop(game, None)
+        lock = self._locks.get(game)
+        if lock is not None and not lock.locked():
+            del self._locks[game]
+
+    async def _in_play(self, game: str) -> Session:
+        """The session of a game that was not called off; the caller holds the game's lock."""
+        session = self._live.get(game) or await self._load(game)
+        if session.record.status is Status.CANCELLED:
+            raise NoTable
+        return session
+
+    async def _write(self, session: Session, events: tuple[LoggedEvent, ...]) -> None:
+        game, record = session.game, session.record
+        over = any(isinstance(event, GameWon) for event in events)
+        try:
+            version = await self._store.append(record.game, game.version, events, over=over)
+        except StaleGame:
+            self._live.pop(record.game, None)
+            raise
+        game.accept(events)
+        status = Status.OVER if over else record.status
+        session.record = replace(record, version=version, status=status)
+
+    async def _load(self, game: str) -> Session:
+        record = await self._store.table(game)
+        log = await self._store.log(game)
+        rules = record.agreement.rules
+        live = Game.replay(log, chance=self._chance, automatic=_automatic(rules))
+        return self._keep(Session(record, live))
+
+    def _keep(self, session: Session) -> Session:
+        self._live[session.record.game] = session
+        while len(self._live) > KEPT:
+            oldest = next(iter(self._live))
+            if self.lock(oldest).locked():
+                self._live.move_to_end(oldest)
+                continue
+            self.forget(oldest)
+        return session
+
+
+def _automatic(rules: Rules) -> frozenset[type[Move]]:
+    """What the game does for the players: deal, except where the last count is still open to talk.
+
+    Saying go is left to them: it is part of the game, and nobody likes a silent one.
+    """
+    return frozenset() if rules.muggins else frozenset({Deal})

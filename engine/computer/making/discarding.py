@@ -1,0 +1,190 @@
+"""How good players discard, found by letting them learn from one another.
+
+Every set of six ranks that can be dealt (18,395; of five ranks, 6,175) discards what leaves most: its exact
+hand over all starters, and the crib as the others discard. From what all of them discard follow the next
+round's cribs, and after a few rounds nothing changes any more. Suits are left out. People differ, so
+whatever is nearly as good is discarded nearly as often (`SOFTNESS`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
+
+import numpy as np
+
+from engine.computer.crib_values import crib_points, pair_weights
+from engine.computer.numbers import Floats, Ints
+from engine.computer.ranks import NO_RANK, RANKS, holdings
+from engine.computer.scorer import Scorer
+from engine.computer.tables import DEALER, OTHER, Discards, Family
+from engine.presets import TWO_HANDED
+
+ROUNDS = 6
+SOFTNESS = 0.3
+"""Points: a choice so much worse is made e times less often."""
+
+_JACKS = 0.24
+"""What a jack in the crib is worth as his nobs, on average."""
+_LEAST = 0.002
+"""Everybody sometimes discards anything: at least this share of the commonest gift."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """All sets of ranks that can be dealt, and every way to part with some of them."""
+
+    counts: Ints
+    """Set, rank: how many."""
+    ways: Floats
+    """In how many ways each set can be dealt."""
+    kept: Ints
+    """Set, choice: the number of the four ranks kept."""
+    given: Ints
+    """Set, choice: the number of the ranks discarded."""
+    places: tuple[tuple[int, ...], ...]
+    """Which of the sorted ranks each choice discards."""
+    hand: Floats
+    """Set, choice: what the hand is worth over the starters, suits apart."""
+
+
+def every_deal(size: int) -> Dealt:
+    """All sets of so many ranks, of which four are kept."""
+    rows = np.array(
+        [row for row in combinations_with_replacement(range(RANKS), size) if max(map(row.count, row)) <= 4],
+        dtype=np.uint8,
+    )
+    counts = np.stack([(rows == rank).sum(axis=1) for rank in range(RANKS)], axis=1).astype(np.intp)
+    choose = np.array([1, 4, 6, 4, 1], dtype=np.float64)
+    places = tuple(combinations(range(size), size - 4))
+    four, gift = holdings(4), holdings(size - 4)
+    every = np.arange(RANKS, dtype=np.uint8)
+    worth = Scorer(TWO_HANDED).ranks(four.ranks[:, None, :], every[None, :]).astype(np.float64)
+    kept, given, hand = [], [], []
+    for gone in places:
+        away = rows[:, list(gone)]
+        away_counts = np.stack([(away == rank).sum(axis=1) for rank in range(RANKS)], axis=1)
+        kept.append(four.find(counts - away_counts))
+        given.append(gift.find(away_counts))
+        hand.append((worth[kept[-1]] * (4 - counts)).sum(axis=1) / (52 - size))
+    return Dealt(
+        counts=counts,
+        ways=choose[counts].prod(axis=1),
+        kept=np.stack(kept, axis=1),
+        given=np.stack(given, axis=1),
+        places=places,
+        hand=np.stack(hand, axis=1),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """How both roles discard, and what each choice is worth to them."""
+
+    discards: Discards
+    dealt: Dealt
+    cribs: tuple[Floats, Floats]
+    """By role: set, choice: what the crib is thought to be worth."""
+    best: tuple[Ints, Ints]
+    """By role: the best choice of each set."""
+    used: tuple[Floats, Floats]
+    """By role: set, choice: how often it is chosen, nearly as good ones included."""
+
+    def crib_table(self, bias: Floats) -> Floats:
+        """Role, gift: what the crib is worth on average when it is discarded, as published tables tell it."""
+        number = int(self.dealt.given.max()) + 1
+        result = []
+        for role in (DEALER, OTHER):
+            times = self.used[role] * self.dealt.ways[:, None]
+            total = _sums(times * self.cribs[role], self.dealt.given, number)
+            result.append(total / _sums(times, self.dealt.given, number) + bias[role])
+        return np.stack(result)
+
+
+def learn(family: Family) -> Learned:
+    """Let the players of such a table learn to discard."""
+    dealt = every_deal(6 if family.seats == 2 else 5)
+    gift = holdings(2 if family.seats == 2 else 1)
+    gifts = np.ones((2, len(gift)))
+    for _ in range(ROUNDS):
+        cribs = _pair_cribs(dealt, gifts) if family.seats == 2 else _single_cribs(dealt, gifts, family)
+        totals = (dealt.hand + cribs[DEALER], dealt.hand - _share(family) * cribs[OTHER])
+        chosen = [_chosen(total) for total in totals]
+        gifts = np.stack([_frequency(dealt, each, dealt.given, len(gift)) for each in chosen])
+        gifts = gifts / gift.ways(np.full(RANKS, 4))
+        gifts = np.maximum(gifts, _LEAST * gifts.max(axis=1, keepdims=True))
+    four = holdings(4)
+    keeps = np.stack([_frequency(dealt, each, dealt.kept, len(four)) for each in chosen])
+    keeps = keeps / four.ways(np.full(RANKS, 4))
+    keeps = np.maximum(keeps, _LEAST * keeps.max(axis=1, keepdims=True))
+    discards = Discards(
+        keeps=keeps / keeps.max(),
+        gifts=gifts / gifts.max(),
+        cribs=np.zeros((2, 0, 0)) if family.seats == 2 else single_chances(gifts, family),
+        bias=np.zeros(2),
+    )
+    best = (totals[0].argmax(axis=1), totals[1].argmax(axis=1))
+    return Learned(discards, dealt, cribs, best, (chosen[0], chosen[1]))
+
+
+def _share(family: Family) -> float:
+    """What a point in the dealer's crib costs one of the others."""
+    return 1.0 if family.seats == 2 or family.partners else 1.0 / (family.seats - 1)
+
+
+def _chosen(total: Floats) -> Floats:
+    likely = np.exp((total - total.max(axis=1, keepdims=True)) / SOFTNESS)
+    return np.asarray(likely / likely.sum(axis=1, keepdims=True))
+
+
+def _frequency(dealt: Dealt, chosen: Floats, which: Ints, number: int) -> Floats:
+    return _sums(chosen * dealt.ways[:, None], which, number)
+
+
+def _sums(values: Floats, which: Ints, number: int) -> Floats:
+    return np.asarray(np.bincount(which.ravel(), weights=values.ravel(), minlength=number), dtype=np.float64)
+
+
+def _pair_cribs(dealt: Dealt, gifts: Floats) -> tuple[Floats, Floats]:
+    """By role: what the crib is worth with each pair discarded."""
+    points = crib_points().astype(np.float64)
+    jacks = _JACKS * holdings(2).counts[:, 10]
+    result = []
+    for role in (DEALER, OTHER):
+        against = gifts[OTHER if role == DEALER else DEALER]
+        worth = np.empty(dealt.hand.shape)
+        for place, counts in enumerate(dealt.counts):
+            weights = pair_weights(against, 4 - counts)
+            given = dealt.given[place]
+            worth[place] = (
+                np.tensordot(points[given], weights, 2) + jacks[given] + weights.sum(axis=1) @ jacks
+            )
+        result.append(worth)
+    return result[0], result[1]
+
+
+def _single_cribs(dealt: Dealt, gifts: Floats, family: Family) -> tuple[Floats, Floats]:
+    chances = single_chances(gifts, family)
+    worth = chances @ np.arange(chances.shape[2])
+    return worth[DEALER][dealt.given], worth[OTHER][dealt.given]
+
+
+def single_chances(gifts: Floats, family: Family) -> Floats:
+    """Role, rank discarded, points: how likely the crib is worth so much, his nobs apart."""
+    uniform = np.full(RANKS, 1.0 / RANKS)
+    dealer, other = (each / each.sum() for each in gifts)
+    every = np.arange(RANKS, dtype=np.uint8)
+    result = np.zeros((2, RANKS, 30))
+    for role in (DEALER, OTHER):
+        sources = [dealer] * (role == OTHER) + [other] * (family.seats - 1 - (role == OTHER))
+        sources += [uniform] * (3 - len(sources)) if family.full_crib else []
+        axes = [every] * len(sources) + [np.array([NO_RANK], dtype=np.uint8)] * (3 - len(sources))
+        likely = sources + [np.ones(1)] * (3 - len(sources))
+        grid = np.stack(np.meshgrid(every, *axes, every, indexing="ij"), axis=-1).reshape(-1, 5)
+        weight = np.einsum("i,j,k,l,m->ijklm", np.ones(RANKS), *likely, uniform).ravel()
+        points = Scorer(TWO_HANDED).ranks(grid[:, :4], grid[:, 4])
+        for rank in range(RANKS):
+            mine = grid[:, 0] == rank
+            chances = np.bincount(points[mine], weights=weight[mine], minlength=30)[:30]
+            result[role, rank] = chances / chances.sum()  # five alike cannot be, and are left out
+    return result

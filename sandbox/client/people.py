@@ -1,0 +1,306 @@
+"""The people who play: each can do what Discord's client lets a person do, and nothing else.
+
+A `Person` is used by tests and by the page alike. Doing something with the bot gives back the `Interaction`:
+await it for the first answer, or look at it later.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from sandbox.client.rules import (
+    NotOfferedError,
+    autocomplete_data,
+    chosen_data,
+    command_data,
+    offered_commands,
+    submitted_components,
+)
+from sandbox.model.channels import Channel, Message, MessageFlag
+from sandbox.model.components import LINK_STYLE, walk
+from sandbox.model.interactions import Interaction, Interactions, InteractionType, Modal
+from sandbox.model.jsons import JSON
+from sandbox.model.permissions import EVERYONE, NOTHING, Overwrite, Permission
+from sandbox.model.users import User
+from sandbox.model.world import Change, World
+
+__all__ = ["NotOfferedError", "Person"]
+
+T = TypeVar("T")
+_PATIENCE = 0.02
+"""Seconds between two questions when nothing changes."""
+
+
+class Person:
+    """Somebody in the guild, at their own Discord."""
+
+    def __init__(self, user: User, world: World, interactions: Interactions) -> None:
+        self.user = user
+        self._world = world
+        self._interactions = interactions
+
+    def __repr__(self) -> str:
+        return f"Person({self.name!r})"
+
+    @property
+    def id(self) -> str:
+        """Their user id."""
+        return self.user.id
+
+    @property
+    def name(self) -> str:
+        """Their name on screen."""
+        return self.user.global_name or self.user.username
+
+    # Seeing.
+
+    @property
+    def channels(self) -> list[Channel]:
+        """The channels and threads of the guild that they can see."""
+        guild = self._world.guild.channels.values()
+        return [channel for channel in guild if Permission.VIEW_CHANNEL in self.permissions(channel)]
+
+    @property
+    def dm(self) -> Channel | None:
+        """Their DM channel with the bot, if there is one."""
+        return self._world.dms.get(self.id)
+
+    def permissions(self, channel: Channel) -> Permission:
+        """What they may do in a channel."""
+        return NOTHING if channel.deleted else self._world.permissions(self.user, channel)
+
+    def sees(self, channel: Channel | str) -> list[Message]:
+        """The messages they see in a channel, oldest first, their own ephemeral ones among them."""
+        here = self._place(channel)
+        if Permission.VIEW_CHANNEL not in self.permissions(here):
+            return []
+        return [message for message in here.messages.values() if message.only_for in (None, self.id)]
+
+    def dms(self) -> list[Message]:
+        """The messages of their DM with the bot, oldest first."""
+        return [] if self.dm is None else self.sees(self.dm)
+
+    def can_see(self, message: Message) -> bool:
+        """Whether a message is still there, and there for them."""
+        return not message.deleted and message in self.sees(message.channel)
+
+    def commands(self, channel: Channel | str) -> list[JSON]:
+        """The commands they are offered in a channel."""
+        return offered_commands(self._world, self.user, self._place(channel))
+
+    async def until(self, predicate: Callable[[], T], timeout: float = 5.0) -> T:  # noqa: ASYNC109 - a test's patience
+        """Wait until `predicate()` is true, and give what it gave; a TimeoutError after `timeout` seconds."""
+        ends = asyncio.get_running_loop().time() + timeout
+        while not (result := predicate()):
+            if asyncio.get_running_loop().time() > ends:
+                raise TimeoutError(f"{self.name} waited {timeout} seconds in vain")
+            # The predicate may ask for more than the world tells of, so it is asked again now and then.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._world.changed(), _PATIENCE)
+        return result
+
+    # Talking.
+
+    def say(self, channel: Channel | str, text: str) -> Message:
+        """Write an ordinary message."""
+        here = self._place(channel)
+        needed = Permission.SEND_MESSAGES_IN_THREADS if here.is_thread else Permission.SEND_MESSAGES
+        held = self.permissions(here)
+        if needed not in held or (here.locked and Permission.MANAGE_THREADS not in held):
+            raise NotOfferedError(f"{self.name} cannot write there")
+        if not 1 <= len(text.strip()) <= 2000:
+            raise NotOfferedError("a message has 1 to 2,000 characters")
+        message = Message(self._world.snowflakes.next(), here, self.user, content=text.strip())
+        message.mentions = [user for user in self._world.users.values() if user.mention in text]
+        self._world.add_message(message)
+        return message
+
+    def delete(self, message: Message) -> None:
+        """Delete a message: their own, or anybody's with Manage Messages."""
+        theirs = message.author is self.user
+        if not self.can_see(message) or message.is_ephemeral:
+            raise NotOfferedError("there is no such message to delete")
+        if not theirs and (
+            message.channel.is_dm or Permission.MANAGE_MESSAGES not in self.permissions(message.channel)
+        ):
+            raise NotOfferedError(f"{self.name} cannot delete messages of others there")
+        self._world.delete_message(message)
+
+    def dismiss(self, message: Message) -> None:
+        """Put away an ephemeral message of their own; the bot is not told."""
+        if message.only_for != self.id or message.deleted:
+            raise NotOfferedError("only an ephemeral message can be dismissed")
+        message.channel.messages.pop(message.id, None)
+        data = {"id": message.id, "channel_id": message.channel.id}
+        self._world.announce(Change("MESSAGE_DELETE", data, message.channel, self.id))
+
+    # Using the bot.
+
+    def command(self, channel: Channel | str, name: str, /, **options: object) -> Interaction:
+        """Use a slash command, e.g. `ada.command("cribbage", "crib new", players=2)`."""
+        here = self._place(channel)
+        data = command_data(self._world, self.user, here, name, options)
+        return self._interactions.begin(InteractionType.COMMAND, self.user, here, data)
+
+    def complete(
+        self, channel: Channel | str, name: str, /, *, option: str, typed: str = "", **others: object
+    ) -> Interaction:
+        """Type into an option; the answer's `choices` are what is suggested."""
+        return self.complete_with(channel, name, option=option, typed=typed, others=others)
+
+    def complete_with(
+        self, channel: Channel | str, name: str, *, option: str, typed: str, others: Mapping[str, object]
+    ) -> Interaction:
+        """The same, with the options that are filled in already as a mapping."""
+        here = self._place(channel)
+        data = autocomplete_data(
+            self._world, self.user, here, name, option=option, typed=typed, others=others
+        )
+        return self._interactions.begin(InteractionType.AUTOCOMPLETE, self.user, here, data)
+
+    def press(self, message: Message, button: str) -> Interaction:
+        """Press a button, named by its label, its emoji or its custom_id."""
+        found = [each for each in self._components(message) if button in _button_names(each)]
+        if not found:
+            names = [name for each in message.buttons for name in _button_names(each)[:1]]
+            raise NotOfferedError(f"there is no button {button!r}; there is {names}")
+        return self._press(message, found[0])
+
+    def choose(self, message: Message, select: str, values: Sequence[object]) -> Interaction:
+        """Choose `values` in a select, named by its custom_id or its placeholder."""
+        selects = [each for each in message.selects if select in (each["custom_id"], each.get("placeholder"))]
+        if not selects or not self.can_see(message):
+            raise NotOfferedError(f"there is no select {select!r}")
+        component = selects[0]
+        if component.get("disabled"):
+            raise NotOfferedError(f"{select!r} is disabled")
+        data = chosen_data(self._world, component, values)
+        return self._begin_on(message, data)
+
+    def submit(self, modal: Modal, values: dict[str, object]) -> Interaction:
+        """Fill in a modal, by the custom_ids of its fields, and send it."""
+        opened_by = modal.interaction
+        if opened_by.user is not self.user or modal.used:
+            raise NotOfferedError("this modal is not open")
+        components, resolved = submitted_components(self._world, modal.components, values)
+        modal.used = True
+        data: JSON = {"custom_id": modal.custom_id, "components": components}
+        if resolved:
+            data["resolved"] = resolved
+        return self._interactions.begin(
+            InteractionType.MODAL,
+            self.user,
+            opened_by.channel,
+            data,
+            message=opened_by.message,
+            parent=opened_by,
+        )
+
+    # Direct messages.
+
+    def open_dm(self) -> Channel:
+        """Go to the DM with the bot, which makes the channel if there is none."""
+        return self._world.open_dm(self.user)
+
+    def open_dms(self) -> None:
+        """Allow direct messages from members of the guild."""
+        self.user.dms_open = True
+
+    def close_dms(self) -> None:
+        """Allow no direct messages from members of the guild."""
+        self.user.dms_open = False
+
+    # Managing the guild.
+
+    def start_thread(self, channel: Channel | str, name: str) -> Channel:
+        """Begin a thread in a text channel."""
+        here = self._place(channel)
+        if here.is_thread or here.is_dm or Permission.CREATE_PUBLIC_THREADS not in self.permissions(here):
+            raise NotOfferedError(f"{self.name} cannot begin a thread there")
+        return self._world.add_thread(here, name, self.user)
+
+    def archive(self, thread: Channel, *, lock: bool = False) -> None:
+        """Close a thread, and lock it if asked to."""
+        needed = Permission.MANAGE_THREADS
+        if not thread.is_thread or (thread.owner_id != self.id and needed not in self.permissions(thread)):
+            raise NotOfferedError(f"{self.name} cannot archive that")
+        thread.archived, thread.locked = True, lock
+        self._world.update_channel(thread)
+
+    def delete_channel(self, channel: Channel | str) -> None:
+        """Delete a channel or a thread."""
+        here = self._place(channel)
+        needed = Permission.MANAGE_THREADS if here.is_thread else Permission.MANAGE_CHANNELS
+        if here.is_dm or needed not in self.permissions(here):
+            raise NotOfferedError(f"{self.name} cannot delete that")
+        self._world.delete_channel(here)
+
+    def set_overwrite(self, channel: Channel | str, overwrite: Overwrite) -> None:
+        """Say what a role or a member may do in one channel."""
+        here = self._place(channel)
+        if Permission.MANAGE_CHANNELS not in self.permissions(here):
+            raise NotOfferedError(f"{self.name} cannot manage that channel")
+        here.overwrites = [each for each in here.overwrites if each.target != overwrite.target] + [overwrite]
+        self._world.update_channel(here)
+
+    def leave_guild(self) -> None:
+        """Leave the guild."""
+        self._world.remove_member(self.user)
+
+    def join_guild(self) -> None:
+        """Come back into the guild."""
+        self._world.add_member(self.user)
+
+    def kick_bot(self) -> None:
+        """Throw the bot out of the guild; only its owner may, here."""
+        self._needs_ownership()
+        self._world.kick_bot()
+
+    def invite_bot(self, permissions: Permission = EVERYONE) -> None:
+        """Bring the bot back, with a role that grants `permissions`."""
+        self._needs_ownership()
+        if self._world.bot_is_member:
+            raise NotOfferedError("the bot is in the guild already")
+        self._world.invite_bot(permissions)
+
+    def _needs_ownership(self) -> None:
+        if self._world.guild.owner_id != self.id:
+            raise NotOfferedError(f"{self.name} does not own the guild")
+
+    def _place(self, channel: Channel | str) -> Channel:
+        if isinstance(channel, Channel):
+            return channel
+        name = channel.removeprefix("#")
+        found = [each for each in self._world.guild.channels.values() if each.name == name]
+        if not found:
+            raise NotOfferedError(f"there is no channel #{name}")
+        return found[0]
+
+    def _components(self, message: Message) -> list[JSON]:
+        """The components of a message as it is now, if it can be used at all."""
+        if not self.can_see(message) or MessageFlag.LOADING in message.flags:
+            raise NotOfferedError("that message is not there any more")
+        return list(walk(message.components))
+
+    def _press(self, message: Message, component: JSON) -> Interaction:
+        if component.get("disabled"):
+            raise NotOfferedError(f"{_button_names(component)[0]!r} is disabled")
+        if component["style"] == LINK_STYLE:
+            raise NotOfferedError("a link opens in the browser; the bot is not told")
+        data = {"custom_id": component["custom_id"], "component_type": 2, "id": component["id"]}
+        return self._begin_on(message, data)
+
+    def _begin_on(self, message: Message, data: JSON) -> Interaction:
+        if message.author is not self._world.bot:
+            raise NotOfferedError("that message has no components that work")
+        return self._interactions.begin(
+            InteractionType.COMPONENT, self.user, message.channel, data, message=message
+        )
+
+
+def _button_names(component: JSON) -> list[str]:
+    if component["type"] != 2:
+        return []
+    names = [component.get("label"), (component.get("emoji") or {}).get("name"), component.get("custom_id")]
+    return [name for name in names if name]

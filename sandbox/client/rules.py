@@ -1,0 +1,267 @@
+"""What Discord's client lets a person do with commands, components and modals, before anything is sent.
+
+Everything here is about the client; what the server refuses is elsewhere. The result is the `data` of the
+interaction that the client would send.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from sandbox.model.channels import Channel
+from sandbox.model.components import SELECTS, ComponentType, walk
+from sandbox.model.jsons import JSON
+from sandbox.model.permissions import Permission
+from sandbox.model.users import User
+from sandbox.model.world import World
+
+_SUB_COMMANDS = (1, 2)
+_STRING, _INTEGER, _BOOLEAN, _USER, _CHANNEL, _ROLE, _MENTIONABLE, _NUMBER = 3, 4, 5, 6, 7, 8, 9, 10
+
+
+class NotOfferedError(Exception):
+    """Discord's client does not let this person do that, here and now."""
+
+
+def offered_commands(world: World, user: User, channel: Channel) -> list[JSON]:
+    """The commands that a person finds when typing a slash in a channel."""
+    held = world.permissions(user, channel)
+    if Permission.USE_APPLICATION_COMMANDS not in held or (not channel.is_dm and not world.bot_is_member):
+        return []
+    return [command for command in world.available_commands(channel) if _is_offered(command, held, channel)]
+
+
+def command_data(
+    world: World, user: User, channel: Channel, name: str, options: Mapping[str, object]
+) -> JSON:
+    """The data of a command used with these options."""
+    command, branches, leaf = _find(offered_commands(world, user, channel), name)
+    known = {option["name"]: option for option in leaf.get("options") or ()}
+    if unknown := options.keys() - known.keys():
+        raise NotOfferedError(f"/{name} has no option {', '.join(sorted(unknown))}")
+    for option in known.values():
+        if option.get("required") and options.get(option["name"]) is None:
+            raise NotOfferedError(f"/{name} needs the option {option['name']}")
+    resolved: JSON = {}
+    given = [
+        {"name": key, "type": known[key]["type"], "value": _value(world, known[key], value, resolved)}
+        for key, value in options.items()
+        if value is not None
+    ]
+    return _nested(command, branches, given) | ({"resolved": resolved} if resolved else {})
+
+
+def autocomplete_data(
+    world: World,
+    user: User,
+    channel: Channel,
+    name: str,
+    *,
+    option: str,
+    typed: str,
+    others: Mapping[str, object],
+) -> JSON:
+    """The data that is sent while a person types into an option."""
+    command, branches, leaf = _find(offered_commands(world, user, channel), name)
+    known = {each["name"]: each for each in leaf.get("options") or ()}
+    if not known.get(option, {}).get("autocomplete"):
+        raise NotOfferedError(f"/{name} suggests nothing for {option}")
+    resolved: JSON = {}
+    given = [
+        {"name": key, "type": known[key]["type"], "value": _value(world, known[key], value, resolved)}
+        for key, value in others.items()
+    ]
+    given.append({"name": option, "type": known[option]["type"], "value": typed, "focused": True})
+    return _nested(command, branches, given)
+
+
+def chosen_data(world: World, component: JSON, values: Sequence[object]) -> JSON:
+    """The data of a select in which `values` were chosen."""
+    low, high = component.get("min_values", 1), component.get("max_values", 1)
+    if not low <= len(values) <= high:
+        raise NotOfferedError(f"{component['custom_id']} takes {low} to {high} values, not {len(values)}")
+    if len(set(values)) != len(values):
+        raise NotOfferedError("an option can be chosen only once")
+    data: JSON = {
+        "custom_id": component["custom_id"],
+        "component_type": component["type"],
+        "id": component["id"],
+    }
+    if component["type"] == ComponentType.STRING_SELECT:
+        offered = [option["value"] for option in component["options"]]
+        if missing := [value for value in values if value not in offered]:
+            raise NotOfferedError(f"{component['custom_id']} does not offer {missing}; it offers {offered}")
+        return data | {"values": list(values)}
+    resolved: JSON = {}
+    kinds = {5: _USER, 6: _ROLE, 7: _MENTIONABLE, 8: _CHANNEL}
+    chosen = [_resolve(world, kinds[component["type"]], value, resolved) for value in values]
+    return data | {"values": chosen, "resolved": resolved}
+
+
+def submitted_components(
+    world: World, components: Sequence[JSON], given: Mapping[str, object]
+) -> tuple[list[JSON], JSON]:
+    """What a filled-in modal sends, and what its selects resolve to."""
+    fields = {each["custom_id"]: each for each in walk(components) if "custom_id" in each}
+    if unknown := given.keys() - fields.keys():
+        raise NotOfferedError(
+            f"the modal has no field {', '.join(sorted(unknown))}; it has {', '.join(sorted(fields))}"
+        )
+    resolved: JSON = {}
+    numbers = iter(range(1, 1000))
+    return [_submitted(world, each, given, resolved, numbers.__next__) for each in components], resolved
+
+
+def _is_offered(command: JSON, held: Permission, channel: Channel) -> bool:
+    needed = command.get("default_member_permissions")
+    contexts = command.get("contexts")
+    if channel.is_dm:
+        return 1 in contexts if contexts is not None else bool(command.get("dm_permission", True))
+    if contexts is not None and 0 not in contexts:
+        return False
+    if needed is None or Permission.ADMINISTRATOR in held:
+        return True
+    wanted = int(needed)
+    return wanted != 0 and int(held) & wanted == wanted
+
+
+def _find(commands: Sequence[JSON], name: str) -> tuple[JSON, list[JSON], JSON]:
+    """The command, the sub-commands on the way, and the one whose options are filled in."""
+    first, *rest = name.removeprefix("/").split()
+    command = next((each for each in commands if each["type"] == 1 and each["name"] == first), None)
+    if command is None:
+        raise NotOfferedError(f"there is no command /{first} here")
+    branches: list[JSON] = []
+    leaf = command
+    for step in rest:
+        below = [option for option in leaf.get("options") or () if option["type"] in _SUB_COMMANDS]
+        leaf = next((option for option in below if option["name"] == step), {})
+        if not leaf:
+            raise NotOfferedError(
+                f"/{name} is no command; there is {', '.join(option['name'] for option in below)}"
+            )
+        branches.append(leaf)
+    if any(option["type"] in _SUB_COMMANDS for option in leaf.get("options") or ()):
+        raise NotOfferedError(f"/{name} is not complete: one of its sub-commands must be chosen")
+    return command, branches, leaf
+
+
+def _nested(command: JSON, branches: Sequence[JSON], given: list[JSON]) -> JSON:
+    options = given
+    for branch in reversed(branches):
+        options = [{"name": branch["name"], "type": branch["type"], "options": options}]
+    data: JSON = {"id": command["id"], "name": command["name"], "type": 1, "options": options}
+    if "guild_id" in command:
+        data["guild_id"] = command["guild_id"]
+    return data
+
+
+def _value(world: World, option: JSON, value: object, resolved: JSON) -> object:
+    kind, name = option["type"], option["name"]
+    if kind in (_USER, _CHANNEL, _ROLE, _MENTIONABLE):
+        return _resolve(world, kind, value, resolved)
+    types: dict[int, type | tuple[type, ...]] = {
+        _STRING: str,
+        _INTEGER: int,
+        _BOOLEAN: bool,
+        _NUMBER: (int, float),
+    }
+    if (
+        kind not in types
+        or not isinstance(value, types[kind])
+        or (kind in (4, 10) and isinstance(value, bool))
+    ):
+        raise NotOfferedError(f"{value!r} does not fit the option {name}")
+    choices = option.get("choices") or []
+    if choices and value not in [choice["value"] for choice in choices]:
+        raise NotOfferedError(f"{name} offers {[choice['value'] for choice in choices]}, not {value!r}")
+    size = len(value) if isinstance(value, str) else value
+    low, high = ("min_length", "max_length") if kind == _STRING else ("min_value", "max_value")
+    if isinstance(size, int | float) and not option.get(low, size) <= size <= option.get(high, size):
+        raise NotOfferedError(f"{name} takes {option.get(low)} to {option.get(high)}, not {size}")
+    return value
+
+
+def _resolve(world: World, kind: int, value: object, resolved: JSON) -> str:
+    """The id of a user, role or channel, with what Discord tells about it beside the id."""
+    key = value if isinstance(value, str) else str(getattr(value, "id", value))
+    if kind in (_USER, _MENTIONABLE) and (user := world.users.get(key)) is not None:
+        resolved.setdefault("users", {})[key] = user.payload()
+        if (member := world.guild.members.get(key)) is not None:
+            permissions = {"permissions": str(int(world.guild.roles[world.guild.id].permissions))}
+            resolved.setdefault("members", {})[key] = member.payload(with_user=False) | permissions
+    elif kind in (_ROLE, _MENTIONABLE) and (role := world.guild.roles.get(key)) is not None:
+        resolved.setdefault("roles", {})[key] = role.payload()
+    elif kind == _CHANNEL and (channel := world.channel(key)) is not None:
+        resolved.setdefault("channels", {})[key] = channel.payload() | {"permissions": "0"}
+    else:
+        raise NotOfferedError(f"there is nothing called {value!r} to choose")
+    return key
+
+
+def _submitted(
+    world: World, component: JSON, given: Mapping[str, object], resolved: JSON, number: Callable[[], int]
+) -> JSON:
+    kind = component["type"]
+    sent: JSON = {"type": kind, "id": component.get("id") or number()}
+    if kind == ComponentType.ACTION_ROW:
+        return sent | {
+            "components": [
+                _submitted(world, each, given, resolved, number) for each in component["components"]
+            ]
+        }
+    if kind == ComponentType.LABEL:
+        return sent | {"component": _submitted(world, component["component"], given, resolved, number)}
+    if kind == ComponentType.TEXT_DISPLAY:
+        return sent
+    sent["custom_id"] = component["custom_id"]
+    if kind == ComponentType.TEXT_INPUT:
+        return sent | {"value": _typed(component, given)}
+    if kind in SELECTS:
+        return sent | {"values": _picked(world, component, given, resolved)}
+    return _ticked(component, given, sent)
+
+
+def _typed(component: JSON, given: Mapping[str, object]) -> str:
+    key = component["custom_id"]
+    text = str(given.get(key, component.get("value") or ""))
+    needed = component.get("required", True) is not False
+    low = component.get("min_length") or 0
+    high = component.get("max_length") or 4000
+    if not text and not needed:
+        return text
+    if not max(low, int(needed)) <= len(text) <= high:
+        raise NotOfferedError(f"{key} takes {low} to {high} characters, not {len(text)}")
+    return text
+
+
+def _picked(world: World, component: JSON, given: Mapping[str, object], resolved: JSON) -> list[str]:
+    key = component["custom_id"]
+    preset = [option["value"] for option in component.get("options") or () if option.get("default")]
+    values = given.get(key, preset)
+    listed = [values] if isinstance(values, str) else list(values) if isinstance(values, list | tuple) else []
+    if not listed and component.get("required") is False:
+        return []
+    data = chosen_data(world, {"id": 0} | component, listed)
+    for kind, found in data.get("resolved", {}).items():
+        resolved.setdefault(kind, {}).update(found)
+    return [str(value) for value in data["values"]]
+
+
+def _ticked(component: JSON, given: Mapping[str, object], sent: JSON) -> JSON:
+    """Radio groups, groups of checkboxes and single ones."""
+    key, kind = component["custom_id"], component["type"]
+    offered = [option["value"] for option in component.get("options") or ()]
+    value = given.get(key)
+    if kind == ComponentType.CHECKBOX:
+        return sent | {"value": bool(value if value is not None else component.get("default"))}
+    if kind == ComponentType.RADIO_GROUP:
+        if value is None and component.get("required", True):
+            raise NotOfferedError(f"{key} needs one of {offered}")
+        if value is not None and value not in offered:
+            raise NotOfferedError(f"{key} offers {offered}, not {value!r}")
+        return sent | {"value": value}
+    if kind == ComponentType.CHECKBOX_GROUP:
+        values = list(value) if isinstance(value, list | tuple) else []
+        if any(each not in offered for each in values):
+            raise NotOfferedError(f"{key} offers {offered}, not {values}")
+        return sent | {"values": values}
+    raise NotOfferedError(f"the sandbox cannot fill in a component of type {kind}")

@@ -1,0 +1,388 @@
+"""Discord's gateway: sessions that outlive their connections, and the frames that pass over them.
+
+A session remembers what it was sent, so that a RESUME loses nothing. Which changes of the world a session
+hears of depends on its intents and on what the bot can see.
+"""
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import aiohttp
+from aiohttp import web
+
+from sandbox import assumptions
+from sandbox.gateway.frames import KNOWN_INTENTS, NOT_RESUMABLE, PRIVILEGED, Close, Intent, Op, packer
+from sandbox.model.channels import Channel
+from sandbox.model.guilds import Guild
+from sandbox.model.jsons import JSON
+from sandbox.model.permissions import Permission
+from sandbox.model.world import Change, World
+from sandbox.observing import Direction, Frame, Observer
+
+_SENDS, _SENDS_PERIOD = 120, 60.0
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """One identified bot; its connection may come and go."""
+
+    id: str
+    intents: Intent
+    shard: tuple[int, int] = (0, 1)
+    sequence: int = 0
+    sent: deque[JSON] = field(default_factory=lambda: deque(maxlen=assumptions.REPLAYED_EVENTS))
+    connection: "Connection | None" = None
+    left_at: float | None = None
+
+    def serves(self, channel: Channel | None, guild: Guild) -> bool:
+        """Whether news of a channel, or of the whole guild, is for this shard; DMs go to the first."""
+        number, count = self.shard
+        if channel is not None and channel.is_dm:
+            return number == 0
+        return (int(guild.id) >> 22) % count == number
+
+
+class Gateway:
+    """All sessions of the bot, and the door by which its connections come in."""
+
+    def __init__(
+        self,
+        world: World,
+        *,
+        token: str,
+        observers: list[Observer],
+        heartbeat_interval: float,
+        allowed: Intent,
+    ) -> None:
+        self.world = world
+        self.token = token
+        self.heartbeat_interval = heartbeat_interval
+        self.allowed = allowed
+        """The privileged intents that the application has been granted."""
+
+        self.sessions: dict[str, Session] = {}
+        self.identifies = 0
+        self.resumes = 0
+        self.presence_listeners: list[Callable[[], None]] = []
+        self._observers = observers
+        self._connections: set[Connection] = set()
+        world.listeners.append(self._hear)
+
+    @property
+    def bot_is_online(self) -> bool:
+        """Whether a session has a connection at this moment."""
+        return any(session.connection is not None for session in self.sessions.values())
+
+    async def connect(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve one connection until it ends."""
+        connection = Connection(self, request.query.get("compress"))
+        await connection.serve(request)
+        return connection.socket
+
+    def observe(self, direction: Direction, payload: JSON) -> None:
+        """Tell the observers of a frame."""
+        for observer in list(self._observers):
+            observer(Frame(direction, payload))
+
+    async def cut(self) -> None:
+        """Break every connection without a word, as a failing network does; sessions can be resumed."""
+        for connection in list(self._connections):
+            await connection.abort()
+
+    async def reconnect(self) -> None:
+        """Ask every connection to come back and resume (op 7)."""
+        for connection in list(self._connections):
+            connection.send(Op.RECONNECT, None)
+
+    async def invalidate(self, *, resumable: bool = False) -> None:
+        """Tell every connection that its session is invalid (op 9)."""
+        for connection in list(self._connections):
+            if not resumable and connection.session is not None:
+                self.sessions.pop(connection.session.id, None)
+            connection.send(Op.INVALID_SESSION, resumable)
+
+    async def close(self) -> None:
+        """End all connections, as when the server goes away."""
+        for connection in list(self._connections):
+            await connection.close(1001)
+
+    def attach(self, connection: "Connection", session: Session) -> None:
+        """A connection now serves a session."""
+        session.connection, session.left_at = connection, None
+        connection.session = session
+        self._tell_presence()
+
+    def enter(self, connection: "Connection") -> None:
+        """A connection has been made."""
+        self._connections.add(connection)
+
+    def leave(self, connection: "Connection") -> None:
+        """A connection has ended; its session waits for a while unless the bot said goodbye."""
+        self._connections.discard(connection)
+        session = connection.session
+        if session is not None and session.connection is connection:
+            session.connection, session.left_at = None, self.world.clock.now()
+            if connection.socket.close_code in (1000, 1001) and not connection.aborted:
+                self.sessions.pop(session.id, None)
+            self._tell_presence()
+
+    def open_session(self, intents: Intent, shard: tuple[int, int]) -> Session:
+        """A new session for a bot that has identified itself."""
+        self._forget_lost_sessions()
+        session = Session(secrets.token_hex(16), intents, shard)
+        self.sessions[session.id] = session
+        self.identifies += 1
+        return session
+
+    def resumable(self, session_id: str) -> Session | None:
+        """The session to resume, if it is still remembered."""
+        self._forget_lost_sessions()
+        return self.sessions.get(session_id)
+
+    def ready(self, session: Session) -> None:
+        """READY, then one GUILD_CREATE for each guild."""
+        world = self.world
+        is_here = world.bot_is_member and session.serves(None, world.guild)
+        here = [{"id": world.guild.id, "unavailable": True}] if is_here else []
+        data: JSON = {
+            "v": 10,
+            "user": world.bot.payload() | {"verified": True, "mfa_enabled": False, "email": None},
+            "guilds": here,
+            "session_id": session.id,
+            "shard": list(session.shard),
+            "resume_gateway_url": gateway_url(world),
+            "application": {"id": world.application_id, "flags": 0},
+            "session_type": "normal",
+            "private_channels": [],
+            "relationships": [],
+            "presences": [],
+            "user_settings": {},
+            "_trace": [],
+        }
+        self.dispatch(session, "READY", data)
+        if here and Intent.GUILDS in session.intents:
+            # Without `unavailable` it would mean that the bot has just been invited.
+            self.dispatch(session, "GUILD_CREATE", world.guild_payload() | {"unavailable": False})
+
+    def dispatch(self, session: Session, name: str, data: JSON) -> None:
+        """Send an event, and remember it for a RESUME."""
+        session.sequence += 1
+        # Written out at once: the thing that `data` describes may change before a replay.
+        frame = json.loads(json.dumps({"op": Op.DISPATCH, "t": name, "s": session.sequence, "d": data}))
+        session.sent.append(frame)
+        if session.connection is not None:
+            session.connection.push(frame)
+
+    def _hear(self, change: Change) -> None:
+        for session in list(self.sessions.values()):
+            data = self._seen_by_bot(session, change)
+            if data is not None:
+                self.dispatch(session, change.name, data)
+
+    def _seen_by_bot(self, session: Session, change: Change) -> JSON | None:
+        """What a session hears of a change: all of it, a part, or nothing."""
+        if not session.serves(change.channel, self.world.guild):
+            return None
+        private = change.channel is not None and change.channel.is_dm
+        if change.name == "INTERACTION_CREATE":
+            heard = private or self.world.bot_is_member or assumptions.REMOVED_BOT_HEARS_OF_PRESSES
+            return change.data if heard else None
+        if change.only_for is not None and not assumptions.EPHEMERALS_ON_GATEWAY:
+            return None
+        needed = self._intent_for(change)
+        if needed is None or needed not in session.intents:
+            return None
+        if change.name == "GUILD_CREATE":
+            return self.world.guild_payload()
+        channel = change.channel
+        if channel is not None and not channel.deleted:
+            if Permission.VIEW_CHANNEL not in self.world.permissions(self.world.bot, channel):
+                return None
+            if change.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE") and channel.guild_id is not None:
+                return self._guild_message(session, change.data)
+        return change.data
+
+    def _intent_for(self, change: Change) -> Intent | None:
+        private = change.channel is not None and change.channel.is_dm
+        match change.name:
+            case "MESSAGE_CREATE" | "MESSAGE_UPDATE" | "MESSAGE_DELETE":
+                return Intent.DIRECT_MESSAGES if private else Intent.GUILD_MESSAGES
+            case "TYPING_START":
+                return Intent.DIRECT_MESSAGE_TYPING if private else Intent.GUILD_MESSAGE_TYPING
+            case "GUILD_MEMBER_ADD" | "GUILD_MEMBER_REMOVE":
+                return Intent.GUILD_MEMBERS
+            case name if name.startswith(("GUILD_", "CHANNEL_", "THREAD_")):
+                # Opening a DM is not dispatched to bots.
+                return None if private else Intent.GUILDS
+            case _:
+                return None
+
+    def _guild_message(self, session: Session, message: JSON) -> JSON:
+        """A message as a bot gets it in a guild: without what it says, unless that is meant for the bot."""
+        author, bot = message["author"]["id"], self.world.bot.id
+        data = message | {"guild_id": self.world.guild.id}
+        if (member := self.world.guild.members.get(author)) is not None:
+            data["member"] = member.payload(with_user=False)
+        addressed = author == bot or any(user["id"] == bot for user in message["mentions"])
+        if Intent.MESSAGE_CONTENT in session.intents or addressed:
+            return data
+        return data | {"content": "", "embeds": [], "components": [], "attachments": []}
+
+    def _forget_lost_sessions(self) -> None:
+        oldest = self.world.clock.now() - assumptions.RESUME_WINDOW
+        for session in list(self.sessions.values()):
+            if session.left_at is not None and session.left_at < oldest:
+                del self.sessions[session.id]
+
+    def _tell_presence(self) -> None:
+        for listener in list(self.presence_listeners):
+            listener()
+
+
+class Connection:
+    """One WebSocket from a bot, from HELLO to its end."""
+
+    def __init__(self, gateway: Gateway, compress: str | None) -> None:
+        self.socket = web.WebSocketResponse(max_msg_size=4096, heartbeat=None)
+        self.session: Session | None = None
+        self.aborted = False
+        self._gateway = gateway
+        self._pack = packer(compress)
+        self._outgoing: asyncio.Queue[JSON] = asyncio.Queue()
+        self._received: deque[float] = deque()
+        self._request: web.Request | None = None
+
+    async def serve(self, request: web.Request) -> None:
+        """Greet, then answer frames until the connection ends."""
+        self._request = request
+        await self.socket.prepare(request)
+        self._gateway.enter(self)
+        writer = asyncio.create_task(self._write())
+        self.send(
+            Op.HELLO, {"heartbeat_interval": int(self._gateway.heartbeat_interval * 1000), "_trace": []}
+        )
+        try:
+            async for message in self.socket:
+                if message.type is aiohttp.WSMsgType.TEXT:
+                    await self._receive(message.data)
+        finally:
+            writer.cancel()
+            self._gateway.leave(self)
+
+    def send(self, op: Op, data: object) -> None:
+        """Queue a frame that is not an event."""
+        self.push({"op": op, "d": data, "s": None, "t": None})
+
+    def push(self, frame: JSON) -> None:
+        """Queue a frame; frames leave in the order they were queued."""
+        self._outgoing.put_nowait(frame)
+
+    async def abort(self) -> None:
+        """Drop the connection without a closing handshake."""
+        self.aborted = True
+        if self._request is not None and self._request.transport is not None:
+            self._request.transport.abort()
+
+    async def close(self, code: int) -> None:
+        """End the connection with a code."""
+        self.aborted = True
+        await self.socket.close(code=code)
+
+    async def _write(self) -> None:
+        while True:
+            frame = await self._outgoing.get()
+            if self.socket.closed:
+                return
+            self._gateway.observe(Direction.TO_BOT, frame)
+            packed = self._pack(json.dumps(frame))
+            try:
+                if isinstance(packed, bytes):
+                    await self.socket.send_bytes(packed)
+                else:
+                    await self.socket.send_str(packed)
+            except ConnectionError:
+                # The other side is gone; the reader notices and the session keeps what was not received.
+                return
+
+    async def _receive(self, text: str) -> None:
+        try:
+            frame = json.loads(text)
+            op, data = Op(frame["op"]), frame.get("d")
+        except (ValueError, KeyError, TypeError) as error:
+            is_opcode = isinstance(error, ValueError) and not isinstance(error, json.JSONDecodeError)
+            await self.socket.close(code=Close.UNKNOWN_OPCODE if is_opcode else Close.DECODE_ERROR)
+            return
+        self._gateway.observe(Direction.FROM_BOT, frame)
+        if self._sends_too_much():
+            await self.socket.close(code=Close.RATE_LIMITED)
+        elif op is Op.HEARTBEAT:
+            # Over a real network no acknowledgement overtakes its heartbeat; discord.py, which notes
+            # when it has sent one only afterwards, would take an instant one for the one before.
+            await asyncio.sleep(assumptions.NETWORK_DELAY)
+            self.send(Op.HEARTBEAT_ACK, None)
+        elif op is Op.IDENTIFY:
+            await self._identify(data)
+        elif op is Op.RESUME:
+            await self._resume(data)
+        elif self.session is None:
+            await self.socket.close(code=Close.NOT_AUTHENTICATED)
+
+    async def _identify(self, data: JSON) -> None:
+        intents = data.get("intents")
+        if self.session is not None:
+            await self.socket.close(code=Close.ALREADY_AUTHENTICATED)
+        elif data.get("token") != self._gateway.token:
+            await self.socket.close(code=Close.AUTHENTICATION_FAILED)
+        elif not isinstance(intents, int) or not 0 <= intents <= KNOWN_INTENTS:
+            await self.socket.close(code=Close.INVALID_INTENTS)
+        elif Intent(intents) & PRIVILEGED & ~self._gateway.allowed:
+            await self.socket.close(code=Close.DISALLOWED_INTENTS)
+        elif (shard := _shard(data.get("shard"))) is None:
+            await self.socket.close(code=Close.INVALID_SHARD)
+        else:
+            session = self._gateway.open_session(Intent(intents), shard)
+            self._gateway.attach(self, session)
+            self._gateway.ready(session)
+
+    async def _resume(self, data: JSON) -> None:
+        if data.get("token") != self._gateway.token:
+            await self.socket.close(code=Close.AUTHENTICATION_FAILED)
+            return
+        session = self._gateway.resumable(str(data.get("session_id")))
+        seen = data.get("seq")
+        missed = [] if session is None else [frame for frame in session.sent if frame["s"] > (seen or 0)]
+        if session is None or not isinstance(seen, int) or session.sequence - seen != len(missed):
+            self.send(Op.INVALID_SESSION, NOT_RESUMABLE)
+            return
+        for frame in missed:
+            self.push(frame)
+        self._gateway.resumes += 1
+        self._gateway.attach(self, session)
+        self._gateway.dispatch(session, "RESUMED", {"_trace": []})
+
+    def _sends_too_much(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        self._received.append(now)
+        while self._received[0] < now - _SENDS_PERIOD:
+            self._received.popleft()
+        return len(self._received) > _SENDS
+
+
+def gateway_url(world: World) -> str:
+    """Where a bot connects."""
+    return f"ws{world.url.removeprefix('http')}/gateway"
+
+
+def _shard(given: object) -> tuple[int, int] | None:
+    """Number and count of a shard; nothing if they make no sense."""
+    match given:
+        case None:
+            return 0, 1
+        case [int(number), int(count)] if 0 <= number < count:
+            return number, count
+        case _:
+            return None

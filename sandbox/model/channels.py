@@ -1,0 +1,271 @@
+"""Channels, messages and uploaded files, and how each is written as JSON.
+
+They hold state and know their own payload. Who may see or change them is decided elsewhere.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum, IntFlag
+
+from sandbox.model.components import SELECTS, ComponentType, walk
+from sandbox.model.jsons import JSON
+from sandbox.model.permissions import Overwrite
+from sandbox.model.snowflakes import iso, made_at
+from sandbox.model.users import User
+
+
+class ChannelType(IntEnum):
+    """The kinds of channel that the sandbox has."""
+
+    TEXT = 0
+    DM = 1
+    PUBLIC_THREAD = 11
+
+
+class MessageFlag(IntFlag):
+    """The flags of a message that mean something here."""
+
+    SUPPRESS_EMBEDS = 1 << 2
+    HAS_THREAD = 1 << 5
+    EPHEMERAL = 1 << 6
+    LOADING = 1 << 7
+    SUPPRESS_NOTIFICATIONS = 1 << 12
+    IS_COMPONENTS_V2 = 1 << 15
+
+
+NO_FLAGS = MessageFlag(0)
+
+
+@dataclass(slots=True, eq=False)
+class Attachment:
+    """An uploaded file."""
+
+    id: str
+    filename: str
+    content: bytes
+    content_type: str
+    url: str
+    size_in_pixels: tuple[int, int] | None = None
+    description: str | None = None
+    title: str | None = None
+
+    def payload(self, *, ephemeral: bool = False) -> JSON:
+        """As Discord writes an attachment."""
+        attachment: JSON = {
+            "id": self.id,
+            "filename": self.filename,
+            "size": len(self.content),
+            "url": self.url,
+            "proxy_url": self.url,
+            "content_type": self.content_type,
+        }
+        if self.size_in_pixels is not None:
+            attachment["width"], attachment["height"] = self.size_in_pixels
+        if self.description is not None:
+            attachment["description"] = self.description
+        if self.title is not None:
+            attachment["title"] = self.title
+        if ephemeral:
+            attachment["ephemeral"] = True
+        return attachment
+
+    def unfurled(self) -> JSON:
+        """As it appears inside a component."""
+        width, height = self.size_in_pixels or (None, None)
+        return {
+            "id": self.id,
+            "url": self.url,
+            "proxy_url": self.url,
+            "width": width,
+            "height": height,
+            "content_type": self.content_type,
+            "attachment_id": self.id,
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Message:
+    """A message as it is now; it changes when it is edited."""
+
+    id: str
+    channel: "Channel"
+    author: User
+    type: int = 0
+    content: str = ""
+    embeds: list[JSON] = field(default_factory=list)
+    components: list[JSON] = field(default_factory=list)
+    files: list[Attachment] = field(default_factory=list)
+    """Every file the message keeps; those shown inside components or embeds are not listed as attachments."""
+
+    flags: MessageFlag = NO_FLAGS
+    edited_at: float | None = None
+    mentions: list[User] = field(default_factory=list)
+    mention_roles: list[str] = field(default_factory=list)
+    mention_everyone: bool = False
+    nonce: str | int | None = None
+    reference: JSON | None = None
+    interaction: JSON | None = None
+    """Its `interaction_metadata`, if an interaction brought it about."""
+
+    application_id: str | None = None
+    only_for: str | None = None
+    """The one user who can see an ephemeral message."""
+
+    deleted: bool = False
+
+    @property
+    def is_v2(self) -> bool:
+        """Whether it is laid out with Components V2."""
+        return MessageFlag.IS_COMPONENTS_V2 in self.flags
+
+    @property
+    def is_ephemeral(self) -> bool:
+        """Whether only one person sees it."""
+        return self.only_for is not None
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether it still reads "thinking..."."""
+        return MessageFlag.LOADING in self.flags
+
+    @property
+    def attachments(self) -> list[Attachment]:
+        """The files that stand below the message rather than inside it."""
+        inside = str(self.components) + str(self.embeds)
+        return [file for file in self.files if file.url not in inside]
+
+    @property
+    def text(self) -> str:
+        """Everything there is to read, from top to bottom: content, text displays, embeds."""
+        texts = [self.content]
+        texts += [
+            each["content"] for each in walk(self.components) if each["type"] == ComponentType.TEXT_DISPLAY
+        ]
+        for embed in self.embeds:
+            fields = [(each["name"], each["value"]) for each in embed.get("fields") or ()]
+            texts += [
+                embed.get("title") or "",
+                embed.get("description") or "",
+                *(text for pair in fields for text in pair),
+            ]
+        return "\n".join(text for text in texts if text)
+
+    @property
+    def buttons(self) -> list[JSON]:
+        """Its buttons, disabled ones among them, as they stand."""
+        return [each for each in walk(self.components) if each["type"] == ComponentType.BUTTON]
+
+    @property
+    def selects(self) -> list[JSON]:
+        """Its selects, disabled ones among them, as they stand."""
+        return [each for each in walk(self.components) if each["type"] in SELECTS]
+
+    @property
+    def link(self) -> str:
+        """The address that leads to it, as Discord forms it."""
+        return f"https://discord.com/channels/{self.channel.guild_id or '@me'}/{self.channel.id}/{self.id}"
+
+    def payload(self) -> JSON:
+        """As Discord writes a message."""
+        message: JSON = {
+            "id": self.id,
+            "channel_id": self.channel.id,
+            "author": self.author.payload(),
+            "type": self.type,
+            "content": self.content,
+            "embeds": self.embeds,
+            "components": self.components,
+            "attachments": [file.payload(ephemeral=self.is_ephemeral) for file in self.attachments],
+            "flags": int(self.flags),
+            "timestamp": iso(made_at(self.id)),
+            "edited_timestamp": None if self.edited_at is None else iso(self.edited_at),
+            "mentions": [user.payload() for user in self.mentions],
+            "mention_roles": self.mention_roles,
+            "mention_everyone": self.mention_everyone,
+            "pinned": False,
+            "tts": False,
+        }
+        if self.nonce is not None:
+            message["nonce"] = self.nonce
+        if self.reference is not None:
+            message["message_reference"] = self.reference
+        if self.interaction is not None:
+            message["interaction_metadata"] = self.interaction
+        if self.application_id is not None:
+            message |= {"application_id": self.application_id, "webhook_id": self.application_id}
+        return message
+
+
+@dataclass(slots=True, eq=False)
+class Channel:
+    """Somewhere messages are written: a text channel, a thread or a DM."""
+
+    id: str
+    type: ChannelType
+    name: str = ""
+    guild_id: str | None = None
+    position: int = 0
+    topic: str | None = None
+    parent: "Channel | None" = None
+    overwrites: list[Overwrite] = field(default_factory=list)
+    recipient: User | None = None
+    """The person at the other end of a DM with the bot."""
+
+    owner_id: str | None = None
+    archived: bool = False
+    locked: bool = False
+    auto_archive_duration: int = 1440
+    changed_at: float = 0.0
+    messages: dict[str, Message] = field(default_factory=dict)
+    """Oldest first, ephemeral ones among them."""
+
+    deleted: bool = False
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether it hangs below a text channel."""
+        return self.type is ChannelType.PUBLIC_THREAD
+
+    @property
+    def is_dm(self) -> bool:
+        """Whether it is between the bot and one person."""
+        return self.type is ChannelType.DM
+
+    @property
+    def last_message_id(self) -> str | None:
+        """The newest message that everybody sees."""
+        shared = (message.id for message in reversed(self.messages.values()) if not message.is_ephemeral)
+        return next(shared, None)
+
+    def payload(self) -> JSON:
+        """As Discord writes this kind of channel."""
+        channel: JSON = {
+            "id": self.id,
+            "type": int(self.type),
+            "last_message_id": self.last_message_id,
+            "flags": 0,
+        }
+        if self.recipient is not None:
+            return channel | {"recipients": [self.recipient.payload()]}
+        channel |= {"guild_id": self.guild_id, "name": self.name, "rate_limit_per_user": 0}
+        if self.parent is None:
+            return channel | {
+                "parent_id": None,
+                "position": self.position,
+                "topic": self.topic,
+                "nsfw": False,
+                "permission_overwrites": [overwrite.payload() for overwrite in self.overwrites],
+            }
+        return channel | {
+            "parent_id": self.parent.id,
+            "owner_id": self.owner_id,
+            "thread_metadata": {
+                "archived": self.archived,
+                "archive_timestamp": iso(self.changed_at),
+                "auto_archive_duration": self.auto_archive_duration,
+                "locked": self.locked,
+                "create_timestamp": iso(made_at(self.id)),
+            },
+            "message_count": len(self.messages),
+            "member_count": 1,
+            "total_message_sent": len(self.messages),
+        }

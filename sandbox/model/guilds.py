@@ -1,0 +1,78 @@
+"""The guild as a whole, and the application's emojis."""
+
+from dataclasses import dataclass, field
+
+from sandbox.model.channels import Channel
+from sandbox.model.jsons import JSON
+from sandbox.model.users import Member, Role, User
+
+
+@dataclass(slots=True, eq=False)
+class Guild:
+    """A Discord server, as people call it."""
+
+    id: str
+    name: str
+    owner_id: str
+    roles: dict[str, Role] = field(default_factory=dict)
+    members: dict[str, Member] = field(default_factory=dict)
+    channels: dict[str, Channel] = field(default_factory=dict)
+    """Text channels and threads."""
+
+    def payload(self) -> JSON:
+        """As `GET /guilds/{id}` writes it."""
+        nothing = (
+            "icon description home_header splash discovery_splash banner application_id afk_channel_id "
+            "system_channel_id widget_channel_id max_presences vanity_url_code rules_channel_id "
+            "safety_alerts_channel_id public_updates_channel_id incidents_data"
+        )
+        return dict.fromkeys(nothing.split()) | {
+            "id": self.id,
+            "name": self.name,
+            "owner_id": self.owner_id,
+            "features": [],
+            "region": "us-west",
+            "afk_timeout": 300,
+            "system_channel_flags": 0,
+            "widget_enabled": False,
+            "verification_level": 1,
+            "roles": [role.payload() for role in self.roles.values()],
+            "default_message_notifications": 1,
+            "mfa_level": 0,
+            "explicit_content_filter": 0,
+            "max_members": 500_000,
+            "max_stage_video_channel_users": 50,
+            "max_video_channel_users": 25,
+            "premium_tier": 0,
+            "premium_subscription_count": 0,
+            "preferred_locale": "en-US",
+            "premium_progress_bar_enabled": False,
+            "nsfw": False,
+            "nsfw_level": 0,
+            "emojis": [],
+            "stickers": [],
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Emoji:
+    """An emoji that belongs to the application."""
+
+    id: str
+    name: str
+    image: bytes
+    content_type: str
+    owner: User
+
+    def payload(self) -> JSON:
+        """As Discord writes an emoji."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "user": self.owner.payload(),
+            "roles": [],
+            "require_colons": True,
+            "managed": False,
+            "animated": self.content_type == "image/gif",
+            "available": True,
+        }

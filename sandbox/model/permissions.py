@@ -1,0 +1,107 @@
+"""Who may do what where: Discord's permission bits, and how roles and a channel's overwrites decide.
+
+Only the bits that the sandbox checks or that people commonly hold have names here.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import IntFlag
+
+from sandbox.model.jsons import JSON
+
+
+class Permission(IntFlag):
+    """Discord's bits, under Discord's names."""
+
+    ADMINISTRATOR = 1 << 3
+    MANAGE_CHANNELS = 1 << 4
+    MANAGE_GUILD = 1 << 5
+    ADD_REACTIONS = 1 << 6
+    VIEW_CHANNEL = 1 << 10
+    SEND_MESSAGES = 1 << 11
+    MANAGE_MESSAGES = 1 << 13
+    EMBED_LINKS = 1 << 14
+    ATTACH_FILES = 1 << 15
+    READ_MESSAGE_HISTORY = 1 << 16
+    MENTION_EVERYONE = 1 << 17
+    USE_EXTERNAL_EMOJIS = 1 << 18
+    MANAGE_ROLES = 1 << 28
+    USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_THREADS = 1 << 34
+    CREATE_PUBLIC_THREADS = 1 << 35
+    CREATE_PRIVATE_THREADS = 1 << 36
+    SEND_MESSAGES_IN_THREADS = 1 << 38
+
+
+EVERYTHING = Permission(sum(Permission))
+NOTHING = Permission(0)
+
+EVERYONE = (
+    Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.ADD_REACTIONS
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.USE_EXTERNAL_EMOJIS
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+)
+"""What the @everyone role of the guild grants."""
+
+IN_DIRECT_MESSAGES = EVERYONE
+"""What both sides may do in a DM."""
+
+
+@dataclass(slots=True)
+class Overwrite:
+    """What a channel adds for, or takes from, one role or one member."""
+
+    target: str
+    """The id of a role or a user."""
+
+    is_member: bool = False
+    allow: Permission = field(default=NOTHING, kw_only=True)
+    deny: Permission = field(default=NOTHING, kw_only=True)
+
+    def payload(self) -> JSON:
+        """As Discord writes an overwrite."""
+        kind = 1 if self.is_member else 0
+        return {"id": self.target, "type": kind, "allow": str(int(self.allow)), "deny": str(int(self.deny))}
+
+
+def in_guild(roles: Iterable[Permission], *, owner: bool) -> Permission:
+    """What a member may do before any channel has its say: the sum of the roles."""
+    held = NOTHING
+    for role in roles:
+        held |= role
+    return EVERYTHING if owner or Permission.ADMINISTRATOR in held else held
+
+
+def in_channel(
+    held: Permission, overwrites: Iterable[Overwrite], *, everyone: str, roles: Iterable[str], member: str
+) -> Permission:
+    """What is left of `held` in a channel: @everyone first, then all roles together, then the member."""
+    if Permission.ADMINISTRATOR in held:
+        return EVERYTHING
+    by_target = {overwrite.target: overwrite for overwrite in overwrites}
+    if (first := by_target.get(everyone)) is not None:
+        held = held & ~first.deny | first.allow
+    theirs = [by_target[role] for role in roles if role in by_target and role != everyone]
+    for overwrite in theirs:
+        held &= ~overwrite.deny
+    for overwrite in theirs:
+        held |= overwrite.allow
+    if (last := by_target.get(member)) is not None:
+        held = held & ~last.deny | last.allow
+    return _implied(held)
+
+
+def _implied(held: Permission) -> Permission:
+    """Without sight of the channel there is nothing; without sending, nothing to send with."""
+    if Permission.VIEW_CHANNEL not in held:
+        return NOTHING
+    if Permission.SEND_MESSAGES not in held:
+        held &= ~(Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENTION_EVERYONE)
+    return held

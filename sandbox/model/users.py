@@ -1,0 +1,107 @@
+"""People and bots: users, the roles they hold, and their membership of the guild."""
+
+from dataclasses import dataclass
+
+from sandbox.model.jsons import JSON
+from sandbox.model.permissions import Permission
+from sandbox.model.snowflakes import iso
+
+
+@dataclass(slots=True, eq=False)
+class User:
+    """Somebody with an account: a person, the bot, or the sandbox itself."""
+
+    id: str
+    username: str
+    global_name: str | None
+    color: str = "#5865f2"
+    """How the page paints the avatar; Discord has no such field."""
+
+    bot: bool = False
+    system: bool = False
+    dms_open: bool = True
+
+    def payload(self) -> JSON:
+        """As Discord writes a user."""
+        user: JSON = {
+            "id": self.id,
+            "username": self.username,
+            "discriminator": "0",
+            "global_name": self.global_name,
+            "avatar": None,
+            "avatar_decoration_data": None,
+            "banner": None,
+            "accent_color": None,
+            "public_flags": 0,
+            "flags": 0,
+            "primary_guild": None,
+        }
+        if self.bot:
+            user["bot"] = True
+        if self.system:
+            user["system"] = True
+        return user
+
+    @property
+    def mention(self) -> str:
+        """How a message calls this user."""
+        return f"<@{self.id}>"
+
+
+@dataclass(slots=True, eq=False)
+class Role:
+    """A set of permissions that members hold."""
+
+    id: str
+    name: str
+    permissions: Permission
+    position: int
+    managed_by: str | None = None
+    """The bot whose own role this is."""
+
+    def payload(self) -> JSON:
+        """As Discord writes a role."""
+        role: JSON = {
+            "id": self.id,
+            "name": self.name,
+            "permissions": str(int(self.permissions)),
+            "position": self.position,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "managed": self.managed_by is not None,
+            "mentionable": False,
+            "icon": None,
+            "unicode_emoji": None,
+            "flags": 0,
+        }
+        if self.managed_by is not None:
+            role["tags"] = {"bot_id": self.managed_by}
+        return role
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    """A user in the guild."""
+
+    user: User
+    roles: list[str]
+    joined_at: float
+    nick: str | None = None
+
+    def payload(self, *, with_user: bool = True) -> JSON:
+        """As Discord writes a member; inside a message the user stands beside it."""
+        member: JSON = {
+            "avatar": None,
+            "banner": None,
+            "communication_disabled_until": None,
+            "flags": 0,
+            "joined_at": iso(self.joined_at),
+            "nick": self.nick,
+            "pending": False,
+            "premium_since": None,
+            "roles": list(self.roles),
+            "mute": False,
+            "deaf": False,
+        }
+        return member | {"user": self.user.payload()} if with_user else member

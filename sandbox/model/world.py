@@ -1,0 +1,266 @@
+"""Everything there is: people, the bot, one guild with its channels, and what has happened in them.
+
+The world keeps state and announces each change to whoever listens (the gateway, the people, the page). It
+refuses nothing; requests are judged before they reach it.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sandbox.model.channels import Attachment, Channel, ChannelType, Message
+from sandbox.model.guilds import Emoji, Guild
+from sandbox.model.jsons import JSON
+from sandbox.model.permissions import EVERYONE, IN_DIRECT_MESSAGES, NOTHING, Permission, in_channel, in_guild
+from sandbox.model.snowflakes import Clock, Snowflakes, iso
+from sandbox.model.users import Member, Role, User
+
+PEOPLE = (
+    ("ada", "Ada", "#c9553f"),
+    ("ben", "Ben", "#3f7cc9"),
+    ("cleo", "Cleo", "#8d5fc4"),
+    ("dan", "Dan", "#3f9e62"),
+)
+"""Who lives in the sandbox: username, name on screen, colour on the page. Ada owns the guild."""
+
+CHANNELS = ("cribbage", "second-table", "general")
+"""The text channels of the guild; each can have threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that happened, as the gateway names it."""
+
+    name: str
+    data: JSON
+    channel: Channel | None = None
+    only_for: str | None = None
+    """The one person whom it concerns; nobody else hears of it."""
+
+
+class World:
+    """The state of the sandbox and the news of its changes."""
+
+    def __init__(self, *, clock: Clock, url: str = "") -> None:
+        self.clock = clock
+        self.snowflakes = Snowflakes(clock)
+        self.url = url
+        """Where the server is reached, without a slash at the end; attachments point there."""
+
+        self.users: dict[str, User] = {}
+        self.dms: dict[str, Channel] = {}
+        """DM channels with the bot, by the person's id."""
+
+        self.commands: dict[str, JSON] = {}
+        """Global application commands by id."""
+
+        self.guild_commands: dict[str, JSON] = {}
+        self.emojis: dict[str, Emoji] = {}
+        self.files: dict[str, Attachment] = {}
+        self.listeners: list[Callable[[Change], None]] = []
+        self._next_change: asyncio.Future[None] | None = None
+
+        self.bot = self._add_user("Fifteen Two", None, "#2d7d46", bot=True)
+        self.application_id = self.bot.id
+        self.host = self._add_user("sandbox", "Fifteen Two sandbox", "#4e5058", system=True)
+        self.people = [self._add_user(username, shown, color) for username, shown, color in PEOPLE]
+        self.guild = Guild(self.snowflakes.next(), "The Crib Room", owner_id=self.people[0].id)
+        self.guild.roles[self.guild.id] = Role(self.guild.id, "@everyone", EVERYONE, 0)
+        for user in (*self.people, self.host):
+            self._join(user)
+        self.invite_bot()
+        for position, name in enumerate(CHANNELS):
+            self.add_channel(name, position=position)
+
+    # News.
+
+    def announce(self, change: Change) -> None:
+        """Tell every listener, and wake whoever waits for a change."""
+        for listener in list(self.listeners):
+            listener(change)
+        if self._next_change is not None and not self._next_change.done():
+            self._next_change.set_result(None)
+
+    async def changed(self) -> None:
+        """Return after the next change of anything."""
+        if self._next_change is None or self._next_change.done():
+            self._next_change = asyncio.get_running_loop().create_future()
+        await asyncio.shield(self._next_change)
+
+    # Looking things up.
+
+    def channel(self, channel_id: str) -> Channel | None:
+        """A channel, thread or DM by id."""
+        if (found := self.guild.channels.get(channel_id)) is not None:
+            return found
+        return next((dm for dm in self.dms.values() if dm.id == channel_id), None)
+
+    @property
+    def bot_is_member(self) -> bool:
+        """Whether the bot is in the guild."""
+        return self.bot.id in self.guild.members
+
+    def permissions(self, user: User, channel: Channel) -> Permission:
+        """What `user` may do in `channel`."""
+        if channel.recipient is not None:
+            return IN_DIRECT_MESSAGES if user in (channel.recipient, self.bot) else NOTHING
+        member = self.guild.members.get(user.id)
+        if member is None:
+            return NOTHING
+        home = channel.parent or channel
+        held = in_guild(
+            [self.guild.roles[role].permissions for role in (self.guild.id, *member.roles)],
+            owner=user.id == self.guild.owner_id,
+        )
+        return in_channel(held, home.overwrites, everyone=self.guild.id, roles=member.roles, member=user.id)
+
+    def available_commands(self, channel: Channel) -> list[JSON]:
+        """The commands of a channel: the guild's own only inside it, the global ones everywhere."""
+        here = [] if channel.is_dm else list(self.guild_commands.values())
+        return [*self.commands.values(), *here]
+
+    # Membership.
+
+    def invite_bot(self, permissions: Permission = EVERYONE) -> None:
+        """Bring the bot into the guild with a role of its own that grants `permissions`."""
+        role = Role(self.snowflakes.next(), "Fifteen Two", permissions, 1, managed_by=self.bot.id)
+        self.guild.roles[role.id] = role
+        self._join(self.bot, role.id)
+        self.announce(Change("GUILD_CREATE", {"id": self.guild.id}))
+
+    def kick_bot(self) -> None:
+        """Throw the bot out; its role and its guild commands go with it."""
+        self.guild.members.pop(self.bot.id, None)
+        self.guild.roles = {key: role for key, role in self.guild.roles.items() if role.managed_by is None}
+        self.guild_commands.clear()
+        self.announce(Change("GUILD_DELETE", {"id": self.guild.id}))
+
+    def remove_member(self, user: User) -> None:
+        """A person leaves the guild."""
+        self.guild.members.pop(user.id, None)
+        data = {"guild_id": self.guild.id, "user": user.payload()}
+        self.announce(Change("GUILD_MEMBER_REMOVE", data))
+
+    def add_member(self, user: User) -> None:
+        """A person comes (back) into the guild."""
+        member = self._join(user)
+        self.announce(Change("GUILD_MEMBER_ADD", member.payload() | {"guild_id": self.guild.id}))
+
+    def add_person(self, name: str) -> User:
+        """Somebody new comes into the guild."""
+        user = self._add_user(name.lower().replace(" ", "_"), name, "#4e5058")
+        self.add_member(user)
+        return user
+
+    def update_role(self, role: Role, permissions: Permission) -> None:
+        """Give a role other permissions."""
+        role.permissions = permissions
+        data = {"guild_id": self.guild.id, "role": role.payload()}
+        self.announce(Change("GUILD_ROLE_UPDATE", data))
+
+    def guild_payload(self) -> JSON:
+        """The guild as GUILD_CREATE describes it to the bot, with the bot's own member only."""
+        channels = [channel for channel in self.guild.channels.values() if not channel.is_thread]
+        threads = [channel for channel in self.guild.channels.values() if channel.is_thread]
+        bot = self.guild.members[self.bot.id]
+        return self.guild.payload() | {
+            "joined_at": iso(bot.joined_at),
+            "large": False,
+            "member_count": len(self.guild.members),
+            "voice_states": [],
+            "members": [bot.payload()],
+            "channels": [channel.payload() for channel in channels],
+            "threads": [thread.payload() for thread in threads if not thread.archived],
+            "presences": [],
+            "stage_instances": [],
+            "guild_scheduled_events": [],
+            "soundboard_sounds": [],
+        }
+
+    # Channels.
+
+    def add_channel(self, name: str, *, position: int = 0) -> Channel:
+        """Make a text channel."""
+        channel = Channel(
+            self.snowflakes.next(), ChannelType.TEXT, name, guild_id=self.guild.id, position=position
+        )
+        self.guild.channels[channel.id] = channel
+        self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
+        return channel
+
+    def add_thread(
+        self, parent: Channel, name: str, owner: User, *, started_by: Message | None = None
+    ) -> Channel:
+        """Make a thread below `parent`; one started from a message has that message's id."""
+        thread = Channel(
+            self.snowflakes.next() if started_by is None else started_by.id,
+            ChannelType.PUBLIC_THREAD,
+            name,
+            guild_id=self.guild.id,
+            parent=parent,
+            owner_id=owner.id,
+            changed_at=self.clock.now(),
+        )
+        self.guild.channels[thread.id] = thread
+        self.announce(Change("THREAD_CREATE", thread.payload() | {"newly_created": True}, thread))
+        return thread
+
+    def open_dm(self, user: User) -> Channel:
+        """The DM channel between the bot and a person, made at the first asking."""
+        if user.id not in self.dms:
+            channel = Channel(self.snowflakes.next(), ChannelType.DM, recipient=user)
+            self.dms[user.id] = channel
+            self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
+        return self.dms[user.id]
+
+    def update_channel(self, channel: Channel) -> None:
+        """Announce that a channel is not what it was."""
+        channel.changed_at = self.clock.now()
+        name = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
+        self.announce(Change(name, channel.payload(), channel))
+
+    def delete_channel(self, channel: Channel) -> None:
+        """Remove a channel or thread, and the threads below it."""
+        for thread in [each for each in self.guild.channels.values() if each.parent is channel]:
+            self.delete_channel(thread)
+        self.guild.channels.pop(channel.id)
+        channel.deleted = True
+        name = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
+        self.announce(Change(name, channel.payload(), channel))
+
+    # Messages.
+
+    def add_message(self, message: Message) -> None:
+        """Put a message into its channel."""
+        message.channel.messages[message.id] = message
+        self._tell("MESSAGE_CREATE", message)
+
+    def update_message(self, message: Message, *, edited: bool = True) -> None:
+        """Announce that a message has changed."""
+        if edited:
+            message.edited_at = self.clock.now()
+        self._tell("MESSAGE_UPDATE", message)
+
+    def delete_message(self, message: Message) -> None:
+        """Take a message away."""
+        message.channel.messages.pop(message.id, None)
+        message.deleted = True
+        data: JSON = {"id": message.id, "channel_id": message.channel.id}
+        if message.channel.guild_id is not None:
+            data["guild_id"] = message.channel.guild_id
+        self.announce(Change("MESSAGE_DELETE", data, message.channel, message.only_for))
+
+    def _tell(self, name: str, message: Message) -> None:
+        self.announce(Change(name, message.payload(), message.channel, message.only_for))
+
+    def _add_user(
+        self, username: str, shown: str | None, color: str, *, bot: bool = False, system: bool = False
+    ) -> User:
+        user = User(self.snowflakes.next(), username, shown, color, bot=bot, system=system)
+        self.users[user.id] = user
+        return user
+
+    def _join(self, user: User, *roles: str) -> Member:
+        member = Member(user, list(roles), joined_at=self.clock.now())
+        self.guild.members[user.id] = member
+        return member

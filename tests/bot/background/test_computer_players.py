@@ -1,0 +1,247 @@
+"""The computer's seats: what it does in them, when, and that it never moves twice or for nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from bot.background.computer_players import Computers, has_to_move, move_of, seed_of, view_of
+from bot.model.errors import NoComputer, NotAtTable, StaleGame, TableFull
+from bot.model.table_record import Agreement, Occupant, Status, away, computer_at
+from bot.tables.sessions import Session, Sessions
+from bot.tables.worker import Thinker
+from engine import CallMuggins, ClaimGame, Discard, LetStand, PlayCard, Resign, Seat, Stage, StandIn
+from engine.computer.levels import Level
+from tests.bot.seating import ADA, BEN, CLEO, room_of, sit_down
+from tests.bot.store.memory import MemoryStore
+
+
+async def until(is_so: Callable[[], bool], patience: float = 20.0) -> None:
+    async with asyncio.timeout(patience):
+        while not is_so():  # noqa: ASYNC110 -- what is waited for has no event
+            await asyncio.sleep(0.005)
+
+
+def computers_of(sessions: Sessions, *, pace: float = 0.0, rests: bool = False) -> Computers:
+    """The computer at those tables, which hears of everything that happens."""
+    computers = Computers(sessions, Thinker(), pace=pace, rests=lambda _: rests)
+    before = sessions._announce
+    sessions._announce = lambda game: (before(game), computers.heard(game))
+    return computers
+
+
+async def alone(
+    store: MemoryStore, agreement: Agreement, level: Level = Level.STEADY, pace: float = 0.0
+) -> tuple[Sessions, Computers, Session]:
+    """Ada alone against computers."""
+    sessions, lobbies, _ = room_of(store)
+    computers = computers_of(sessions, pace=pace)
+    record = await lobbies.open(
+        guild=10, channel=20, place="x", host=ADA, agreement=agreement, computers=level
+    )
+    return sessions, computers, await sessions.get(record.game)
+
+
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        Agreement(preset="short"),
+        Agreement(preset="short", players=3),
+        Agreement(preset="short", players=4),
+        Agreement(preset="family", target=61, muggins=True, aloud=True),
+        Agreement(preset="short", players=4, muggins=True, aloud=True),
+    ],
+    ids=lambda agreement: f"{agreement.preset}-{agreement.players}",
+)
+async def test_a_person_plays_alone_and_the_computer_never_claims_or_resigns(agreement: Agreement) -> None:
+    store, random = MemoryStore(), Random(1)
+    sessions, computers, session = await alone(store, agreement, Level.BEGINNER)
+    game = session.record.game
+    async with asyncio.timeout(60):
+        while not session.game.is_over:
+            moves = [
+                move
+                for move in session.game.legal_moves(Seat(0))
+                if not isinstance(move, CallMuggins | ClaimGame)
+                and (not isinstance(move, PlayCard) or not move.points)
+            ]
+            if Seat(0) in session.game.table.waiting_for and moves:
+                made = random.choice(moves)
+                await sessions.move(game, ADA.user, lambda _, made=made: made)
+            else:
+                await asyncio.sleep(0)
+    await computers.close()
+
+    assert session.game.table.result is not None
+    assert session.game.table.absences == (0,) * agreement.players
+    assert store._logs[game] == session.game.log
+
+
+async def test_discarding_goes_on_side_by_side_and_takes_longer_than_a_card() -> None:
+    _, computers, session = await alone(MemoryStore(), Agreement(players=4), pace=0.4)
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+
+    await until(lambda: sum(session.game.table.has_discarded) == 3)
+    took = loop.time() - began
+    await computers.close()
+
+    assert not session.game.table.has_discarded[0], "a person is never waited for, nor moved for"
+    assert took >= 0.4 * 1.8
+
+
+async def test_the_same_position_is_played_alike_after_a_restart_and_only_once() -> None:
+    store = MemoryStore()
+    sessions, computers, session = await alone(store, Agreement(), Level.EXPERT, pace=30)
+    game, view = session.record.game, session.game.view(Seat(1))
+    first = move_of(view, Level.EXPERT, seed_of(game, Seat(1)))
+    await computers.close()
+
+    again, _, _ = room_of(store)
+    restarted = computers_of(again)
+    restarted.go_on(session.record)
+    moved = await again.get(game)
+    await until(lambda: moved.game.table.has_discarded[1])
+    await restarted.close()
+    assert moved.game.view(Seat(1)).discarded == first.cards
+
+    version = moved.game.version
+    await again.move_for(game, Discard(Seat(1), view.hand[:2]), version=version - 1)
+    assert moved.game.version == version
+    with pytest.raises(StaleGame):
+        await sessions.move_for(game, first)
+
+
+async def test_nobody_moves_at_a_table_that_rests() -> None:
+    store = MemoryStore()
+    _, computers, session = await alone(store, Agreement(), pace=30)
+    await computers.close()
+    sessions, _, _ = room_of(store)
+    resting = computers_of(sessions, rests=True)
+    resting.go_on(session.record)
+    await until(lambda: not resting._playing)
+    await resting.close()
+
+    assert (await sessions.get(session.record.game)).game.table.has_discarded == (False, False)
+
+
+async def test_a_store_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.background.computer_players._AGAIN", 0.05)
+    store = MemoryStore()
+    _, computers, session = await alone(store, Agreement(), pace=0.1)
+    store.broken = True
+    await asyncio.sleep(0.4)
+    assert not session.game.table.has_discarded[1]
+    store.broken = False
+
+    await until(lambda: session.game.table.has_discarded[1])
+    await computers.close()
+
+
+async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store, Agreement(players=3))
+    game = session.record.game
+    computers = computers_of(sessions)
+    for seat in (1, 2):
+        for _ in range(3):
+            view = session.game.view(Seat(seat))
+            await sessions.move_for(game, StandIn(Discard(Seat(seat), (*view.hand, *view.discarded)[:1])))
+    assert away(session.record, session.game.table.absences) == (1, 2)
+
+    await sessions.hand_over(game, Seat(1), Level.EXPERT)
+    assert away(session.record, session.game.table.absences) == (2,)
+    assert session.record.names == ("Ada", "🤖 Expert for Ben", "Cleo")
+    assert (session.record.people, session.record.computers) == ({0, 2}, {1})
+    await sessions.move(game, ADA.user, lambda seat: Discard(seat, session.game.view(seat).hand[:1]))
+    cutter = session.game.table.waiting_for
+    assert session.game.table.stage is Stage.CUTTING
+
+    back = await sessions.back_in_play(game, BEN.user)
+    await computers.close()
+    assert back.record.names == ("Ada", "Ben", "Cleo")
+    assert (await store.table(game)).computers == frozenset()
+    stale = session.game.version
+    await sessions.move_for(game, session.game.legal_moves(cutter[0]).moves[-1], version=stale)
+    assert session.game.version == stale, "what the computer chose before is not played for him now"
+
+
+async def test_computers_sit_down_are_told_apart_and_leave_in_turn() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement(players=4))
+    for level in (Level.EXPERT, Level.STEADY, Level.EXPERT):
+        record = await lobbies.add_computer(record.game, ADA.user, level)
+
+    assert record.names == ("Ada", "🤖 Expert", "🤖 Steady", "🤖 Expert 2")
+    with pytest.raises(TableFull):
+        await lobbies.add_computer(record.game, ADA.user, Level.STEADY)
+    with pytest.raises(NotAtTable):
+        await lobbies.remove_computer(record.game, BEN.user)
+    for left in (3, 2, 1):
+        record = await lobbies.remove_computer(record.game, ADA.user)
+        assert len(record.occupants) == left
+    with pytest.raises(NoComputer):
+        await lobbies.remove_computer(record.game, ADA.user)
+
+
+async def test_no_table_is_the_computers_alone() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement(players=3))
+    await lobbies.add_computer(record.game, ADA.user, Level.EXPERT)
+    await lobbies.join(record.game, BEN)
+
+    left = await lobbies.leave(record.game, ADA.user)
+    assert (left.host, left.status) == (BEN.user, Status.GATHERING)
+    assert (await lobbies.leave(record.game, BEN.user)).status is Status.CANCELLED
+
+
+async def test_a_rematch_with_people_waits_for_them_and_computers_come_along() -> None:
+    sessions, lobbies, _ = room_of(MemoryStore())
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement(players=3))
+    await lobbies.add_computer(record.game, ADA.user, Level.EXPERT)
+    record = await lobbies.join(record.game, BEN)
+    await lobbies.start(record.game, ADA.user)
+    await sessions.move(record.game, ADA.user, Resign)
+
+    again = await lobbies.rematch(record.game, BEN)
+    assert (again.status, again.names) == (Status.GATHERING, ("Ben", "🤖 Expert"))
+    begun = await lobbies.join(again.game, ADA)
+    assert (begun.status, begun.occupants) == (Status.PLAYING, record.occupants)
+
+
+def test_a_computer_is_no_person() -> None:
+    computer = computer_at(Level.BEGINNER, (ADA, CLEO))
+    assert (computer.user, computer.person, computer.name) == (None, None, "🤖 Beginner")
+    assert Occupant(7, "Ben", Level.STEADY).person is None
+
+
+async def test_muggins_is_called_in_the_play_only_for_what_was_missed() -> None:
+    _, _, session, _ = await sit_down(MemoryStore(), Agreement(players=3, muggins=True, aloud=True), seed=3)
+    game, said = session.game, set()
+    random = Random(5)
+    while not game.is_over and game.version < 4_000:
+        for seat in map(Seat, range(3)):
+            view = view_of(game, seat)
+            if CallMuggins in view.legal_moves.kinds and seat not in view.table.waiting_for:
+                said.add(has_to_move(view))
+                if has_to_move(view):
+                    before = game.version
+                    game.apply(move_of(view, Level.BEGINNER, 1))
+                    taken = [event for event in game.log[before:] if hasattr(event, "taken")]
+                    assert taken, "what it calls was missed"
+                    assert all(event.taken == event.called for event in taken)
+        if game.is_over:
+            break
+        seat = game.table.waiting_for[0]
+        moves = [
+            move
+            for move in game.legal_moves(seat)
+            if not isinstance(move, CallMuggins)
+            and (not isinstance(move, PlayCard) or (move.points or 0) in {0, 2})
+        ]
+        calm = [move for move in moves if isinstance(move, LetStand)] or moves
+        game.apply(random.choice(calm))
+    assert True in said

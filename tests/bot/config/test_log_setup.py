@@ -1,0 +1,239 @@
+"""What is logged and how, and that the token and private cards never are."""
+
+import io
+import json
+import logging
+import re
+import sys
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from bot.config.log_setup import configure
+from bot.config.settings import load_settings
+from engine import Game
+from engine.cards import card, cards
+from engine.chance import Chance
+from engine.errors import CardNotHeld, NotationError, OverThirtyOne, WrongPhase
+from engine.moves import Discard, PlayCard
+from engine.presets import standard
+from engine.secret_events import CribDealt, Discarded, HandDealt
+
+TOKEN = "MTE4.GxYz_1.not-a-real-one"
+FORMATS = ["plain", "json"]
+
+Start = Callable[..., io.StringIO]
+
+
+@pytest.fixture
+def start(monkeypatch) -> Start:
+    """Configures logging with these variables; what is written to stderr from then on."""
+    root = logging.getLogger()
+    loggers = [
+        root,
+        *(logging.getLogger(name) for name in ("discord", "aiosqlite", "aiohttp", "asyncio", "PIL")),
+    ]
+    before = [(logger, logger.level) for logger in loggers]
+    handlers = root.handlers[:]
+    # Taken away first: `configure` closes the handlers that it replaces, and pytest needs its own.
+    root.handlers.clear()
+
+    def start(**env: str) -> io.StringIO:
+        monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
+        configure(load_settings({"DISCORD_TOKEN": TOKEN} | env))
+        return stream
+
+    yield start
+    root.handlers[:] = handlers
+    for logger, level in before:
+        logger.setLevel(level)
+
+
+def log_an_exception(error: Exception) -> None:
+    def fail() -> None:
+        raise RuntimeError("wrapped") from error
+
+    try:
+        fail()
+    except RuntimeError:
+        logging.getLogger("bot").exception("failed")
+
+
+def test_plain_lines_have_time_level_and_place(start):
+    written = start()
+    logging.getLogger("bot.tables.sessions").warning("game %s began", "k3f9a")
+    time = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+    assert re.fullmatch(rf"{time} WARNING bot.tables.sessions: game k3f9a began\n", written.getvalue())
+
+
+def test_plain_times_are_universal(start):
+    written = start()
+    record = logging.makeLogRecord({"created": 86_400 * 365, "levelno": 20, "levelname": "INFO", "msg": "x"})
+    logging.getLogger().handle(record)
+    assert written.getvalue().startswith("1971-01-01T00:00:00Z ")
+
+
+def test_json_lines_are_one_object_each(start):
+    written = start(LOG_FORMAT="json")
+    logging.getLogger("bot").info("Änna\nsat %s", "down", extra={"game": "k3f9a"})
+    log_an_exception(ValueError("no\nluck"))
+    first, second = map(json.loads, written.getvalue().splitlines())
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00", first.pop("timestamp"))
+    assert first == {"level": "INFO", "logger": "bot", "message": "Änna\nsat down", "game": "k3f9a"}
+    assert second["level"] == "ERROR"
+    assert "Traceback" in second["exc_info"]
+    assert "ValueError: no\nluck" in second["exc_info"]
+
+
+@pytest.mark.parametrize("level", ["DEBUG", "INFO", "WARNING", "ERROR"])
+def test_nothing_below_the_level_is_logged(start, level):
+    written = start(LOG_LEVEL=level)
+    for name in ("DEBUG", "INFO", "WARNING", "ERROR"):
+        logging.getLogger("bot").log(logging.getLevelName(name), name)
+    logged = [line.split(": ")[1] for line in written.getvalue().splitlines()]
+    assert logged == ["DEBUG", "INFO", "WARNING", "ERROR"][-len(logged) :]
+    assert logged[0] == level
+
+
+@pytest.mark.parametrize("name", ["discord.http", "discord.gateway", "aiosqlite", "asyncio"])
+def test_libraries_are_heard_from_warnings_on(start, name):
+    written = start(LOG_LEVEL="DEBUG")
+    logging.getLogger(name).info("chatter")
+    logging.getLogger(name).warning("trouble")
+    assert [line.split(": ")[1] for line in written.getvalue().splitlines()] == ["trouble"]
+
+
+def test_libraries_are_no_louder_than_the_bot(start):
+    written = start(LOG_LEVEL="ERROR")
+    logging.getLogger("discord.http").warning("trouble")
+    logging.getLogger("discord.http").error("ruin")
+    assert [line.split(": ")[1] for line in written.getvalue().splitlines()] == ["ruin"]
+
+
+def test_configuring_twice_logs_once(start):
+    start()
+    written = start()
+    logging.getLogger("bot").info("once")
+    assert written.getvalue().count("once") == 1
+
+
+# -- the token -------------------------------------------------------------------------------------------
+
+
+LEAKS = {
+    "message": lambda: logging.getLogger("bot").info("token " + TOKEN),  # noqa: G003 -- the leak to be tried
+    "argument": lambda: logging.getLogger("bot").info("token %s", TOKEN),
+    "arguments": lambda: logging.getLogger("bot").info("tokens %(a)s %(b)r", {"a": TOKEN, "b": [TOKEN]}),
+    "exception": lambda: log_an_exception(ValueError(TOKEN)),
+    "notes": lambda: log_an_exception(_with_note(ValueError())),
+    "library": lambda: logging.getLogger("discord.http").error(
+        "401 with %s", {"Authorization": f"Bot {TOKEN}"}
+    ),
+}
+
+
+def _with_note(error: Exception) -> Exception:
+    error.add_note(f"sent {TOKEN}")
+    return error
+
+
+@pytest.mark.parametrize("log_format", FORMATS)
+@pytest.mark.parametrize("leak", LEAKS)
+def test_the_token_is_struck_wherever_it_stands(start, log_format, leak):
+    written = start(LOG_FORMAT=log_format)
+    LEAKS[leak]()
+    assert TOKEN not in written.getvalue()
+    assert "[token]" in written.getvalue()
+
+
+def test_the_token_is_struck_from_extra_fields(start):
+    written = start(LOG_FORMAT="json")
+    logging.getLogger("bot").info({"headers": {"Authorization": TOKEN}}, extra={"sent": (TOKEN,)})
+    line = json.loads(written.getvalue())
+    assert line["headers"] == {"Authorization": "[token]"}
+    assert line["sent"] == ["[token]"]
+
+
+# -- cards -----------------------------------------------------------------------------------------------
+
+HAND = cards("5H JD")
+
+
+def dealt() -> Game:
+    game = Game.new(standard(), chance=Chance(Random(7)), dealer=0)
+    game.apply(next(iter(game.legal_moves(0))))
+    return game
+
+
+def held_and_named(game: Game, text: str) -> list[str]:
+    """The cards in the players' hands that `text` names."""
+    held = [str(each) for seat in (0, 1) for each in game.view(seat).hand]
+    assert len(held) == 12
+    return [each for each in held if re.search(rf"\b{each}\b", text)]
+
+
+SECRETS = {
+    "hand dealt": HandDealt(0, HAND),
+    "crib dealt": CribDealt(HAND),
+    "laid away": Discarded(0, HAND),
+    "move": Discard(0, HAND),
+    "play": PlayCard(0, card("5H")),
+}
+
+ERRORS = [
+    CardNotHeld(0, card("5H")),
+    OverThirtyOne(0, card("5H"), 27),
+    NotationError("5H", "a card"),
+]
+
+
+@pytest.mark.parametrize("log_format", FORMATS)
+@pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS)
+def test_a_value_that_holds_cards_is_logged_without_them(start, log_format, secret):
+    written = start(LOG_FORMAT=log_format)
+    log = logging.getLogger("bot")
+    log.info("it is %s, %r, %s", secret, secret, [secret], extra={"value": secret, "values": [secret]})
+    log.info({"value": secret})
+    assert type(secret).__name__ in written.getvalue()
+    assert not re.search(r"5H|JD|FIVE|HEARTS|[♥♦]", written.getvalue(), re.IGNORECASE)
+
+
+@pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS)
+def test_a_value_in_a_json_line_is_what_it_prints(start, secret):
+    written = start(LOG_FORMAT="json")
+    logging.getLogger("bot").info({"given": secret}, extra={"value": secret, "values": [secret]})
+    line = json.loads(written.getvalue())
+    assert line["given"] == line["value"] == repr(secret)
+    assert line["values"] == [repr(secret)]
+
+
+@pytest.mark.parametrize("log_format", FORMATS)
+def test_a_view_is_logged_without_its_cards(start, log_format):
+    game = dealt()
+    written = start(LOG_FORMAT=log_format)
+    logging.getLogger("bot").info("%r", game.view(1), extra={"view": game.view(0)})
+    assert "PlayerView" in written.getvalue()
+    assert not held_and_named(game, written.getvalue())
+
+
+@pytest.mark.parametrize("log_format", FORMATS)
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_a_traceback_shows_no_card(start, log_format, error):
+    written = start(LOG_FORMAT=log_format)
+    log_an_exception(error)
+    assert type(error).__name__ in written.getvalue()
+    assert "5H" not in written.getvalue()
+
+
+@pytest.mark.parametrize("log_format", FORMATS)
+def test_a_move_that_fails_in_earnest_is_logged_without_cards(start, log_format):
+    game = dealt()
+    written = start(LOG_FORMAT=log_format)
+    view = game.view(1)
+    try:
+        game.apply(PlayCard(1, view.hand[0]))
+    except WrongPhase:
+        logging.getLogger("bot").exception("press by %s", view)
+    assert "Traceback" in written.getvalue()
+    assert not held_and_named(game, written.getvalue())

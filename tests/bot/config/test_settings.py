@@ -1,0 +1,181 @@
+"""What whoever runs the bot can set, and what is said when it is set wrong."""
+
+import os
+import traceback
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr, ValidationError
+
+from bot.config.settings import Settings, load_settings
+from bot.model.start_up_errors import SettingsError
+
+ROOT = Path(__file__).parents[3]
+TOKEN = "MTE4.GxYz_1.not-a-real-one"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """An empty folder to run in, and an environment without the bot's variables."""
+    monkeypatch.chdir(tmp_path)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    return tmp_path
+
+
+def test_a_token_is_enough():
+    settings = load_settings({"DISCORD_TOKEN": TOKEN})
+    assert settings.model_dump() == {
+        "discord_token": SecretStr(TOKEN),
+        "discord_url": None,
+        "database": Path("fifteen-two.sqlite3"),
+        "log_level": "INFO",
+        "log_format": "plain",
+        "mention_after": 120,
+        "computer_pace": 1.2,
+        "requests_a_second": 45,
+    }
+
+
+def test_everything_can_be_set():
+    settings = load_settings(
+        {
+            "DISCORD_TOKEN": f" {TOKEN}\n",
+            "DISCORD_URL": "http://[::1]:8080/",
+            "DATABASE": "/var/games.db",
+            "LOG_LEVEL": "debug",
+            "LOG_FORMAT": "JSON",
+            "MENTION_AFTER": "30",
+            "COMPUTER_PACE": "0.5",
+            "REQUESTS_A_SECOND": "200",
+            "HOME": "/home/anna",
+        }
+    )
+    assert settings.discord_token.get_secret_value() == TOKEN
+    assert settings.discord_url == "http://[::1]:8080"
+    assert settings.database == Path("/var/games.db")
+    assert (settings.log_level, settings.log_format, settings.mention_after) == ("DEBUG", "json", 30)
+    assert (settings.computer_pace, settings.requests_a_second) == (0.5, 200)
+
+
+@pytest.mark.parametrize(
+    ("env", "complaint"),
+    [
+        ({}, "DISCORD_TOKEN is missing: put DISCORD_TOKEN=your bot's token into .env, as README.md shows."),
+        ({"DISCORD_TOKEN": ""}, "DISCORD_TOKEN is missing"),
+        ({"DISCORD_TOKEN": "  "}, "DISCORD_TOKEN is not a bot's token"),
+        ({"DISCORD_TOKEN": f"Bot {TOKEN}"}, "DISCORD_TOKEN is not a bot's token"),
+        ({"DISCORD_TOKEN": f"DISCORD_TOKEN={TOKEN}"}, "DISCORD_TOKEN is not a bot's token"),
+        ({"DISCORD_URL": "127.0.0.1:8080"}, "DISCORD_URL must be an address"),
+        ({"DISCORD_URL": "ftp://example.com"}, "DISCORD_URL must be an address"),
+        ({"DISCORD_URL": "http://"}, "DISCORD_URL must be an address"),
+        ({"DISCORD_URL": "http://here:99999"}, "DISCORD_URL must be an address"),
+        ({"DISCORD_URL": "http://[here"}, "DISCORD_URL must be an address"),
+        ({"DISCORD_URL": "http://here?x=1"}, "DISCORD_URL must be an address"),
+        ({"DISCORD_URL": "http://anna:secret@here"}, "DISCORD_URL must be an address"),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR."),
+        ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be plain or json."),
+        ({"MENTION_AFTER": "soon"}, "MENTION_AFTER must be a whole number of seconds from 1 to 86400."),
+        ({"MENTION_AFTER": "0"}, "MENTION_AFTER must be"),
+        ({"MENTION_AFTER": "86401"}, "MENTION_AFTER must be"),
+        ({"LOG_LEVEL": "loud", "LOG_FORMAT": "xml"}, "LOG_LEVEL must be"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(env, complaint):
+    given = {"DISCORD_TOKEN": TOKEN} | env if env and "DISCORD_TOKEN" not in env else env
+    with pytest.raises(SettingsError) as refusal:
+        load_settings(given)
+    sentence = str(refusal.value)
+    assert sentence.startswith(complaint)
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert refusal.value.variable == complaint.split()[0]
+
+
+@pytest.mark.parametrize("wrong", [{"DISCORD_TOKEN": f"{TOKEN} {TOKEN}"}, {"LOG_LEVEL": TOKEN}])
+def test_an_error_shows_no_value(wrong):
+    with pytest.raises(SettingsError) as refusal:
+        load_settings({"DISCORD_TOKEN": TOKEN} | wrong)
+    assert TOKEN not in "".join(traceback.format_exception(refusal.value))
+    assert refusal.value.__context__ is None
+
+
+def test_the_token_does_not_print():
+    settings = load_settings({"DISCORD_TOKEN": TOKEN})
+    assert TOKEN not in f"{settings} {settings!r} {settings.model_dump()} {settings.model_dump_json()}"
+
+
+def test_settings_stay_as_they_are():
+    settings = load_settings({"DISCORD_TOKEN": TOKEN})
+    with pytest.raises(ValidationError):
+        settings.log_level = "DEBUG"
+
+
+def test_given_variables_stand_alone(folder, monkeypatch):
+    monkeypatch.setenv("LOG_LEVEL", "DEBUG")
+    (folder / ".env").write_text("MENTION_AFTER=5\n")
+    settings = load_settings({"DISCORD_TOKEN": TOKEN})
+    assert (settings.log_level, settings.mention_after) == ("INFO", 120)
+
+
+def test_the_environment_goes_before_the_file(folder, monkeypatch):
+    (folder / ".env").write_text(
+        f"# mine\nDISCORD_TOKEN='{TOKEN}'\nLOG_LEVEL=ERROR\nMENTION_AFTER=5\nDISCORD_URL=\nPANCAKES=9\n"
+    )
+    monkeypatch.setenv("LOG_LEVEL", "DEBUG")
+    monkeypatch.setenv("MENTION_AFTER", "")
+    settings = load_settings()
+    assert settings.discord_token.get_secret_value() == TOKEN
+    assert settings.discord_url is None
+    assert (settings.log_level, settings.mention_after) == ("DEBUG", 5)
+
+
+def test_without_file_and_environment_the_token_is_missing(folder):
+    with pytest.raises(SettingsError, match="DISCORD_TOKEN is missing"):
+        load_settings()
+
+
+def test_a_file_that_is_no_text_is_refused(folder):
+    (folder / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe")
+    with pytest.raises(SettingsError, match=r"^\.env cannot be read"):
+        load_settings()
+
+
+# -- the files beside ------------------------------------------------------------------------------------
+
+
+def example() -> list[str]:
+    return (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_example_names_every_variable_and_no_other():
+    named = [line.partition("=")[0] for line in example() if not line.startswith("#")]
+    assert named == [field.upper() for field in Settings.model_fields]
+
+
+def test_the_example_has_one_comment_for_each_variable():
+    kinds = [line.startswith("# ") for line in example()]
+    assert kinds == [True, False] * len(Settings.model_fields)
+
+
+def test_the_example_is_what_goes_without_saying(folder):
+    given = "\n".join(example()).replace("DISCORD_TOKEN=", f"DISCORD_TOKEN={TOKEN}")
+    (folder / ".env").write_text(given, encoding="utf-8")
+    assert load_settings().model_dump() == load_settings({"DISCORD_TOKEN": TOKEN}).model_dump()
+
+
+def test_the_example_without_a_token_says_that_it_is_missing(folder):
+    (folder / ".env").write_text("\n".join(example()), encoding="utf-8")
+    with pytest.raises(SettingsError, match="DISCORD_TOKEN is missing"):
+        load_settings()
+
+
+def test_the_procfile_starts_one_worker():
+    assert (ROOT / "Procfile").read_text(encoding="utf-8") == "worker: python -m bot\n"
+
+
+def test_loading_changes_no_environment(folder):
+    before = dict(os.environ)
+    (folder / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\n")
+    load_settings()
+    assert dict(os.environ) == before

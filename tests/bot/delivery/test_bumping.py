@@ -1,0 +1,134 @@
+"""When Discord is asked where a channel ends, and what follows from the answer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, create_autospec
+
+import discord
+import pytest
+from discord.utils import time_snowflake, utcnow
+
+from bot.delivery.bumping import Burials
+from bot.delivery.posts import Posts
+from bot.delivery.snapshots import GameScene, scene_of
+from bot.model.table_record import Post, PostKind
+from engine import Discard
+from tests.bot.seating import ADA, sit_down
+from tests.bot.store.memory import MemoryStore
+
+
+class Watch:
+    """A clock that stands until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def minutes_ago(minutes: float) -> int:
+    return time_snowflake(utcnow() - timedelta(minutes=minutes))
+
+
+def posts_of(scene: GameScene, table: int) -> Posts:
+    post = Post(game=scene.record.game, kind=PostKind.TABLE, deal=1, channel=20, message=table, drawn="x")
+    store: Any = MemoryStore()
+    return Posts(scene.record.game, create_autospec(discord.Client, instance=True), store, (post,))
+
+
+@pytest.fixture
+async def scenes() -> tuple[GameScene, GameScene]:
+    """A game before a move and after it."""
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    before = scene_of(session)
+    given = session.game.view(session.seat_of(ADA.user)).hand[:2]
+    session, _ = await sessions.move(before.record.game, ADA.user, lambda seat: Discard(seat, given))
+    return before, scene_of(session)
+
+
+@pytest.fixture
+def fetch() -> AsyncMock:
+    return AsyncMock(spec=discord.Client.fetch_channel)
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def burials(fetch: AsyncMock, watch: Watch) -> Burials:
+    client = create_autospec(discord.Client, instance=True)
+    client.fetch_channel = fetch
+    return Burials(client, lull=10.0, clock=watch)
+
+
+def ends_with(message: int) -> SimpleNamespace:
+    return SimpleNamespace(last_message_id=message)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "apart", "buried"),
+    [
+        pytest.param((3, 1), 11, True, id="other talk below a table that has stood"),
+        pytest.param((3, 3), 11, False, id="nothing below it"),
+        pytest.param((1, 0.5), 11, False, id="a table just posted"),
+        pytest.param((3, 1), 9, False, id="rapid play"),
+    ],
+)
+async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(  # noqa: PLR0917 -- fixtures
+    scenes: tuple[GameScene, GameScene],
+    burials: Burials,
+    fetch: AsyncMock,
+    watch: Watch,
+    minutes: tuple[float, float],
+    apart: float,
+    buried: bool,
+) -> None:
+    """`minutes` ago the table was posted, and the last message in its channel."""
+    before, after = scenes
+    stood, talk = minutes
+    table = minutes_ago(stood)
+    assert not await burials.is_buried(before, posts_of(before, minutes_ago(0)))
+    watch.now += apart
+    fetch.return_value = ends_with(table if talk == stood else minutes_ago(talk))
+
+    assert await burials.is_buried(after, posts_of(after, table)) is buried
+
+
+async def test_news_without_a_move_asks_nothing(
+    scenes: tuple[GameScene, GameScene], burials: Burials, fetch: AsyncMock, watch: Watch
+) -> None:
+    before, _ = scenes
+    posts = posts_of(before, minutes_ago(3))
+    fetch.return_value = ends_with(minutes_ago(1))
+    assert await burials.is_buried(before, posts)
+    watch.now += 600
+    assert not await burials.is_buried(before, posts)
+    assert fetch.await_count == 1
+
+
+async def test_one_table_asks_at_most_twice_a_minute(
+    scenes: tuple[GameScene, GameScene], burials: Burials, fetch: AsyncMock, watch: Watch
+) -> None:
+    before, after = scenes
+    posts = posts_of(before, minutes_ago(3))
+    fetch.return_value = ends_with(minutes_ago(4))
+    await burials.is_buried(before, posts)
+    watch.now += 29
+    fetch.return_value = ends_with(minutes_ago(1))
+    assert not await burials.is_buried(after, posts)
+    assert fetch.await_count == 1
+
+
+async def test_a_channel_that_does_not_answer_buries_nothing(
+    scenes: tuple[GameScene, GameScene], burials: Burials, fetch: AsyncMock
+) -> None:
+    fetch.side_effect = OSError
+    posts = posts_of(scenes[0], minutes_ago(3))
+    assert not await burials.is_buried(scenes[0], posts)
+    assert not await burials.is_last(20, posts)

@@ -1,0 +1,80 @@
+"""Messages that stand in Discord: what is settled shows what was wanted of it last."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, create_autospec
+
+import discord
+import pytest
+from discord import ui
+
+from bot.delivery.posts import Posts
+from bot.model.post_keys import Place
+from bot.model.table_record import Post, PostKind
+from bot.store import SETTLED
+
+PLACE = Place(PostKind.TABLE, 5, 1)
+
+
+class Shelf:
+    """Keeps posts, and nothing else."""
+
+    def __init__(self) -> None:
+        self.kept: list[Post] = []
+
+    async def keep_post(self, post: Post) -> None:
+        self.kept.append(post)
+
+
+def showing(text: str) -> ui.LayoutView:
+    return ui.LayoutView().add_item(ui.TextDisplay(text))
+
+
+@pytest.fixture
+def edit() -> AsyncMock:
+    return AsyncMock(spec=discord.PartialMessage.edit)
+
+
+@pytest.fixture
+def posts(edit: AsyncMock) -> Posts:
+    client = create_autospec(discord.Client, instance=True)
+    channel = client.get_partial_messageable.return_value
+    channel.send = AsyncMock(spec=discord.TextChannel.send, return_value=SimpleNamespace(id=7))
+    channel.get_partial_message.return_value.edit = edit
+    store: Any = Shelf()
+    return Posts("g", client, store, ())
+
+
+def table_of(posts: Posts) -> Post:
+    found = posts.get(PostKind.TABLE, 1)
+    assert found is not None
+    return found
+
+
+async def test_a_message_whose_drawing_was_left_to_an_answer_is_not_settled(
+    posts: Posts, edit: AsyncMock
+) -> None:
+    await posts.draw(showing("To play."), PLACE)
+    with posts.reserved(7) as reservation:
+        await posts.draw(showing("Over."), PLACE)  # left to the answer, which draws something else
+    assert posts.is_stale(7, reservation)
+    assert edit.await_count == 0
+
+    await posts.settle(table_of(posts))
+    assert table_of(posts).drawn != SETTLED
+
+    await posts.draw(showing("Over."), PLACE)
+    assert edit.await_count == 1
+    await posts.settle(table_of(posts))
+    assert table_of(posts).drawn == SETTLED
+
+
+async def test_a_message_whose_drawing_failed_is_not_settled(posts: Posts, edit: AsyncMock) -> None:
+    await posts.draw(showing("To play."), PLACE)
+    edit.side_effect = OSError
+    with pytest.raises(OSError):
+        await posts.draw(showing("Over."), PLACE)
+    await posts.settle(table_of(posts))
+    assert table_of(posts).drawn != SETTLED

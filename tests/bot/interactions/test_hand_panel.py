@@ -1,0 +1,97 @@
+"""A hand that is asked for, and whether it follows the game from then on."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, create_autospec
+
+import pytest
+
+from bot.delivery.announcer import Announcer
+from bot.delivery.open_hands import OpenHands
+from bot.interactions.hand_panel import Panels
+from bot.render.text.faces import Faces
+from bot.tables.sessions import Session
+from engine import Discard
+from tests.bot.answered import Answered
+from tests.bot.seating import ADA, BEN, sit_down
+from tests.bot.store.memory import MemoryStore
+
+USER = ADA.user or 0
+
+
+class Asked(Answered):
+    """A command for one's hand, and what comes of the answer."""
+
+    is_command = True
+
+    def __init__(self, message: int | None, *, guild_id: int | None = 10) -> None:
+        super().__init__(USER)
+        self.guild_id = guild_id
+        self.message: Any = None
+        self.show = AsyncMock(return_value=message)
+
+    def answer(self) -> Any:
+        return SimpleNamespace(interaction=self, user=USER, is_command=True, show=self.show)
+
+
+class Room:
+    """Panels with their announcer, and a game that has just begun."""
+
+    def __init__(self, store: MemoryStore, session: Session) -> None:
+        self.session = session
+        self.copies = OpenHands()
+        self.announcer = create_autospec(Announcer, instance=True)
+        self.announcer.faces, self.announcer.open_hands = Faces(), self.copies
+        self.announcer.table_url.return_value = None
+        self.panels = Panels(store, self.announcer)
+
+    async def show(self, asked: Asked) -> None:
+        await self.panels.show_hand(asked.answer(), self.session)
+
+    @property
+    def is_open(self) -> bool:
+        return self.copies.is_open(self.session.record.game, USER)
+
+
+@pytest.fixture
+async def room() -> Room:
+    store = MemoryStore()
+    _, _, session, _ = await sit_down(store)
+    return Room(store, session)
+
+
+async def test_a_hand_shown_at_the_table_follows_and_what_it_may_have_missed_is_told(room: Room) -> None:
+    await room.show(Asked(70))
+    assert room.is_open
+    room.announcer.announce.assert_called_once_with(room.session.record.game)
+
+
+async def test_a_hand_whose_answer_came_late_does_not_follow_nor_does_an_older_one(room: Room) -> None:
+    await room.show(Asked(70))
+    await room.show(Asked(None))
+    assert not room.is_open
+
+
+async def test_a_hand_asked_for_by_dm_is_no_copy(room: Room) -> None:
+    await room.show(Asked(70, guild_id=None))
+    assert not room.is_open
+
+
+async def test_what_happens_while_the_same_copy_is_drawn_anew_is_told(room: Room) -> None:
+    game = room.session.game
+    await room.show(Asked(70))
+    room.announcer.announce.reset_mock()
+    await room.show(Asked(70))
+    room.announcer.announce.assert_not_called()
+
+    async def meanwhile(_: object) -> int:
+        seat = room.session.seat_of(BEN.user or 0)
+        game.apply(Discard(seat, game.view(seat).hand[:2]))
+        return 70
+
+    slow = Asked(70)
+    slow.show.side_effect = meanwhile
+    await room.show(slow)
+    room.announcer.announce.assert_called_once_with(room.session.record.game)

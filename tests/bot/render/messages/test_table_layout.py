@@ -1,0 +1,209 @@
+"""What everybody reads at the table: in the deal, at the show, and when the game is over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.model.custom_ids import Verb
+from bot.model.table_record import Agreement
+from bot.render.messages.result import result_layout
+from bot.render.messages.show import show_layout
+from bot.render.messages.table import table_layout
+from bot.render.text.faces import Faces
+from engine import Chance, CountAloud, Discard, Game, Pegs, Resign, Skunk, Stage
+from engine.endings import Ending
+from engine.events import HandShown
+from tests.bot.render.games import (
+    ADA,
+    ALOUD,
+    BEN,
+    MUGGINS,
+    at_the_show,
+    custom_ids,
+    deal_in_hand,
+    discarding,
+    drawn_hand,
+    drawn_table,
+    over,
+    played,
+    record_of,
+    starter_cut,
+    verbs,
+    words,
+)
+
+# The table
+
+
+def test_the_table_at_each_stage_says_who_is_to_move_and_has_the_button() -> None:
+    agreement = Agreement()
+    laying = drawn_table(discarding(agreement), agreement)
+    assert "Ada and Ben to lay away two cards each." in words(laying)
+    assert verbs(laying) == {Verb.HAND}
+
+    game = discarding(agreement)
+    for seat in (ADA, BEN):
+        game.apply(Discard(seat, game.view(seat).hand[:2]))
+    assert "Ben to cut the starter." in words(drawn_table(game, agreement))
+    assert verbs(drawn_table(game, agreement)) == {Verb.HAND, Verb.CUT}
+
+    game = starter_cut(agreement)
+    assert "Ben to lead." in words(drawn_table(game, agreement))
+    game.apply(game.legal_moves(BEN).moves[0])
+    assert f"The count is {game.table.count}: Ada to play." in words(drawn_table(game, agreement))
+
+
+def test_an_old_table_has_no_buttons() -> None:
+    assert custom_ids(drawn_table(starter_cut(Agreement()), Agreement(), open=False)) == []
+
+
+def test_before_the_first_deal_the_dealer_has_a_button() -> None:
+    game = Game.new(MUGGINS.rules, chance=Chance(Random(1)))
+    view = drawn_table(game, MUGGINS)
+
+    assert "Cut for deal:" in words(view)
+    assert "to deal." in words(view)
+    assert verbs(view) == {Verb.HAND, Verb.DEAL}
+
+
+def test_closed_dms_are_mentioned_once_and_politely() -> None:
+    game = discarding(Agreement())
+    record = record_of(Agreement())
+    view = table_layout(record, game.table, deal_in_hand(game), Faces(), hand_behind_button=["B*n"])
+
+    assert words(view).count("I can't reach you by DM") == 1
+    assert "B\\*n" in words(view)
+
+
+def test_his_heels_can_be_claimed_at_the_table_where_they_must_be() -> None:
+    agreement = Agreement(preset="family")
+    game = next(game for seed in range(400) if (game := starter_cut(agreement, seed)).table.heels_open)
+
+    assert "Ada may claim his heels before playing a card." in words(drawn_table(game, agreement))
+    assert Verb.HEELS in verbs(drawn_table(game, agreement))
+    assert Verb.HEELS in verbs(drawn_hand(game, ADA, agreement))
+
+
+def test_the_count_of_a_series_stands_with_its_cards() -> None:
+    agreement = Agreement()
+    game = starter_cut(agreement)
+    for _ in range(2):
+        game.apply(game.legal_moves(game.table.waiting_for[0]).moves[0])
+    text = words(drawn_table(game, agreement))
+
+    assert f"## {Faces().all(each.card for each in game.table.series)}" in text
+
+
+# The show
+
+
+def test_a_hand_counted_aloud_is_open_before_it_is_counted() -> None:
+    game = at_the_show(ALOUD)
+    view = show_layout(record_of(ALOUD), game.table, deal_in_hand(game), Faces())
+
+    assert "### Ben's hand\n" in words(view)
+    assert "Ada's hand" not in words(view)
+    assert "Ben's hand is to be counted." in words(drawn_table(game, ALOUD))
+    assert Verb.COUNT in verbs(drawn_table(game, ALOUD))
+
+
+def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
+    for called in (0, 29):
+        game = at_the_show(MUGGINS, seed=2)
+        game.apply(CountAloud(BEN, called))
+        open_ = words(show_layout(record_of(MUGGINS), game.table, deal_in_hand(game), Faces()))
+        assert "Ben says" in open_
+        assert "-# Fifteen" not in open_
+        assert "-# Pair" not in open_
+
+        game.apply(CountAloud(ADA, 0))
+        settled = words(show_layout(record_of(MUGGINS), game.table, deal_in_hand(game), Faces()))
+        hand = settled.split("Ben's hand")[1].split("Ada's hand")[0]
+        assert "-# Fifteen" in hand or "-# Pair" in hand or "nineteen" in hand
+        assert ("nobody saw" in hand) == (called == 0 and "nineteen" not in hand)
+
+
+@pytest.mark.parametrize(("agreement", "end"), [(ALOUD, "missed"), (MUGGINS, "nobody saw")])
+def test_what_was_missed_is_said_after_the_hand_is_explained(agreement: Agreement, end: str) -> None:
+    game = at_the_show(agreement, seed=2)
+    game.apply(CountAloud(BEN, 0))
+    if agreement.muggins:
+        game.apply(CountAloud(ADA, 0))
+    text = words(show_layout(record_of(agreement), game.table, deal_in_hand(game), Faces()))
+    ben = text.split("Ben's hand")[1].split("---")[0].split("\n")
+    missed = next(place for place, line in enumerate(ben) if line.endswith(f" {end}."))
+
+    assert ben[missed - 1].startswith("-# ")
+    assert ben[missed + 1].startswith("-# Ben stands at")
+    assert ("nobody saw" in text) == agreement.muggins
+
+
+def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
+    for seed in range(8):
+        *_, game = played(Agreement(), seed)
+        events = deal_in_hand(game)
+        if any(isinstance(event, HandShown) for event in events):
+            text = words(show_layout(record_of(Agreement()), game.table, events, Faces()))
+            winner = game.table.result.winner  # type: ignore[union-attr]
+            assert text.endswith(f"{('Ada', 'Ben')[winner]} stands at 121")
+
+
+# The result
+
+
+@pytest.mark.parametrize(
+    ("skunk", "games", "said"),
+    [
+        (Skunk.SKUNK, 2, "Ben is skunked"),
+        (Skunk.DOUBLE, 3, "Ben is double-skunked"),
+        (Skunk.LURCH, 2, "Ben is left in the lurch"),
+    ],
+)
+def test_a_bad_loss_is_named(skunk: Skunk, games: int, said: str) -> None:
+    game = over(Agreement())
+    result = game.table.result
+    assert result is not None
+    lost = replace(result, winner=ADA, scores=(121, 50), skunks=(Skunk.NONE, skunk), games=games)
+    table = replace(game.table, result=lost, pegs=(Pegs(121, 119), Pegs(50, 40)))
+    text = words(result_layout(record_of(Agreement()), table, deal_in_hand(game), Faces()))
+
+    assert "Ada wins" in text
+    assert "Ada\N{NO-BREAK SPACE}121 · Ben\N{NO-BREAK SPACE}50" in text
+    assert said in text
+    assert f"counts for {('', '', 'two', 'three')[games]} games" in text
+
+
+def test_a_resignation_is_told_and_the_match_goes_on() -> None:
+    game = starter_cut(Agreement())
+    game.apply(Resign(BEN))
+    record = record_of(Agreement(), won_before=(1, 2))
+    assert game.table.result is not None
+    assert game.table.result.ending is Ending.RESIGNED
+    view = result_layout(record, game.table, deal_in_hand(game), Faces())
+
+    assert "Ben resigned in deal 1." in words(view)
+    assert "Games in the match: Ada 2 and Ben 2" in words(view)
+    assert "In a rematch the loser deals first: Ben." in words(view)
+    assert verbs(view) == {Verb.REMATCH, Verb.REVIEW}
+
+
+def test_the_result_says_where_the_winning_peg_was() -> None:
+    found = set()
+    for seed in range(40):
+        game = over(Agreement(target=31), seed)
+        text = words(result_layout(record_of(Agreement()), game.table, deal_in_hand(game), Faces()))
+        place = text.split("Pegged out ")[1].split(" deal ")[0]
+        stage = game.table.result.stage  # type: ignore[union-attr]
+        assert (stage is Stage.SHOWING) == (place in {"at the show of", "on the crib of"})
+        found.add(place)
+
+    assert found >= {"in the play of", "at the show of", "on the crib of"}
+
+
+def test_a_game_that_goes_on_has_no_result() -> None:
+    game = starter_cut(Agreement())
+    with pytest.raises(ValueError, match="not over"):
+        result_layout(record_of(Agreement()), game.table, deal_in_hand(game), Faces())

@@ -1,0 +1,152 @@
+"""What can be measured about a picture: whether it is pretty, `edition.png` beside this file shows."""
+
+from io import BytesIO
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageColor, ImageStat
+
+from bot.render.pictures.cards import EDITION, FACE, INK, SIZE, draw_back, draw_card
+from engine.cards import PACK, Card, Rank, Suit, card
+
+EDITION_SHEET = Path(__file__).with_name("edition.png")
+SHEET_EDITION = 1
+CELL = 24
+INLINE = 22  # pixels that Discord gives an emoji in a line of text
+PAGES = {"dark": "#313338", "darkest": "#1a1a1e", "light": "#ffffff"}
+
+
+@pytest.fixture(scope="module")
+def pictures() -> dict[str, bytes]:
+    return {**{str(each): draw_card(each) for each in PACK}, "back": draw_back()}
+
+
+def test_every_picture_is_a_small_square_png(pictures: dict[str, bytes]) -> None:
+    for name, picture in pictures.items():
+        opened = _opened(picture)
+        assert (opened.format, opened.size, opened.mode) == ("PNG", (SIZE, SIZE), "RGBA"), name
+        assert len(picture) < 20_000, name
+
+
+def test_corners_are_transparent_and_the_middle_is_not(pictures: dict[str, bytes]) -> None:
+    last = SIZE - 1
+    for name, picture in pictures.items():
+        alpha = _opened(picture).getchannel("A")
+        assert [alpha.getpixel(at) for at in ((0, 0), (last, 0), (0, last), (last, last))] == [0] * 4, name
+        assert alpha.getpixel((SIZE // 2, SIZE // 2)) == 255, name
+
+
+def test_a_card_uses_the_whole_width_of_its_square(pictures: dict[str, bytes]) -> None:
+    for name, picture in pictures.items():
+        left, top, right, bottom = _opened(picture).getbbox() or (0, 0, 0, 0)
+        assert (right - left, bottom - top) >= (SIZE - 4, SIZE - 12), name
+
+
+@pytest.mark.parametrize("those", [card("5H"), card("TD"), card("QC"), None], ids=str)
+def test_drawing_twice_gives_the_same_bytes(those: Card | None) -> None:
+    def draw() -> bytes:
+        return draw_card(those) if those else draw_back()
+
+    assert draw() == draw()
+
+
+def test_at_22_pixels_every_two_cards_differ_where_it_counts(pictures: dict[str, bytes]) -> None:
+    """The nearest two, 5S and 6S or QS and QC, still differ in a patch of strongly different pixels."""
+    small = {
+        name: _on_page(picture, PAGES["dark"], INLINE).convert("L") for name, picture in pictures.items()
+    }
+
+    for (name, one), (other, two) in combinations(small.items(), 2):
+        histogram = ImageChops.difference(one, two).histogram()
+        assert sum(histogram[48:]) >= 8, (name, other)
+
+
+@pytest.mark.parametrize("suit", Suit)
+def test_ink_stands_out_from_the_face(suit: Suit) -> None:
+    assert _contrast(INK[suit], FACE) >= 4.5, "WCAG's least contrast for text"
+
+
+@pytest.mark.parametrize("each", PACK, ids=str)
+def test_rank_and_pip_are_printed_in_the_ink_of_the_suit(each: Card, pictures: dict[str, bytes]) -> None:
+    shown = _opened(pictures[str(each)]).convert("RGB")
+    ink = ImageColor.getrgb(INK[each.suit])
+    rank, pip = shown.crop((0, 0, 64, SIZE)), shown.crop((78, 0, SIZE, SIZE))
+
+    for part, least in ((rank, 1000), (pip, 500)):
+        inked = sum(count for count, colour in part.getcolors(SIZE * SIZE) or [] if colour == ink)
+        assert inked > least
+
+
+@pytest.mark.parametrize("rank", Rank)
+def test_a_rank_is_as_tall_as_three_quarters_of_the_square(rank: Rank, pictures: dict[str, bytes]) -> None:
+    shown = _opened(pictures[str(Card(rank, Suit.SPADES))]).convert("L").crop((9, 9, 63, SIZE - 9))
+    left, top, right, bottom = shown.point(lambda light: 255 * (light < 128)).getbbox() or (0, 0, 0, 0)
+
+    assert bottom - top >= 0.75 * SIZE
+    assert right - left >= 0.25 * SIZE
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES.keys())
+def test_the_edge_of_a_card_is_seen_on_every_page(page: str, pictures: dict[str, bytes]) -> None:
+    for name, picture in pictures.items():
+        shown = _on_page(picture, page, SIZE)
+        assert _contrast_of(shown.getpixel((1, SIZE // 2)), ImageColor.getrgb(page)) >= 3, name
+
+
+def test_a_changed_drawing_has_a_new_edition(pictures: dict[str, bytes]) -> None:
+    """If this fails and you meant it: raise `EDITION` and save `_sheet(...)` as `edition.png`."""
+    assert SHEET_EDITION == EDITION, "edition.png shows another edition"
+    with Image.open(EDITION_SHEET) as saved:
+        released = saved.convert("RGB")
+    drawn = _sheet(pictures)
+    assert drawn.size == released.size
+
+    for index, name in enumerate(pictures):
+        difference = ImageChops.difference(drawn.crop(_cell(index)), released.crop(_cell(index)))
+        # Two versions of Pillow may round otherwise; a stroke moved by one pixel of 128 is far more.
+        assert max(ImageStat.Stat(difference).mean) < 1, name
+
+
+def _sheet(pictures: dict[str, bytes]) -> Image.Image:
+    """All pictures at `CELL` pixels, a suit to a row and the back below."""
+    sheet = Image.new("RGB", (13 * CELL, 5 * CELL), PAGES["dark"])
+    for index, picture in enumerate(pictures.values()):
+        sheet.paste(_on_page(picture, PAGES["dark"], CELL), _cell(index))
+    return sheet
+
+
+def _cell(index: int) -> tuple[int, int, int, int]:
+    left, top = index % 13 * CELL, index // 13 * CELL
+    return (left, top, left + CELL, top + CELL)
+
+
+def _opened(picture: bytes) -> Image.Image:
+    return Image.open(BytesIO(picture))
+
+
+def _on_page(picture: bytes, page: str, size: int) -> Image.Image:
+    shown = Image.new("RGB", (size, size), page)
+    reduced = _opened(picture).resize((size, size), Image.Resampling.LANCZOS)
+    shown.paste(reduced, (0, 0), reduced)
+    return shown
+
+
+def _contrast(one: str, other: str) -> float:
+    return _contrast_of(ImageColor.getrgb(one), ImageColor.getrgb(other))
+
+
+def _contrast_of(one: object, other: object) -> float:
+    """The contrast of two colours, 1 to 21, as WCAG 2.2 defines it."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: object) -> float:
+    assert isinstance(colour, tuple)
+    red, green, blue = (_linear(part / 255) for part in colour[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,237 @@
+"""The play as it is called: events in, what players say out."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import get_args
+
+import pytest
+
+from bot.render.text.calls import by_count, calls, heard_by
+from bot.render.text.faces import Faces
+from bot.render.text.names import Names
+from engine import TWO_HANDED, Reason, Score, Seat, Side, card, cards
+from engine.endings import Ending, GameClaimed, GameWon, Resigned
+from engine.events import (
+    CameBack,
+    CardPlayed,
+    CardsDealt,
+    CardsDiscarded,
+    CountLetStand,
+    CountStood,
+    CribCardsDealt,
+    CutForDeal,
+    DealBegan,
+    DealEnded,
+    DealerChosen,
+    GameBegan,
+    GoSaid,
+    HandCounted,
+    HandShown,
+    HeelsClaimed,
+    HeelsForfeited,
+    MugginsCalled,
+    Pegged,
+    PlayEnded,
+    PublicEvent,
+    SeriesEnded,
+    Source,
+    StarterCut,
+    StoodIn,
+)
+
+ADA, BEN = Seat(0), Seat(1)
+_NAMES = Names(("Ada", "Ben"), TWO_HANDED)
+
+
+def _played(*texts: str, first: Seat = ADA) -> list[PublicEvent]:
+    """Cards played in turn that score nothing."""
+    return [CardPlayed(Seat((first + place) % 2), card(text)) for place, text in enumerate(texts)]
+
+
+def _pegged(seat: Seat, *scores: tuple[Reason, int, str]) -> Pegged:
+    made = tuple(Score(reason, points, cards(those)) for reason, points, those in scores)
+    return Pegged(seat, sum(score.points for score in made), made)
+
+
+def _said(events: list[PublicEvent]) -> list[str]:
+    """What was called, without emphasis and without the suits' variation."""
+    lines = calls(events, _NAMES, Faces())
+    return [line.replace("*", "").replace("\ufe0e", "").replace("\ufe0f", "") for line in lines]
+
+
+_FIFTEEN = (Reason.FIFTEEN, 2, "TD 5C")
+_GO = (Reason.GO, 1, "5C")
+_LAST = (Reason.LAST, 1, "5C")
+
+CALLS: list[tuple[list[PublicEvent], str]] = [
+    (_played("7C"), "7♣ Ada: seven"),
+    ([*_played("7C"), StoodIn(BEN)], "Ben: away, so the clock moves"),
+    ([*_played("7C"), CameBack(BEN)], "Ben: moves again"),
+    ([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], "5♣ Ben: fifteen for two"),
+    ([*_played("TD", "TC"), _pegged(BEN, (Reason.PAIR, 2, "TD TC"))], "10♣ Ben: twenty, a pair for two"),
+    (
+        [*_played("2D", "2C", "2H"), _pegged(ADA, (Reason.PAIR, 6, "2D 2C 2H"))],
+        "2♥ Ada: six, a pair royal for six",
+    ),
+    (
+        [*_played("2D", "2C", "2H", "2S"), _pegged(BEN, (Reason.PAIR, 12, "2D 2C 2H 2S"))],
+        "2♠ Ben: eight, a double pair royal for twelve",
+    ),
+    (
+        [*_played("6D", "7C", "9H"), _pegged(ADA, (Reason.RUN, 3, "6D 7C 8H"))],
+        "9♥ Ada: twenty-two, a run of three",
+    ),
+    (
+        [
+            *_played("5D", "5C", "5H"),
+            _pegged(ADA, (Reason.FIFTEEN, 2, "5D 5C 5H"), (Reason.PAIR, 6, "5D 5C 5H")),
+        ],
+        "5♥ Ada: fifteen and a pair royal for eight",
+    ),
+    (
+        [*_played("4D", "6C", "5H"), _pegged(ADA, (Reason.FIFTEEN, 2, "4D"), (Reason.RUN, 3, "4D 6C 5H"))],
+        "5♥ Ada: fifteen and a run of three for five",
+    ),
+    (
+        [*_played("TD", "TC", "TH", "AS"), _pegged(BEN, (Reason.THIRTY_ONE, 2, "AS"))],
+        "A♠ Ben: thirty-one for two",
+    ),
+    ([*_played("TD"), GoSaid(BEN)], "Ben: go"),
+    ([*_played("TD"), GoSaid(BEN), _pegged(ADA, _GO), SeriesEnded()], "Ada: one for the go"),
+    ([*_played("TD", "7C"), _pegged(BEN, _GO), SeriesEnded()], "7♣ Ben: seventeen, one for the go"),
+    (
+        [*_played("TD", "5C"), _pegged(BEN, _FIFTEEN), _pegged(BEN, _LAST)],
+        "5♣ Ben: fifteen for two, and one for last",
+    ),
+    (
+        [*_played("TD", "TC", "TH", "AS"), _pegged(BEN, (Reason.THIRTY_ONE, 2, "AS")), _pegged(BEN, _GO)],
+        "A♠ Ben: thirty-one for two, and one for last",
+    ),
+    ([StarterCut(BEN, card("JH"))], "J♥ Ben: cuts the starter"),
+    (
+        [StarterCut(BEN, card("JH")), _pegged(ADA, (Reason.HEELS, 2, "JH"))],
+        "Ada: his heels, two",
+    ),
+    ([HeelsClaimed(ADA), _pegged(ADA, (Reason.HEELS, 2, "JH"))], "Ada: his heels, two"),
+    ([HeelsForfeited(ADA)], "Ada: his heels forgotten, and forfeited"),
+    ([CardPlayed(ADA, card("7C"), called=0)], "7♣ Ada: seven"),
+    (
+        [CardPlayed(ADA, card("7C"), called=2)],
+        "7♣ Ada: seven for two, but it is nothing",
+    ),
+    (
+        [CardPlayed(ADA, card("7C"), called=2), _pegged(ADA, _LAST)],
+        "7♣ Ada: seven for two, but it is nothing, and one for last",
+    ),
+    ([*_played("7D"), MugginsCalled(BEN, called=2, taken=2)], "Ben: muggins for two"),
+    (
+        [*_played("7D"), MugginsCalled(BEN, called=5, taken=2)],
+        "Ben: muggins for five, and takes two",
+    ),
+    (
+        [*_played("7D"), MugginsCalled(BEN, called=2, taken=0)],
+        "Ben: muggins for two, but nothing was missed",
+    ),
+]
+
+
+@pytest.mark.parametrize(("events", "last"), CALLS, ids=[last for _, last in CALLS])
+def test_a_call_is_what_players_say(events: list[PublicEvent], last: str) -> None:
+    assert _said(events)[-1] == last
+
+
+def test_counts_are_kept_apart_and_the_last_one_stays_open() -> None:
+    called = by_count(
+        [
+            StarterCut(BEN, card("2C")),
+            *_played("TD", "TC"),
+            GoSaid(ADA),
+            _pegged(BEN, _GO),
+            SeriesEnded(),
+            *_played("4D"),
+        ]
+    )
+
+    assert [len(count) for count in called.counts] == [4, 1]
+    assert called.counts[1][0].said == "four"
+    assert called.is_open
+
+
+def test_a_count_that_was_turned_over_is_closed() -> None:
+    assert not by_count([*_played("TD"), SeriesEnded()]).is_open
+
+
+def test_muggins_on_the_last_card_of_a_count_is_told_with_that_count() -> None:
+    called = by_count([*_played("TD"), SeriesEnded(), MugginsCalled(BEN, 1, 0)])
+
+    assert [len(count) for count in called.counts] == [2]
+
+
+def test_with_muggins_too_few_points_sound_just_like_enough() -> None:
+    first, fifth = CardPlayed(ADA, card("TD"), called=0), CardPlayed(BEN, card("5C"), called=2)
+    enough = [first, fifth, _pegged(BEN, _FIFTEEN)]
+    too_few = [first, fifth, Pegged(BEN, 2, (Score(Reason.CLAIM, 2),))]
+
+    assert _said(enough) == _said(too_few) == ["10♦ Ada: ten", "5♣ Ben: fifteen for two"]
+
+
+def test_what_scores_is_in_bold() -> None:
+    lines = calls([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], _NAMES, Faces())
+
+    assert lines[0].endswith("Ada: ten")
+    assert lines[1].endswith("Ben: **fifteen for two**")
+
+
+SILENT: dict[type, tuple[PublicEvent, str]] = {
+    GameBegan: (GameBegan(TWO_HANDED), "the lobby has told the rules"),
+    CutForDeal: (CutForDeal(ADA, card("4C")), "the heading of the first deal tells the cuts"),
+    DealerChosen: (DealerChosen(ADA), "the heading says who deals"),
+    DealBegan: (DealBegan(ADA, 1), "the heading numbers the deal"),
+    CardsDealt: (CardsDealt(ADA, 6), "the hands' sizes are on the table"),
+    CribCardsDealt: (CribCardsDealt(1), "the crib's size is on the table"),
+    CardsDiscarded: (CardsDiscarded(ADA, 2), "the table says who is still to lay away"),
+    Pegged: (_pegged(ADA, _FIFTEEN), "told with what it was pegged for"),
+    SeriesEnded: (SeriesEnded(), "the calls are grouped by count"),
+    PlayEnded: (PlayEnded(), "the show follows"),
+    HandShown: (HandShown(ADA, Source.HAND, cards("5H 5C 5S JD")), "the show tells it"),
+    HandCounted: (HandCounted(ADA, Source.HAND, 8), "the show tells it"),
+    CountStood: (CountStood(ADA, Source.HAND, 0), "the show explains a hand that stands"),
+    CountLetStand: (CountLetStand(BEN), "the table waits for one player less"),
+    DealEnded: (DealEnded(), "the next deal has its own table"),
+    Resigned: (Resigned(ADA), "the result tells it"),
+    GameClaimed: (GameClaimed(ADA, Side(1)), "the result tells it"),
+    GameWon: (GameWon(Side(0), Ending.PEGGED_OUT), "the result tells it"),
+}
+"""The events that nobody calls in the play, each with where it is told."""
+
+
+def test_every_public_event_is_called_or_silent_for_a_reason() -> None:
+    called = {type(event) for events, _ in CALLS for event in events if type(event) not in SILENT}
+
+    assert called | SILENT.keys() == set(get_args(PublicEvent))
+    assert not called & SILENT.keys()
+
+
+@pytest.mark.parametrize("kind", SILENT, ids=lambda kind: kind.__name__)
+def test_silent_events_are_silent(kind: type) -> None:
+    event, reason = SILENT[kind]
+
+    assert dataclasses.is_dataclass(event)
+    assert reason
+    assert calls([event], _NAMES, Faces()) == ()
+
+
+def test_a_player_hears_what_was_called_since_he_last_spoke() -> None:
+    events = _played("KH", "7D", "4S", "9C")
+
+    assert heard_by(BEN, events[:3], _NAMES, Faces()) == calls(events[:3], _NAMES, Faces())[2:]
+    assert heard_by(ADA, events, _NAMES, Faces()) == calls(events, _NAMES, Faces())[3:]
+    assert heard_by(ADA, [], _NAMES, Faces()) == ()
+
+
+def test_of_his_own_calls_a_player_hears_those_that_scored() -> None:
+    events = [*_played("TD", "5C"), _pegged(BEN, _FIFTEEN), *_played("4S")]
+
+    assert heard_by(BEN, events, _NAMES, Faces()) == calls(events, _NAMES, Faces())[1:]
+    assert heard_by(ADA, events, _NAMES, Faces()) == ()

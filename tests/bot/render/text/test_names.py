@@ -1,0 +1,123 @@
+"""Names of people, whatever they typed; and numbers in words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.render.text.names import WIDEST, Names, escaped, plain, width
+from bot.render.text.words import a, listing, number, ordinal, plural, sentence, some
+from engine import PARTNERS, TWO_HANDED, Seat, Side
+from tests.bot.render.games import HOSTILE
+
+
+def _two(first: str, second: str = "Ben") -> Names:
+    return Names((first, second), TWO_HANDED)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_name_formats_pings_or_links(name: str) -> None:
+    safe = _two(name)[Seat(0)]
+
+    assert not re.search(r"(?<!\\)[*_~`|<>#\[\]()]", safe)
+    assert "@everyone" not in safe
+    assert "https://" not in safe
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_name_is_wider_than_its_place(name: str) -> None:
+    assert width(_two(name).plain(Seat(0))) <= WIDEST
+
+
+def test_an_honest_name_is_left_alone() -> None:
+    assert _two("Zoë O'Neill")[Seat(0)] == "Zoë O'Neill"
+
+
+def test_an_invisible_name_becomes_a_place() -> None:
+    assert _two("\u200b\u3164 \u2800\u202e")[Seat(0)] == "Player 1"
+
+
+def test_what_turns_a_line_around_is_taken_out() -> None:
+    assert plain("Ada\N{RIGHT-TO-LEFT OVERRIDE}nibbirc") == "Adanibbirc"
+
+
+def test_a_name_written_from_the_right_is_closed_off_even_when_shortened() -> None:
+    name = plain("שלום" * 10)
+
+    assert name.startswith("\u2068")
+    assert name.endswith("\u2069")
+
+
+def test_marks_are_not_stacked() -> None:
+    assert plain("q" + "\u0301" * 20 + "x") == "q\u0301x"
+
+
+def test_a_code_block_cannot_be_closed_by_a_name() -> None:
+    assert "`" not in _two("```")[Seat(0)]
+    assert "`" not in _two("```Ada").plain(Seat(0))
+
+
+def test_two_of_one_name_are_told_apart() -> None:
+    names = _two("Ada", "Ada")
+
+    assert names.plain(Seat(0)) == "Ada"
+    assert names.plain(Seat(1)) == "Ada (2)"
+
+
+def test_two_long_names_that_begin_alike_are_told_apart() -> None:
+    names = _two("x" * 30, "x" * 30 + "y")
+
+    assert names.plain(Seat(0)) != names.plain(Seat(1))
+    assert width(names.plain(Seat(1))) <= WIDEST
+
+
+def test_partners_share_a_side() -> None:
+    names = Names(("Ada", "Ben", "Cleo", "Dan"), PARTNERS)
+
+    assert names.side(Side(0)) == "Ada & Cleo"
+    assert names.plain_side(Side(1), 30) == "Ben & Dan"
+
+
+def test_a_side_fits_its_columns() -> None:
+    names = Names(HOSTILE, PARTNERS)
+
+    assert all(width(names.plain_side(Side(side), 20)) <= 20 for side in range(2))
+
+
+def test_whose_and_lists() -> None:
+    names = Names(("Ada", "James", "Cleo", "Dan"), PARTNERS)
+
+    assert names.whose(Seat(1)) == "James's"
+    assert names.listed([Seat(0), Seat(1), Seat(2)]) == "Ada, James and Cleo"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0, "nought"),
+        (1, "one"),
+        (7, "seven"),
+        (13, "thirteen"),
+        (20, "twenty"),
+        (22, "twenty-two"),
+        (31, "thirty-one"),
+        (99, "ninety-nine"),
+        (121, "121"),
+    ],
+)
+def test_numbers_are_said_in_words(value: int, said: str) -> None:
+    assert number(value) == said
+
+
+def test_plurals_articles_places_and_sentences() -> None:
+    assert (some(1, "card"), some(2, "card"), some(0, "card")) == ("one card", "two cards", "nought cards")
+    assert (plural(1, "player"), plural(3, "player")) == ("player", "players")
+    assert (a("eight"), a("ace"), a("ten"), a("one")) == ("an eight", "an ace", "a ten", "a one")
+    assert (ordinal(1), ordinal(9), ordinal(10)) == ("first", "ninth", "10th")
+    assert sentence("fifteen TWO") == "Fifteen TWO"
+    assert [listing([]), listing(["x"]), listing(["x", "y"], "or")] == ["", "x", "x or y"]
+
+
+def test_everybody_is_not_rung_by_any_text() -> None:
+    assert "@everyone" not in escaped("@everyone")

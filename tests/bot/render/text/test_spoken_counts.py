@@ -1,0 +1,98 @@
+"""The show as players say it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.render.text.faces import Faces
+from bot.render.text.spoken_counts import NINETEEN, lines, spoken
+from engine import Reason, Score, card, cards, count
+from engine.presets import family, standard
+
+SAID = [
+    (
+        "5H 5C 5S JD",
+        "5D",
+        (
+            "fifteen two, fifteen four, fifteen six, fifteen eight, fifteen ten, fifteen twelve, "
+            "fifteen fourteen, fifteen sixteen, a double pair royal is twenty-eight, "
+            "and one for his nob is twenty-nine"
+        ),
+    ),
+    ("4S 5H 6D KC", "6H", "fifteen two, fifteen four, fifteen six, and a double run of three is fourteen"),
+    ("5H TD TC 2S", "9C", "fifteen two, fifteen four, and a pair is six"),
+    ("7H 8D JC 2S", "KC", "fifteen two, and one for his nob is three"),
+    ("2H 2C 9S KD", "7H", "a pair is two"),
+    ("2H 2C 9S 9D", "KH", "a pair is two, and another is four"),
+    ("6H 7C KS KD", "2H", "fifteen two, and a pair is four"),
+    ("2H 3C 4S KD", "QH", "fifteen two, fifteen four, and a run of three is seven"),
+    ("9H TC JS QD", "KH", "a run of five is five"),
+    ("2H 3C 4S 4D", "5H", "fifteen two, and a double run of four is twelve"),
+    ("8H 9C TS TD", "TH", "a triple run of three is fifteen"),
+    ("TH TC JS JD", "QH", "a double double run of three is sixteen"),
+    ("3H 3C 3S KD", "8H", "a pair royal is six"),
+    ("2H 4H 8H KH", "9C", "fifteen two, and a flush of four is six"),
+    ("2H 4H 8H KH", "QH", "a flush of five is five"),
+    ("AH 3H 9H JH", "QH", "a flush of five is five, and one for his nob is six"),
+    ("5H TD 2C 2S", "KH", "fifteen two, fifteen four, and a pair is six"),
+    ("5H TD KC 2S", "9H", "fifteen two, fifteen four"),
+    ("2H 4C 6S 8D", "TH", NINETEEN),
+]
+
+
+@pytest.mark.parametrize(("hand", "starter", "expected"), SAID, ids=[each[0] for each in SAID])
+def test_a_hand_is_counted_as_players_say_it(hand: str, starter: str, expected: str) -> None:
+    counted = count(cards(hand), starter=card(starter))
+
+    assert spoken(counted.scores, counted.points) == expected
+
+
+def test_nineteen_is_said_of_a_hand_worth_nothing() -> None:
+    assert "nineteen" in NINETEEN
+    assert NINETEEN.startswith("nothing")
+
+
+def test_points_without_their_scores_are_said_as_a_number() -> None:
+    assert spoken((Score(Reason.CLAIM, 6),), 6) == "six"
+
+
+def test_the_last_word_is_the_total_for_every_hand_of_some_thousands() -> None:
+    from random import Random
+
+    from bot.render.text.words import number
+    from engine.cards import PACK
+
+    random = Random(15)
+    for _ in range(3_000):
+        *hand, starter = random.sample(PACK, 5)
+        for rules in (standard(), family()):
+            counted = count(tuple(hand), starter=starter, rules=rules)
+            said = spoken(counted.scores, counted.points)
+            assert said == NINETEEN if not counted.points else said.endswith(f" {number(counted.points)}")
+
+
+def test_the_cards_stand_behind_the_points_one_line_for_each_kind() -> None:
+    counted = count(cards("5H TD JC JD"), starter=card("QD"))
+
+    assert [_bare(line) for line in lines(counted.scores, Faces())] == [
+        "Fifteens 5♥ 10♦ · 5♥ J♣ · 5♥ J♦ · 5♥ Q♦",
+        "Double run of three 10♦ J♣ J♦ Q♦",
+        "His nob J♦",
+    ]
+
+
+def test_a_pair_names_its_two_cards_and_two_pairs_have_a_line_each() -> None:
+    counted = count(cards("2H 2C 9S 9D"), starter=card("KH"))
+
+    assert [_bare(line) for line in lines(counted.scores, Faces())] == ["Pair 2♣ 2♥", "Pair 9♦ 9♠"]
+
+
+def test_every_card_that_scores_is_named() -> None:
+    counted = count(cards("5H 5C 5S JD"), starter=card("5D"))
+    written = _bare(" ".join(lines(counted.scores, Faces())))
+
+    assert all(Faces().plain(each) in written for score in counted.scores for each in score.cards)
+
+
+def _bare(line: str) -> str:
+    return line.replace("*", "").replace("\ufe0e", "").replace("\ufe0f", "")

@@ -1,0 +1,64 @@
+"""Tables, people and dealt games for the room's tests."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bot.model.table_record import Agreement, Occupant, TableRecord
+from bot.store import Store
+from bot.tables.lobbies import Lobbies
+from bot.tables.sessions import Session, Sessions
+from engine import Chance
+
+ADA, BEN, CLEO, DAN = (
+    Occupant(user, name) for user, name in ((1, "Ada"), (2, "Ben"), (3, "Cleo"), (4, "Dan"))
+)
+PEOPLE = (ADA, BEN, CLEO, DAN)
+
+
+class News:
+    """Remembers which games had news, instead of telling anybody."""
+
+    def __init__(self) -> None:
+        self.games: list[str] = []
+
+    def __call__(self, game: str) -> None:
+        self.games.append(game)
+
+
+def room_of(store: Store, seed: int = 1) -> tuple[Sessions, Lobbies, News]:
+    """Sessions and lobbies on a store, with shuffles from a seed."""
+    news = News()
+    sessions = Sessions(store, Chance(Random(seed)), news)
+    return sessions, Lobbies(store, sessions), news
+
+
+async def gather(lobbies: Lobbies, agreement: Agreement | None = None, channel: int = 20) -> TableRecord:
+    """A full lobby, Ada's."""
+    agreement = agreement or Agreement()
+    record = await lobbies.open(
+        guild=10, channel=channel, place="The Crib Room", host=ADA, agreement=agreement
+    )
+    for person in PEOPLE[1 : agreement.players]:
+        record = await lobbies.join(record.game, person)
+    return record
+
+
+async def sit_down(
+    store: Store, agreement: Agreement | None = None, seed: int = 1
+) -> tuple[Sessions, Lobbies, Session, News]:
+    """A game that has just begun."""
+    sessions, lobbies, news = room_of(store, seed)
+    record = await gather(lobbies, agreement)
+    await lobbies.start(record.game, ADA.user)
+    return sessions, lobbies, await sessions.get(record.game), news
+
+
+async def play_out(sessions: Sessions, session: Session, seed: int = 2) -> None:
+    """Play at random until the game is over."""
+    random = Random(seed)
+    while not session.game.is_over:
+        seat = random.choice(session.game.table.waiting_for)
+        move = random.choice(session.game.legal_moves(seat).moves)
+        user = session.record.occupants[seat].user
+        session, _ = await sessions.move(session.record.game, user, lambda _, move=move: move)

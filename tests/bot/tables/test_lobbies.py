@@ -1,0 +1,178 @@
+"""Gathering at a table, and going on after a game."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.model.errors import (
+    AlreadyBegun,
+    AlreadySeated,
+    ChannelTaken,
+    NoTable,
+    NotAtTable,
+    NotEnoughPlayers,
+    StaleButton,
+    TableFull,
+)
+from bot.model.match import games_won, next_dealer
+from bot.model.table_record import Agreement, Status
+from engine.rules import NextDeal
+from tests.bot.seating import ADA, BEN, CLEO, DAN, gather, play_out, room_of, sit_down
+from tests.bot.store.memory import MemoryStore
+
+
+async def test_people_sit_down_in_the_order_of_arrival_and_begin_when_all_are_there() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await gather(lobbies, Agreement(players=3))
+
+    assert record.occupants == (ADA, BEN, CLEO)
+
+    begun = await lobbies.start(record.game, BEN.user)
+
+    assert begun.status is Status.PLAYING
+
+
+async def test_nobody_sits_twice_or_on_a_taken_seat_or_begins_too_soon() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement())
+
+    with pytest.raises(AlreadySeated):
+        await lobbies.join(record.game, ADA)
+    with pytest.raises(NotEnoughPlayers):
+        await lobbies.start(record.game, ADA.user)
+    await lobbies.join(record.game, BEN)
+    with pytest.raises(TableFull):
+        await lobbies.join(record.game, CLEO)
+    with pytest.raises(NotAtTable):
+        await lobbies.start(record.game, CLEO.user)
+    with pytest.raises(NotAtTable):
+        await lobbies.leave(record.game, CLEO.user)
+
+
+async def test_the_table_passes_on_when_its_host_leaves_and_closes_with_the_last() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await gather(lobbies)
+
+    left = await lobbies.leave(record.game, ADA.user)
+
+    assert (BEN.user, (BEN,)) == (left.host, left.occupants)
+
+    closed = await lobbies.leave(record.game, BEN.user)
+
+    assert closed.status is Status.CANCELLED
+    with pytest.raises(NoTable):
+        await lobbies.join(record.game, ADA)
+
+
+async def test_a_channel_has_one_table_until_it_is_closed() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await gather(lobbies)
+
+    with pytest.raises(ChannelTaken):
+        await gather(lobbies)
+    await lobbies.cancel(record.game, BEN.user, may_moderate=False)
+
+    assert (await gather(lobbies)).status is Status.GATHERING
+
+
+async def test_a_table_is_closed_by_those_who_sit_there_and_by_moderators() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await gather(lobbies)
+
+    with pytest.raises(NotAtTable):
+        await lobbies.cancel(record.game, CLEO.user, may_moderate=False)
+    closed = await lobbies.cancel(record.game, CLEO.user, may_moderate=True)
+
+    assert closed.status is Status.CANCELLED
+
+
+async def test_a_game_that_has_begun_is_no_lobby_any_more() -> None:
+    _, lobbies, session, _ = await sit_down(MemoryStore())
+    game = session.record.game
+
+    for refused in (
+        lobbies.join(game, CLEO),
+        lobbies.leave(game, ADA.user),
+        lobbies.start(game, ADA.user),
+        lobbies.cancel(game, ADA.user, may_moderate=True),
+    ):
+        with pytest.raises(AlreadyBegun):
+            await refused
+    with pytest.raises(StaleButton):
+        await lobbies.rematch(game, ADA)
+
+
+async def test_a_rematch_seats_the_same_people_as_before_and_the_loser_deals() -> None:
+    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement(preset="short"))
+    await play_out(sessions, session)
+    result = session.game.table.result
+    assert result is not None
+
+    record = await lobbies.rematch(session.record.game, BEN)
+    again = await lobbies.join(record.game, ADA)
+    following = await sessions.get(record.game)
+
+    assert again.status is Status.PLAYING
+    assert again.occupants == (ADA, BEN)
+    assert games_won(session.record, session.game.table) == again.won_before
+    assert following.game.table.first_dealer == 1 - result.winner
+    assert following.game.table.cuts == ()
+
+
+async def test_a_rematch_with_somebody_else_is_a_first_game() -> None:
+    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement(preset="short"))
+    await play_out(sessions, session)
+
+    record = await lobbies.rematch(session.record.game, BEN)
+    joined = await lobbies.join(record.game, DAN)
+    assert joined.status is Status.GATHERING
+    again = await lobbies.start(record.game, DAN.user)
+    following = await sessions.get(record.game)
+
+    assert again.occupants == (BEN, DAN)
+    assert again.won_before == ()
+    assert following.game.table.cuts != ()
+
+
+async def test_only_those_who_played_may_ask_for_a_rematch() -> None:
+    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement(preset="short"))
+    await play_out(sessions, session)
+
+    with pytest.raises(NotAtTable):
+        await lobbies.rematch(session.record.game, CLEO)
+
+
+async def test_the_games_of_a_match_add_up_by_side() -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement(players=4, preset="short"))
+    await play_out(sessions, session)
+    result = session.game.table.result
+    assert result is not None
+
+    won = games_won(session.record, session.game.table)
+
+    assert sum(won) == result.games
+    assert won[result.winner] == result.games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("next_deal", list(NextDeal))
+async def test_who_deals_next_follows_the_rule_that_was_agreed(players: int, next_deal: NextDeal) -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement(players=players, preset="short"))
+    await play_out(sessions, session)
+    rules = replace(session.game.rules, next_deal=next_deal)
+    table, result = replace(session.game.table, rules=rules), session.game.table.result
+    assert result is not None
+
+    dealer = next_dealer(table, result)
+
+    match next_deal:
+        case NextDeal.CUT:
+            assert dealer is None
+        case NextDeal.ALTERNATE:
+            assert dealer == (table.first_dealer + 1) % players
+        case NextDeal.WINNER:
+            assert table.rules.side_of(dealer) == result.winner
+        case NextDeal.LOSER if players == 3:
+            assert dealer == (table.dealer + 1) % 3
+        case NextDeal.LOSER:
+            assert table.rules.side_of(dealer) != result.winner
