@@ -1,5 +1,6 @@
 # Every target sets up what it needs in .venv; Python 3.11 or newer, make and git are all it asks for.
 PYTHON ?= python3
+WORKERS ?= auto
 PORT ?= 8152
 VENV := .venv
 BIN := $(VENV)/bin
@@ -22,7 +23,7 @@ run: $(VENV)/.runtime
 	@$(BIN)/python -m bot
 
 test: $(VENV)/.development
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 soak: $(VENV)/.development
 	@$(BIN)/python -m tests.soak.long $(ARGS)

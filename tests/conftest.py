@@ -1,4 +1,5 @@
-"""A running sandbox for every test that asks for one, with Discord's own description watching over it."""
+"""A running sandbox for every test that asks for one, with Discord's own description watching over it; a time
+limit for every test."""
 
 from collections.abc import AsyncIterator
 
@@ -8,6 +9,9 @@ from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
+from tests.time_limit import pytest_timeout_set_timer
+
+__all__ = ["pytest_timeout_set_timer"]
 
 
 @pytest.fixture
