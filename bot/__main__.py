@@ -25,8 +25,7 @@ from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
 from bot.delivery.rate_limit import Turnstile
 from bot.maintenance import back_up, rebuild
-from bot.model.errors import StoreUnavailable
-from bot.model.start_up_errors import StartUpError
+from bot.model.errors import StartUpError, StoreUnavailable
 from bot.store import SqliteStore
 from bot.store.database import Database
 from bot.store.standings import SqliteStandings

@@ -14,7 +14,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.model.start_up_errors import NotCopied
+from bot.model.errors import NotCopied
 from bot.standings.projection import Projection
 from bot.store.database import Database
 from bot.store.standings import SqliteStandings

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from bot.model.start_up_errors import SettingsError
+from bot.model.errors import SettingsError
 
 _TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "._-")
 

@@ -17,7 +17,7 @@ from discord.utils import snowflake_time, utcnow
 from bot.delivery.discord_errors import NETWORK
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameScene
-from bot.model.table_record import PostKind
+from bot.model.posts import PostKind
 
 _STANDS = timedelta(minutes=2)
 """A table stands at least so long before it is posted anew."""

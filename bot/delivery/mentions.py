@@ -10,8 +10,7 @@ from collections.abc import Callable
 
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameScene
-from bot.model.post_keys import Place
-from bot.model.table_record import PostKind
+from bot.model.posts import Place, PostKind
 from bot.render.text.mentions import nudge
 from engine import Seat, Stage
 

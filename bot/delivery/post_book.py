@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from bot.model.errors import StoreUnavailable
-from bot.model.table_record import Post, PostKind
+from bot.model.posts import Post, PostKind
 from bot.store import RESTING, SETTLED, Store
 
 DRAFT = "draft "

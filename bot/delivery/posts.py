@@ -24,8 +24,7 @@ from discord.utils import snowflake_time, utcnow
 from bot.delivery.discord_errors import passes_by_itself
 from bot.delivery.post_book import DRAFT, PostBook
 from bot.delivery.redrawing import can_redraw, redraw
-from bot.model.post_keys import Place
-from bot.model.table_record import Post, PostKind
+from bot.model.posts import Place, Post, PostKind
 from bot.store import RESTING, SETTLED, Store
 
 _OLD = timedelta(minutes=55)

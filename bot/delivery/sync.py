@@ -17,8 +17,8 @@ from bot.delivery.mentions import Caller
 from bot.delivery.posts import Posts, is_old
 from bot.delivery.snapshots import DealScene, GameScene
 from bot.delivery.sync_hands import Hands
-from bot.model.post_keys import Place
-from bot.model.table_record import Post, PostKind, Status, TableRecord
+from bot.model.posts import Place, Post, PostKind
+from bot.model.table_record import Status, TableRecord
 from bot.render.messages.ending_early import called_off_layout
 from bot.render.messages.lobby import lobby_layout
 from bot.render.messages.result import result_layout

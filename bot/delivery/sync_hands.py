@@ -13,8 +13,7 @@ from bot.delivery.open_hands import OpenHands, sight_of
 from bot.delivery.post_book import DRAFT
 from bot.delivery.posts import Posts, is_old
 from bot.delivery.snapshots import DealScene, GameScene
-from bot.model.post_keys import Place
-from bot.model.table_record import Post, PostKind
+from bot.model.posts import Place, Post, PostKind
 from bot.render.messages.ending_early import resting_layout
 from bot.render.messages.hand import hand_layout, past_hand_layout
 from bot.render.text.faces import Faces

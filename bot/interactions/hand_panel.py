@@ -18,7 +18,7 @@ from bot.delivery.post_book import DRAFT
 from bot.delivery.posts import digest_of
 from bot.delivery.snapshots import latest_events, scene_of
 from bot.interactions.answering import Answer
-from bot.model.table_record import PostKind
+from bot.model.posts import PostKind
 from bot.render.messages.hand import hand_layout, past_hand_layout
 from bot.store import Store
 from bot.tables.sessions import Session

@@ -1,4 +1,4 @@
-"""Everything that the room refuses or cannot do, as a tree.
+"""Everything that the bot refuses or cannot do, as a tree.
 
     BotError
     ├── RoomError
@@ -10,7 +10,7 @@
     │   ├── AlreadySeated       the person sits there already
     │   ├── TableFull           all seats are taken
     │   ├── NoComputer          no computer sits at this table
-    │   ├── NobodyAway          everybody plays for himself
+    │   ├── NobodyAway          everybody plays for themselves
     │   ├── NotEnoughPlayers    seats are still empty
     │   ├── AlreadyBegun        the game has begun
     │   ├── StaleButton         the button is of an earlier deal
@@ -24,28 +24,32 @@
     │   ├── NotInServer         a table needs a channel of a server
     │   └── MissingPermissions  the bot may not do here what it must
     ├── StoreError
-    │   ├── NoSuchGame          nobody has heard of that game
-    │   ├── StaleGame           the game has moved on since the writer read it
+    │   ├── NoSuchGame          there is no game of that id
+    │   ├── StaleGame           the game has moved on since the writer read it (the optimistic lock)
     │   ├── ChannelTaken        a table is open in that channel already
     │   ├── IdTaken             another game has that id
     │   └── StoreUnavailable    the disk or the database would not; nothing changed
-    └── StartUpError            the bot cannot start (`bot.model.start_up_errors`)
+    └── StartUpError            the bot cannot start
+        ├── SettingsError       a variable is missing or wrong
+        ├── DatabaseTooNew      a newer bot has written the database
+        ├── DatabaseUnusable    the file cannot be opened as the bot's database
+        └── NotCopied           no backup of it could be made
 
-An error carries its facts as fields; what a player is told is written elsewhere.
+An error carries its facts as fields; what a player is told is written in `bot.render.text.refusals`. No
+player sees a start-up error: each is a sentence by itself, for the bot's owner.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from bot.model.table_record import TableRecord
-    from engine import Card
+from bot.model.table_record import TableRecord
+from engine import Card
 
 
 class BotError(Exception):
-    """Anything that the room refuses or cannot do."""
+    """Anything that the bot refuses or cannot do."""
 
 
 class RoomError(BotError):
@@ -83,7 +87,7 @@ class NotSeated(RoomError):  # noqa: N818 -- named for what is so
 
 @dataclass(eq=False)
 class NotAtTable(RoomError):  # noqa: N818 -- named for what is so
-    """The person does not sit at this table, so it is not his to change."""
+    """The person does not sit at this table, so it is not theirs to change."""
 
     record: TableRecord
 
@@ -111,7 +115,7 @@ class NoComputer(RoomError):  # noqa: N818 -- named for what is so
 
 @dataclass(eq=False)
 class NobodyAway(RoomError):  # noqa: N818 -- named for what is so
-    """Nobody has stayed away for so long that the computer might play for him."""
+    """Nobody has stayed away for so long that the computer might play for them."""
 
     record: TableRecord
 
@@ -137,7 +141,7 @@ class StaleButton(RoomError):  # noqa: N818 -- named for what it is
     deal: int
     """The deal it was made for."""
     now: int
-    """The deal in hand; nought when there is none."""
+    """The deal in hand; 0 when there is none."""
 
 
 @dataclass(eq=False)
@@ -219,7 +223,7 @@ class StoreError(BotError):
 
 @dataclass(eq=False)
 class NoSuchGame(StoreError):  # noqa: N818 -- named for what is so
-    """Nobody has heard of that game."""
+    """There is no game of that id."""
 
     game: str
 
@@ -229,11 +233,11 @@ class NoSuchGame(StoreError):  # noqa: N818 -- named for what is so
 
 @dataclass(eq=False)
 class StaleGame(StoreError):  # noqa: N818 -- named for what is so
-    """The game has moved on since the writer read it: read it again."""
+    """The optimistic lock did not hold: the game has moved on since the writer read it. Read it again."""
 
     game: str
     expected: int
-    """How many events the writer took the log to have; nought for changes before a game begins."""
+    """How many events the writer took the log to have; 0 for changes before a game begins."""
 
     def __str__(self) -> str:
         return f"game {self.game} is no longer at version {self.expected}"
@@ -263,3 +267,57 @@ class IdTaken(StoreError):  # noqa: N818 -- named for what is so
 
 class StoreUnavailable(StoreError):  # noqa: N818 -- named for what is so
     """The disk or the database would not, or the store is closed. Nothing changed; trying again may help."""
+
+
+class StartUpError(BotError):
+    """Why the bot cannot start, in a sentence for the bot's owner."""
+
+
+@dataclass(eq=False)
+class SettingsError(StartUpError):
+    """A variable is missing or wrong."""
+
+    variable: str
+    advice: str
+    """What is wrong and what to do about it, without the variable's value."""
+
+    def __str__(self) -> str:
+        return f"{self.variable} {self.advice}"
+
+
+@dataclass(eq=False)
+class DatabaseTooNew(StartUpError):  # noqa: N818 -- named for what is so
+    """A newer bot has written the database; it was left as it is."""
+
+    found: int
+    known: int
+    """The last migration that this bot has."""
+
+    def __str__(self) -> str:
+        return (
+            f"The database was written by a newer bot (version {self.found}, this one knows {self.known}): "
+            "bring the bot up to date, or set DATABASE to another file."
+        )
+
+
+@dataclass(eq=False)
+class DatabaseUnusable(StartUpError):  # noqa: N818 -- named for what is so
+    """The file cannot be opened as the bot's database; it was left as it is."""
+
+    path: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"The database {self.path} cannot be used ({self.reason}): set DATABASE to another file."
+
+
+@dataclass(eq=False)
+class NotCopied(StartUpError):  # noqa: N818 -- named for what is so
+    """No backup of the database could be made; nothing was left behind."""
+
+    database: Path
+    target: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"The database {self.database} was not copied to {self.target}: {self.reason}."

@@ -7,7 +7,7 @@ its log has been told. Events know seats, not people; people stand here only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 from engine import PRESETS, Rules, Seat
@@ -185,34 +185,3 @@ def computer_name(level: Level) -> str:
 def stand_in_name(level: Level, name: str) -> str:
     """What the computer is called in somebody's place, as `🤖 Expert for Ben`."""
     return f"{computer_name(level)} for {name}" if name else computer_name(level)
-
-
-class PostKind(Enum):
-    """A message of the bot that is kept up to date."""
-
-    LOBBY = "lobby"
-    TABLE = "table"
-    """One for each deal."""
-    SHOW = "show"
-    """One for each deal that came to the show."""
-    RESULT = "result"
-    HAND = "hand"
-    """A player's hand by DM, one for each deal and seat."""
-    NUDGE = "nudge"
-    """A mention that the turn has passed to somebody who was not looking."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
-    """A message that stands somewhere in Discord."""
-
-    game: str
-    kind: PostKind
-    deal: int = 0
-    """The deal it belongs to; nought for those that belong to the whole game."""
-    seat: int = -1
-    """The seat it was sent to; -1 for those in the channel."""
-    channel: int
-    message: int
-    drawn: str = field(default="", repr=False)
-    """A digest of what was last drawn there, so that nothing is drawn twice."""

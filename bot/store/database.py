@@ -15,8 +15,7 @@ from typing import TypeVar
 
 import aiosqlite
 
-from bot.model.errors import StoreUnavailable
-from bot.model.start_up_errors import DatabaseUnusable
+from bot.model.errors import DatabaseUnusable, StoreUnavailable
 from bot.store import schema
 
 T = TypeVar("T")

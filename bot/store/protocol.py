@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.model.table_record import Occupant, Post, PostKind, TableRecord
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Occupant, TableRecord
 from engine import Seat
 from engine.computer.levels import Level
 from engine.secret_events import LoggedEvent

@@ -7,7 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 
 from bot.model.errors import NoSuchGame
-from bot.model.table_record import Agreement, Occupant, Pace, Post, PostKind, Status, TableRecord
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
 from engine.codec import VERSION, decode, encode, kind_of
 from engine.computer.levels import Level
 from engine.errors import LogError

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from importlib.resources import files
 
-from bot.model.start_up_errors import DatabaseTooNew
+from bot.model.errors import DatabaseTooNew
 
 MARK = 0x31352D32
 """The application id in the file's header: "15-2" in ASCII."""

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
-from bot.model.table_record import Occupant, Post, PostKind, Status, TableRecord
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Occupant, Status, TableRecord
 from bot.store import rows
 from bot.store.database import PATIENCE, Database
 from bot.store.protocol import RESTING, SETTLED

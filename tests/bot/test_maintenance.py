@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from bot.maintenance import back_up
-from bot.model.start_up_errors import NotCopied
+from bot.model.errors import NotCopied
 from bot.store import SqliteStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.model.table_record import Post, TableRecord
+from bot.model.posts import Post
+from bot.model.table_record import TableRecord
 from bot.store import rows
 from engine import Game
 from engine.events import DealBegan, PublicEvent

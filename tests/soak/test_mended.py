@@ -21,8 +21,7 @@ from bot.delivery.posts import Posts
 from bot.interactions import answering
 from bot.interactions.answering import Answer
 from bot.model.errors import StoreUnavailable
-from bot.model.post_keys import Place
-from bot.model.table_record import Post, PostKind
+from bot.model.posts import Place, Post, PostKind
 from bot.render.text.faces import Faces
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.model import errors as room
-from bot.model.start_up_errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
+from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
 from bot.model.table_record import Status, TableRecord
 from bot.render.text.faces import Faces
 from bot.render.text.names import Names, escaped, plain

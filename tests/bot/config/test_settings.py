@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from bot.config.settings import Settings, load_settings
-from bot.model.start_up_errors import SettingsError
+from bot.model.errors import SettingsError
 
 ROOT = Path(__file__).parents[3]
 TOKEN = "MTE4.GxYz_1.not-a-real-one"

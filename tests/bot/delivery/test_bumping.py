@@ -14,7 +14,7 @@ from discord.utils import time_snowflake, utcnow
 from bot.delivery.bumping import Burials
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameScene, scene_of
-from bot.model.table_record import Post, PostKind
+from bot.model.posts import Post, PostKind
 from engine import Discard
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore

@@ -11,8 +11,7 @@ import pytest
 from discord import ui
 
 from bot.delivery.posts import Posts
-from bot.model.post_keys import Place
-from bot.model.table_record import Post, PostKind
+from bot.model.posts import Place, Post, PostKind
 from bot.store import SETTLED
 
 PLACE = Place(PostKind.TABLE, 5, 1)

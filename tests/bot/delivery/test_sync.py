@@ -16,7 +16,7 @@ from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Burials
 from bot.delivery.mentions import Caller
 from bot.delivery.open_hands import Sight
-from bot.model.table_record import Post, PostKind
+from bot.model.posts import Post, PostKind
 from bot.store import SETTLED
 from bot.tables.sessions import Session, Sessions
 from engine import Discard

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.model.errors import StoreUnavailable
-from bot.model.table_record import Agreement, Occupant, Post, PostKind, Status
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Agreement, Occupant, Status
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
 from engine import Seat

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.maintenance import rebuild
-from bot.model.start_up_errors import DatabaseUnusable
+from bot.model.errors import DatabaseUnusable
 from bot.standings.projection import Projection
 from bot.standings.ratings import Kind
 from bot.store import schema

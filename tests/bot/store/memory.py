@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
-from bot.model.table_record import Occupant, Post, PostKind, Status, TableRecord
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Occupant, Status, TableRecord
 from bot.store import RESTING, SETTLED
 from engine import Seat
 from engine.computer.levels import Level

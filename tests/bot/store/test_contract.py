@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
-from bot.model.table_record import Agreement, Occupant, Post, PostKind, Status
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Agreement, Occupant, Status
 from bot.store import RESTING, SETTLED, Store
 from engine import Game
 from engine.computer.levels import Level

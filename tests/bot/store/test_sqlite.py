@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.errors import StoreUnavailable
-from bot.model.start_up_errors import DatabaseTooNew, DatabaseUnusable
+from bot.model.errors import DatabaseTooNew, DatabaseUnusable, StoreUnavailable
 from bot.model.table_record import Agreement, Status
 from bot.store import SqliteStore, schema
 from bot.store import database as database_module

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.model import errors as room
-from bot.model.start_up_errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
+from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
 from bot.model.table_record import Agreement, Status
 from bot.render.text.faces import Faces
 from bot.render.text.refusals import SENTENCES, refusal
