@@ -11,6 +11,8 @@ import sqlite3
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.store import rows
+
 _NOBODY = "SELECT min(0, ifnull(min(user), 0)) - 1 FROM seats"
 
 _PUT_NOBODY = (
@@ -52,14 +54,14 @@ def everything_about(connection: sqlite3.Connection, user: int) -> dict[str, Any
 
 def open_games(connection: sqlite3.Connection, user: int) -> tuple[str, ...]:
     """The tables that gather or play where the person sits, or which he called for."""
-    rows = connection.execute(
+    found = connection.execute(
         """
         SELECT id FROM games WHERE status IN ('gathering', 'playing')
         AND (host = ? OR id IN (SELECT game FROM seats WHERE user = ?)) ORDER BY number
         """,
         (user, user),
     )
-    return tuple(row["id"] for row in rows.fetchall())
+    return tuple(row["id"] for row in found.fetchall())
 
 
 def forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, ...]:
@@ -68,6 +70,7 @@ def forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, ..
         connection.execute(
             "UPDATE games SET status = 'cancelled', told = version, updated_at = ? WHERE id = ?", (now, game)
         )
+        rows.delete_votes(connection, game)  # they name seats; but a game that is over has none
     connection.execute(
         """
         DELETE FROM posts WHERE seat >= 0 AND EXISTS (
@@ -120,6 +123,7 @@ def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[s
         "result": _result(connection, row["id"], row["seat"]),
         "messages_to_you": _messages(connection, row["id"], row["seat"]),
         "your_moves": _moves(connection, row["id"], row["seat"]),
+        "your_votes": _votes(connection, row["id"], row["seat"]),
     }
 
 
@@ -138,26 +142,34 @@ def _result(connection: sqlite3.Connection, game: str, seat: int) -> dict[str, A
 
 
 def _messages(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:
-    rows = connection.execute(
+    found = connection.execute(
         "SELECT kind, deal, channel, message FROM posts WHERE game = ? AND seat = ? ORDER BY message",
         (game, seat),
     )
     return [
         {"kind": kind, "deal": deal, "channel": str(channel), "message": str(message)}
-        for kind, deal, channel, message in rows.fetchall()
+        for kind, deal, channel, message in found.fetchall()
     ]
 
 
 def _moves(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:
     """What the log says of the seat: also the cards that it was dealt."""
-    rows = connection.execute(
+    found = connection.execute(
         """
         SELECT kind, body, at FROM events
         WHERE game = ? AND json_extract(body, '$.seat') = ? ORDER BY version
         """,
         (game, seat),
     )
-    return [{"event": kind, "at": _time(at), **json.loads(body)} for kind, body, at in rows.fetchall()]
+    return [{"event": kind, "at": _time(at), **json.loads(body)} for kind, body, at in found.fetchall()]
+
+
+def _votes(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:
+    """What the seat has agreed to in a game that is still in play."""
+    cast = connection.execute(
+        "SELECT about, deal, level FROM votes WHERE game = ? AND seat = ? ORDER BY about", (game, seat)
+    )
+    return [{"about": about, "deal": deal, "computer": level} for about, deal, level in cast.fetchall()]
 
 
 def _time(seconds: int) -> str:

@@ -9,11 +9,12 @@ Every call may raise `StoreUnavailable`, and then nothing changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Occupant, TableRecord
+from bot.model.votes import Question, Vote
 from engine import Seat
 from engine.computer.levels import Level
 from engine.secret_events import LoggedEvent
@@ -80,12 +81,25 @@ class Store(Protocol):
         Raises `StaleGame` when the table gathers no more, and `NoSuchGame`.
         """
 
-    async def hand_over(self, game: str, seat: Seat, level: Level | None) -> TableRecord:
-        """Let the computer play a person's seat, or, with `None`, give it back to him.
+    async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
+        """Let the computer play the seats of people, or, with `None`, give them back.
 
-        Raises `StaleGame` when the game is not in play or the seat is nobody's but the computer's,
-        and `NoSuchGame`.
+        With a level this answers the question of a substitute: the votes on it are dropped. Raises
+        `StaleGame` when the game is not in play or a seat is nobody's but the computer's, and `NoSuchGame`.
         """
+
+    async def votes(self, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
+        """The votes cast on the question in that deal, by seat; none for a game that nobody has heard of."""
+
+    async def keep_vote(self, vote: Vote) -> None:
+        """Keep a vote in place of the seat's earlier one on the same question; votes of other deals go.
+
+        The votes of a game go with its end. Raises `StaleGame` when the game is not in play, and
+        `NoSuchGame`.
+        """
+
+    async def drop_vote(self, game: str, about: Question, seat: Seat) -> None:
+        """Take a vote back, if it was kept."""
 
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
         """Add events to a log that has `version` events, and end the game with them if it is `over`.

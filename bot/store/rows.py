@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from bot.model.errors import NoSuchGame
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
+from bot.model.votes import Question, Vote
+from engine import Seat
 from engine.codec import VERSION, decode, encode, kind_of
 from engine.computer.levels import Level
 from engine.errors import LogError
@@ -119,6 +121,43 @@ def upsert_post(connection: sqlite3.Connection, post: Post) -> None:
         DO UPDATE SET channel = excluded.channel, message = excluded.message, drawn = excluded.drawn
         """,
         (post.game, post.kind.value, post.deal, post.seat, post.channel, post.message, post.drawn),
+    )
+
+
+def votes(connection: sqlite3.Connection, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
+    """The votes on the question that were cast in that deal, by seat."""
+    rows = connection.execute(
+        "SELECT seat, level FROM votes WHERE game = ? AND deal = ? AND about = ? ORDER BY seat",
+        (game, deal, about.value),
+    )
+    return tuple(
+        Vote(
+            game=game,
+            deal=deal,
+            about=about,
+            seat=Seat(row["seat"]),
+            level=None if row["level"] is None else Level(row["level"]),
+        )
+        for row in rows.fetchall()
+    )
+
+
+def upsert_vote(connection: sqlite3.Connection, vote: Vote) -> None:
+    """Write the vote in place of the seat's earlier one, and drop those of other deals."""
+    connection.execute("DELETE FROM votes WHERE game = ? AND deal != ?", (vote.game, vote.deal))
+    connection.execute(
+        """
+        INSERT INTO votes (game, about, seat, deal, level) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (game, about, seat) DO UPDATE SET deal = excluded.deal, level = excluded.level
+        """,
+        (vote.game, vote.about.value, vote.seat, vote.deal, vote.level),
+    )
+
+
+def delete_votes(connection: sqlite3.Connection, game: str, about: Question | None = None) -> None:
+    """Delete the game's votes on the question, or on all."""
+    connection.execute(
+        "DELETE FROM votes WHERE game = ? AND about = coalesce(?, about)", (game, about and about.value)
     )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Occupant, Status, TableRecord
+from bot.model.votes import Question, Vote
 from bot.store import rows
 from bot.store.database import PATIENCE, Database
 from bot.store.protocol import RESTING, SETTLED
@@ -142,23 +143,51 @@ class SqliteStore:
 
         return await self._change_lobby(game, work)
 
-    async def hand_over(self, game: str, seat: Seat, level: Level | None) -> TableRecord:
+    async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
         """See `Store.hand_over`."""
 
         def work(connection: sqlite3.Connection) -> TableRecord:
             version = rows.table(connection, game).version
-            changed = connection.execute(
-                """
-                UPDATE seats SET computer = ? WHERE game = ? AND seat = ? AND user IS NOT NULL
-                AND EXISTS (SELECT 1 FROM games WHERE id = game AND status = 'playing')
-                """,
-                (level, game, seat),
-            )
-            if not changed.rowcount:
-                raise StaleGame(game, version)
+            for seat in seats:
+                changed = connection.execute(
+                    """
+                    UPDATE seats SET computer = ? WHERE game = ? AND seat = ? AND user IS NOT NULL
+                    AND EXISTS (SELECT 1 FROM games WHERE id = game AND status = 'playing')
+                    """,
+                    (level, game, seat),
+                )
+                if not changed.rowcount:
+                    raise StaleGame(game, version)
+            if level is not None:
+                rows.delete_votes(connection, game, Question.SUBSTITUTE)
             return rows.table(connection, game)
 
         return await self._database.write(work)
+
+    async def votes(self, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
+        """See `Store.votes`."""
+        return await self._database.read(lambda connection: rows.votes(connection, game, deal, about))
+
+    async def keep_vote(self, vote: Vote) -> None:
+        """See `Store.keep_vote`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            record = rows.table(connection, vote.game)
+            if record.status is not Status.PLAYING:
+                raise StaleGame(vote.game, record.version)
+            rows.upsert_vote(connection, vote)
+
+        await self._database.write(work)
+
+    async def drop_vote(self, game: str, about: Question, seat: Seat) -> None:
+        """See `Store.drop_vote`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "DELETE FROM votes WHERE game = ? AND about = ? AND seat = ?", (game, about.value, seat)
+            )
+
+        await self._database.write(work)
 
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
         """See `Store.append`."""
@@ -178,6 +207,8 @@ class SqliteStore:
                 rows.table(connection, game)  # raises for a game that there is not
                 raise StaleGame(game, version)
             rows.insert_events(connection, game, version, events, now)
+            if over:
+                rows.delete_votes(connection, game)
             return longer
 
         return await self._database.write(work)
@@ -219,6 +250,7 @@ class SqliteStore:
             )
             if not ended.rowcount:
                 raise StaleGame(game, version)
+            rows.delete_votes(connection, game)
             return rows.table(connection, game)
 
         return await self._database.write(work)

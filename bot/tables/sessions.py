@@ -140,7 +140,7 @@ class Sessions:
             session = await self._in_play(game)
             if session.record.occupants[seat].level is level:
                 return session
-            record = await self._store.hand_over(game, seat, level)
+            record = await self._store.hand_over(game, (seat,), level)
             session.record = replace(session.record, occupants=record.occupants)
         self._announce(game)
         return session

@@ -13,6 +13,7 @@ import pytest
 from bot.model.errors import StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status
+from bot.model.votes import Question, Vote
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
 from engine import Seat
@@ -135,11 +136,13 @@ async def test_tables_still_open_are_called_off(club: Club) -> None:
     lobby = await club.seated((BEN, ADA), SHORT)
     playing = await club.seated((ADA, CLEO), SHORT)
     await club.store.begin(playing.game, resigned(Seat(0))[:3])
+    await club.store.keep_vote(Vote(game=playing.game, deal=1, about=Question.END, seat=Seat(1)))
     others = await club.seated((BEN, CLEO), SHORT)
     assert set(await club.standings.open_games(ADA.user)) == {lobby.game, playing.game}
     assert set(await club.standings.forget(ADA.user)) == {lobby.game, playing.game}
     assert (await club.store.table(lobby.game)).status is Status.CANCELLED
     assert (await club.store.table(playing.game)).status is Status.CANCELLED
+    assert await club.store.votes(playing.game, 1, Question.END) == ()
     assert (await club.store.table(others.game)).status is Status.GATHERING
     assert await club.standings.open_games(ADA.user) == ()
 
@@ -241,6 +244,15 @@ async def test_the_export_of_a_game_has_its_result_messages_and_own_moves(club: 
     assert {"HandDealt", "Discarded", "CardPlayed"} <= {each["event"] for each in first["your_moves"]}
     assert told["games"][-1]["result"] is None
     assert told["games"][-1]["status"] == "cancelled"
+
+
+async def test_the_export_has_the_votes_in_a_game_that_is_played(club: Club) -> None:
+    playing = await club.seated((ADA, BEN), SHORT)
+    await club.store.begin(playing.game, resigned(Seat(0))[:3])
+    for seat in (0, 1):
+        await club.store.keep_vote(Vote(game=playing.game, deal=1, about=Question.END, seat=Seat(seat)))
+    (game,) = (await club.standings.everything_about(ADA.user))["games"]
+    assert game["your_votes"] == [{"about": "end", "deal": 1, "computer": None}]
 
 
 async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:

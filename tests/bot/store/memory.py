@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Occupant, Status, TableRecord
+from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
 from engine import Seat
 from engine.computer.levels import Level
@@ -27,6 +28,7 @@ class MemoryStore:
         self._posts: dict[tuple[str, PostKind, int, int], Post] = {}
         self._dms_closed: dict[int, bool] = {}
         self._moved: dict[str, int] = {}
+        self._votes: dict[tuple[str, Question, Seat], Vote] = {}
         self.now = 1_000_000
 
     async def open_table(self, record: TableRecord) -> None:
@@ -97,15 +99,38 @@ class MemoryStore:
         self._moved[game] = self.now
         return self._keep(begun)
 
-    async def hand_over(self, game: str, seat: Seat, level: Level | None) -> TableRecord:
+    async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
         await self._turn()
         record = self._table(game)
-        sitting = record.occupants[seat : seat + 1]
-        if record.status is not Status.PLAYING or not sitting or sitting[0].user is None:
+        persons = {seat for seat, each in enumerate(record.occupants) if each.user is not None}
+        if record.status is not Status.PLAYING or not persons.issuperset(seats):
             raise StaleGame(game, record.version)
-        changed = replace(sitting[0], level=level)
-        occupants = (*record.occupants[:seat], changed, *record.occupants[seat + 1 :])
-        return self._keep(replace(record, occupants=occupants))
+        if level is not None:
+            self._drop_votes(game, Question.SUBSTITUTE)
+        occupants = (
+            replace(each, level=level) if seat in seats else each
+            for seat, each in enumerate(record.occupants)
+        )
+        return self._keep(replace(record, occupants=tuple(occupants)))
+
+    async def votes(self, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
+        await self._turn()
+        cast = (vote for vote in self._votes.values() if (vote.game, vote.deal) == (game, deal))
+        return tuple(sorted((vote for vote in cast if vote.about is about), key=lambda vote: vote.seat))
+
+    async def keep_vote(self, vote: Vote) -> None:
+        await self._turn()
+        record = self._table(vote.game)
+        if record.status is not Status.PLAYING:
+            raise StaleGame(vote.game, record.version)
+        for key, each in tuple(self._votes.items()):
+            if each.game == vote.game and each.deal != vote.deal:
+                del self._votes[key]
+        self._votes[vote.game, vote.about, vote.seat] = vote
+
+    async def drop_vote(self, game: str, about: Question, seat: Seat) -> None:
+        await self._turn()
+        self._votes.pop((game, about, seat), None)
 
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
         await self._turn()
@@ -114,6 +139,8 @@ class MemoryStore:
             raise StaleGame(game, version)
         self._logs[game] += tuple(events)
         self._moved[game] = self.now
+        if over:
+            self._drop_votes(game, *Question)
         status = Status.OVER if over else Status.PLAYING
         return self._keep(replace(record, version=len(self._logs[game]), status=status)).version
 
@@ -138,6 +165,7 @@ class MemoryStore:
         record = self._table(game)
         if record.status is not Status.PLAYING:
             raise StaleGame(game, record.version)
+        self._drop_votes(game, *Question)
         return self._keep(replace(record, status=Status.CANCELLED))
 
     async def last_moved(self, game: str) -> int:
@@ -189,6 +217,10 @@ class MemoryStore:
     def _keep(self, record: TableRecord) -> TableRecord:
         self._tables[record.game] = record
         return record
+
+    def _drop_votes(self, game: str, *about: Question) -> None:
+        for key in [key for key in self._votes if key[0] == game and key[1] in about]:
+            del self._votes[key]
 
     def _where(self, holds: Callable[[TableRecord], bool]) -> tuple[TableRecord, ...]:
         return tuple(record for record in self._tables.values() if holds(record))

@@ -8,11 +8,14 @@ import pytest
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status
+from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
-from engine import Game
+from engine import Game, Seat
 from engine.computer.levels import Level
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 
+TO_END = Vote(game="k3f9a", deal=1, about=Question.END, seat=Seat(0))
+COVER = Vote(game="k3f9a", deal=1, about=Question.SUBSTITUTE, seat=Seat(1), level=Level.STEADY)
 LOBBY = Post(game="k3f9a", kind=PostKind.LOBBY, channel=20, message=500, drawn="abc")
 FIRST, *LATER = turns(1, Agreement())
 
@@ -429,7 +432,8 @@ OF_A_GAME = {
     "told": lambda store: store.told("k3f9a", 1),
     "keep_post": lambda store: store.keep_post(LOBBY),
     "call_off": lambda store: store.call_off("k3f9a"),
-    "hand_over": lambda store: store.hand_over("k3f9a", 0, Level.EXPERT),
+    "hand_over": lambda store: store.hand_over("k3f9a", (0,), Level.EXPERT),
+    "keep_vote": lambda store: store.keep_vote(TO_END),
 }
 
 EVERY_CALL = {
@@ -444,6 +448,8 @@ EVERY_CALL = {
     "last_moved": lambda store: store.last_moved("k3f9a"),
     "posts": lambda store: store.posts("k3f9a"),
     "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
+    "votes": lambda store: store.votes("k3f9a", 1, Question.END),
+    "drop_vote": lambda store: store.drop_vote("k3f9a", Question.END, Seat(0)),
     "dms_closed": lambda store: store.dms_closed(1),
     "set_dms_closed": lambda store: store.set_dms_closed(1, closed=True),
 }
@@ -470,11 +476,11 @@ async def test_a_closed_store_is_unavailable(store, call):
 
 async def test_a_seat_in_play_is_handed_to_the_computer_and_back(store):
     await playing(store, occupants=(ANNA, BERT))
-    covered = await store.hand_over("k3f9a", 1, Level.STEADY)
+    covered = await store.hand_over("k3f9a", (1,), Level.STEADY)
     assert covered.occupants == (ANNA, replace(BERT, level=Level.STEADY))
     assert covered == await store.table("k3f9a")
     assert [record.game for record in await store.tables_of(BERT.user)] == ["k3f9a"]
-    assert (await store.hand_over("k3f9a", 1, None)).occupants == (ANNA, BERT)
+    assert (await store.hand_over("k3f9a", (1,), None)).occupants == (ANNA, BERT)
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2], ids=["called off", "the computer's own", "no seat"])
@@ -484,5 +490,101 @@ async def test_a_seat_that_is_nobodys_or_not_in_play_is_not_handed_over(store, s
         await store.call_off("k3f9a")
     before = await store.table("k3f9a")
     with pytest.raises(StaleGame):
-        await store.hand_over("k3f9a", seat, Level.STEADY)
+        await store.hand_over("k3f9a", (seat,), Level.STEADY)
     assert await store.table("k3f9a") == before
+
+
+async def test_of_several_seats_all_are_handed_over_or_none(store):
+    await playing(store, occupants=(ANNA, BERT))
+    before = await store.table("k3f9a")
+    with pytest.raises(StaleGame):
+        await store.hand_over("k3f9a", (0, 2), Level.STEADY)
+    assert await store.table("k3f9a") == before
+    assert (await store.hand_over("k3f9a", (0, 1), Level.STEADY)).people == frozenset()
+
+
+# -- votes -----------------------------------------------------------------------------------------------
+
+
+async def test_votes_come_back_by_question_and_deal(store):
+    await playing(store)
+    await playing(store, "aside", channel=21)
+    first = replace(TO_END, seat=Seat(2))
+    for vote in (first, COVER, TO_END, replace(TO_END, game="aside", seat=Seat(1))):
+        await store.keep_vote(vote)
+    assert await store.votes("k3f9a", 1, Question.END) == (TO_END, first)
+    assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (COVER,)
+    assert await store.votes("k3f9a", 2, Question.END) == ()
+    assert await store.votes("never", 1, Question.END) == ()
+
+
+async def test_a_seat_has_one_vote_on_a_question(store):
+    await playing(store)
+    for vote in (TO_END, COVER, TO_END, changed := replace(COVER, level=Level.EXPERT)):
+        await store.keep_vote(vote)
+    assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
+    assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (changed,)
+
+
+async def test_of_votes_cast_at_once_none_is_lost(store):
+    await playing(store)
+    cast = tuple(replace(TO_END, seat=Seat(seat)) for seat in range(4))
+    await asyncio.gather(*map(store.keep_vote, cast))
+    assert await store.votes("k3f9a", 1, Question.END) == cast
+
+
+async def test_votes_of_other_deals_go_with_the_first_of_a_new_one(store):
+    await playing(store)
+    await playing(store, "aside", channel=21)
+    aside = replace(TO_END, game="aside")
+    for vote in (TO_END, COVER, aside, again := replace(TO_END, deal=2, seat=Seat(1))):
+        await store.keep_vote(vote)
+    assert await store.votes("k3f9a", 1, Question.END) == ()
+    assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == ()
+    assert await store.votes("k3f9a", 2, Question.END) == (again,)
+    assert await store.votes("aside", 1, Question.END) == (aside,)
+
+
+async def test_a_vote_can_be_taken_back(store):
+    await playing(store)
+    await store.keep_vote(TO_END)
+    await store.keep_vote(COVER)
+    for _ in range(2):
+        await store.drop_vote("k3f9a", Question.END, TO_END.seat)
+    await store.drop_vote("k3f9a", Question.END, COVER.seat)
+    assert await store.votes("k3f9a", 1, Question.END) == ()
+    assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (COVER,)
+
+
+@pytest.mark.parametrize("ended", ["over", "called off"])
+async def test_votes_go_with_the_end_of_the_game_and_none_is_cast_after_it(store, ended):
+    version = await playing(store)
+    await store.keep_vote(TO_END)
+    await store.keep_vote(COVER)
+    if ended == "over":
+        await store.append("k3f9a", version, LATER[0], over=True)
+    else:
+        await store.call_off("k3f9a")
+    for question in Question:
+        assert await store.votes("k3f9a", 1, question) == ()
+    with pytest.raises(StaleGame):
+        await store.keep_vote(TO_END)
+    assert await store.votes("k3f9a", 1, Question.END) == ()
+
+
+async def test_votes_stay_while_the_deal_goes_on(store):
+    version = await playing(store)
+    await store.keep_vote(TO_END)
+    await store.append("k3f9a", version, LATER[0], over=False)
+    assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
+
+
+async def test_a_substitute_answers_the_question_of_one(store):
+    await playing(store, occupants=(ANNA, BERT))
+    await store.keep_vote(TO_END)
+    await store.keep_vote(COVER)
+    await store.hand_over("k3f9a", (1,), None)
+    assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (COVER,)
+    await store.hand_over("k3f9a", (1,), Level.STEADY)
+    assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == ()
+    assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
