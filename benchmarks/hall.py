@@ -17,9 +17,9 @@ from random import Random
 from benchmarks.process import cpu_seconds
 from sandbox.model.interactions import Interaction, InteractionType, State
 from sandbox.model.world import Change
-from sandbox.observing import Exchange, Frame
 from sandbox.rate_limits import Limit, RateLimits
 from sandbox.server import Sandbox
+from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.tables import Table
 

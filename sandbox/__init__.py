@@ -1,5 +1,13 @@
-"""Discord on this machine: a local server for its REST API and gateway, people to play with, and a page.
+"""Discord on this machine: a local server for its REST API and gateway, simulated people, and a web page.
 
-The real bot process runs against it unmodified. It keeps everything in memory, knows nothing of cribbage,
-and imports neither the game nor the bot.
+The real bot process runs against it unmodified, in tests and with `make play`. It keeps everything in memory,
+knows nothing of cribbage, and imports neither the game nor the bot.
+
+    model/          users, guild, channels, messages, interactions: plain state
+    validation/     what Discord accepts in a request body
+    answers/        what the bot's messages and interaction responses do to the state
+    rest/, gateway/ the two ways by which a bot is connected
+    client/         what people can do in Discord's app, and the socket of the page
+    page/           the page itself: HTML, CSS and JavaScript
+    server.py       puts it together; `__main__.py` runs it with the bot
 """

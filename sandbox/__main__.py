@@ -1,7 +1,7 @@
-"""`python -m sandbox`: Discord on this machine, with the bot in it and a page to play on.
+"""`python -m sandbox`: Discord on this machine, with the bot and a page to play on.
 
-The bot is a process of its own, as it would be anywhere; it is told where this Discord is and started again
-if it falls over.
+The bot is a process of its own, as in production; it gets this server's address, and is restarted when it
+ends unexpectedly. This is the only module of the sandbox that knows of the bot.
 """
 
 import argparse
@@ -19,11 +19,11 @@ DATABASE = Path(__file__).resolve().parent.parent / "build" / "play.sqlite3"
 _PORTS_TO_TRY = 50
 _PAUSE_BEFORE_RESTART = 2.0
 _PATIENCE = 10.0
-"""Seconds that the bot gets to end by itself."""
+"""Seconds that the bot has for a clean shutdown before it is killed."""
 
 
 def main() -> int:
-    """Read the arguments and play until Ctrl-C."""
+    """Parse the arguments and serve until Ctrl-C; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m sandbox", description="Discord on this machine, with a page to play on."
     )
@@ -34,7 +34,7 @@ def main() -> int:
 
 
 async def play(port: int, *, with_bot: bool) -> int:
-    """Serve, with the bot beside it, until a signal says stop."""
+    """Serve, with the bot as a child process if wanted, until SIGINT or SIGTERM."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for wanted in (signal.SIGINT, signal.SIGTERM):
@@ -53,7 +53,7 @@ async def play(port: int, *, with_bot: bool) -> int:
 
 
 async def _started(port: int) -> Sandbox:
-    """A sandbox on `port`, or on the next one that is free."""
+    """A running sandbox on `port`, or on the next free port."""
     for candidate in range(port, port + _PORTS_TO_TRY):
         sandbox = Sandbox(port=candidate)
         try:
@@ -68,7 +68,7 @@ async def _started(port: int) -> Sandbox:
 
 
 async def _keep_bot(sandbox: Sandbox, stop: asyncio.Event) -> None:
-    """Run the bot until `stop`, and start it again whenever it ends by itself."""
+    """Run the bot until `stop`, and restart it when it ends by itself."""
     DATABASE.parent.mkdir(exist_ok=True)
     for left_over in DATABASE.parent.glob(f"{DATABASE.name}*"):
         left_over.unlink()  # its games were played in a world that ended with the last sandbox

@@ -1,7 +1,7 @@
-"""Everything that the sandbox takes to be so about Discord without a document that says so.
+"""Everything that the sandbox assumes about Discord without documentation to support it.
 
-Each entry is used by the code it concerns; whoever finds out better changes it here. What is documented
-(limits of components, error codes, deadlines) is not repeated in this file.
+Each entry is used by the code that it concerns, so an assumption that turns out wrong is corrected here. What
+is documented (limits of components, error codes, deadlines) is not repeated in this file.
 """
 
 from collections.abc import Mapping
@@ -17,16 +17,16 @@ FOLLOW_UP_FILLS_DEFERRAL: Final = True
 """The first follow-up after a type 5 deferral becomes the deferred message and takes its ephemeral flag."""
 
 ANSWERS_NEED_SEND_MESSAGES: Final[bool] = False
-"""Answers and follow-ups to interactions are not measured against the bot's permissions in the channel."""
+"""Responses and follow-ups to interactions are not checked against the bot's permissions in the channel."""
 
 REMOVED_BOT_HEARS_OF_PRESSES: Final[bool] = False
-"""Components on messages that a bot left behind in a guild reach it no more once it was removed."""
+"""A bot that was removed from a guild no longer receives presses on the messages that it left there."""
 
 EPHEMERALS_ON_GATEWAY: Final = False
 """Ephemeral messages of the bot are not dispatched to its own gateway connection."""
 
 DM_CHANNEL_OPENS_WHEN_CLOSED: Final = True
-"""A DM channel with somebody who takes no DMs can be opened; only sending into it fails with 50007."""
+"""A DM channel with somebody who accepts no DMs can be opened; only sending into it fails with 50007."""
 
 V2_MEDIA_NEEDS_EMBED_LINKS: Final = False
 """Components V2 with uploaded media need Attach Files but not Embed Links."""
@@ -38,7 +38,7 @@ OLD_MESSAGE_AGE: Final = 3600.0
 """Seconds after which edits of a message are counted separately (error 30046)."""
 
 OLD_EDITS: Final = 3
-"""Edits of messages older than an hour that a channel allows in `OLD_EDITS_PERIOD`; no figure is named."""
+"""Edits of messages older than an hour that a channel allows in `OLD_EDITS_PERIOD`; not published."""
 
 OLD_EDITS_PERIOD: Final = 60.0
 """The period of `OLD_EDITS`, in seconds."""
@@ -47,7 +47,7 @@ OLD_EDITS_RETRY_AFTER: Final = 20.0
 """30046 arrives as a 429 with a `retry_after` of this order."""
 
 USUAL_LIMIT: Final = (50, 1.0)
-"""Requests and seconds of a route's bucket without a figure in `ROUTE_LIMITS`."""
+"""Requests and seconds of the bucket of a route that is not in `ROUTE_LIMITS`."""
 
 ROUTE_LIMITS: Final[Mapping[str, tuple[int, float]]] = {
     "POST /channels/{channel_id}/messages": (5, 5.0),
@@ -58,7 +58,7 @@ ROUTE_LIMITS: Final[Mapping[str, tuple[int, float]]] = {
     "POST /webhooks/{webhook_id}/{webhook_token}": (5, 2.0),
     "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}": (5, 2.0),
 }
-"""Requests and seconds by method and route, as Discord's headers are commonly seen to give them."""
+"""Requests and seconds by method and route, as observed in the rate limit headers of Discord's responses."""
 
 DM_OPENINGS: Final = 10
 """New DM channels that may be opened within `DM_OPENINGS_PERIOD` before error 40003."""
@@ -67,7 +67,7 @@ DM_OPENINGS_PERIOD: Final = 600.0
 """The period of `DM_OPENINGS`, in seconds."""
 
 REPLAYED_EVENTS: Final = 1000
-"""Events that a gateway session remembers for a RESUME."""
+"""Events that a gateway session keeps for a RESUME."""
 
 RESUME_WINDOW: Final = 180.0
 """Seconds for which a session without a connection can be resumed."""
@@ -76,7 +76,7 @@ NONCE_MEMORY: Final = 300.0
 """Seconds for which `enforce_nonce` finds the first message with a nonce ("the past few minutes")."""
 
 EMOJI_NAME_TAKEN: Final = "APPLICATION_EMOJI_NAME_ALREADY_TAKEN"
-"""The code inside 50035 when two application emojis would have one name."""
+"""The code inside 50035 when two application emojis would have the same name."""
 
 LEGACY_FIELDS_WITH_V2: Final = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 """The code inside 50035 when content, embeds, a poll or stickers meet Components V2."""
@@ -97,7 +97,7 @@ ATTACHMENT_NOT_FOUND: Final = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOU
 """The code inside 50035 when `attachment://name` names no file of the message."""
 
 MISSING_REPLY_CODE: Final = "CALLBACK_TYPE_INVALID"
-"""The code inside 50035 when an interaction cannot be answered with that callback type."""
+"""The code inside 50035 when an interaction cannot be answered with the given callback type."""
 
 NETWORK_DELAY = 0.05
-"""Seconds that a heartbeat's acknowledgement takes at the least, as over a real network."""
+"""The least latency of a heartbeat's acknowledgement in seconds, as over a real network."""

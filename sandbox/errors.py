@@ -1,10 +1,11 @@
-"""What the server answers when it says no: Discord's JSON errors.
+"""Discord's JSON error responses.
 
-    DiscordError                one refusal: HTTP status, Discord's code and message, the faulty fields
+    DiscordError                one error response: HTTP status, Discord's code and message, invalid fields
         made from a Refusal     the closed set of codes that the sandbox can answer with
     Form                        collects the field errors of one request and raises them together as 50035
 
-The sentences are Discord's, so that a log reads the same here and there.
+The sentences are Discord's, so that the bot's log reads as it would against Discord. Which request is refused
+is decided by the routes and by `validation`.
 """
 
 from dataclasses import dataclass
@@ -12,11 +13,11 @@ from enum import Enum
 from typing import Any
 
 Path = tuple[str | int, ...]
-"""Where in a body a fault lies: keys and indexes from the outside in."""
+"""Where in a request body an error is: keys and indexes from the outermost to the innermost."""
 
 
 class DiscordError(Exception):
-    """A request was refused; the middleware writes it down as JSON."""
+    """A request was refused; the middleware turns this into a JSON response."""
 
     def __init__(
         self,
@@ -35,7 +36,7 @@ class DiscordError(Exception):
         self.retry_after = retry_after
 
     def payload(self) -> dict[str, Any]:
-        """The body of the answer."""
+        """The body of the response."""
         body: dict[str, Any] = {"message": self.message, "code": self.code}
         if self.errors is not None:
             body["errors"] = self.errors
@@ -54,7 +55,7 @@ class Answer:
 
 
 class Refusal(Enum):
-    """Every refusal that has a code of its own."""
+    """Every refusal that has an error code of its own."""
 
     NOT_FOUND = Answer(404, 0, "404: Not Found")
     METHOD_NOT_ALLOWED = Answer(405, 0, "405: Method Not Allowed")
@@ -93,7 +94,7 @@ class Refusal(Enum):
     INVALID_JSON = Answer(400, 50109, "The request body contains invalid JSON.")
 
     def error(self, *, retry_after: float | None = None) -> DiscordError:
-        """The refusal as an exception, ready to be raised."""
+        """The refusal as an exception to raise; `retry_after` is in seconds."""
         answer = self.value
         return DiscordError(
             status=answer.status, code=answer.code, message=answer.message, retry_after=retry_after
@@ -101,25 +102,25 @@ class Refusal(Enum):
 
 
 class Form:
-    """The faults found in one body, told together as Discord's "Invalid Form Body"."""
+    """The field errors of one request body, reported together as Discord's "Invalid Form Body" (50035)."""
 
     def __init__(self) -> None:
         self._errors: dict[str, Any] = {}
 
     def fault(self, path: Path, code: str, message: str) -> None:
-        """Note one fault at `path`."""
+        """Record one field error at `path`."""
         at = self._errors
         for step in path:
             at = at.setdefault(str(step), {})
         at.setdefault("_errors", []).append({"code": code, "message": message})
 
     def check(self) -> None:
-        """Raise 50035 if any fault was noted."""
+        """Raise 50035 if any field error was recorded."""
         if self._errors:
             raise DiscordError(status=400, code=50035, message="Invalid Form Body", errors=self._errors)
 
     def text(self, path: Path, value: object, *, least: int = 0, most: int, needed: bool = False) -> None:
-        """A string of `least` to `most` characters; nothing at all is right unless it is `needed`."""
+        """Check a string of `least` to `most` characters; None is valid unless the field is `needed`."""
         if value is None:
             if needed:
                 self.fault(path, "BASE_TYPE_REQUIRED", "This field is required")
@@ -132,7 +133,7 @@ class Form:
                 self.fault(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
 
     def items(self, path: Path, value: object, *, least: int = 0, most: int) -> list[Any]:
-        """A list of `least` to `most` entries, which is handed back; anything else is noted and empty."""
+        """Check and return a list of `least` to `most` entries; anything else gives an empty list."""
         if value is None:
             value = []
         if not isinstance(value, list):
@@ -143,7 +144,7 @@ class Form:
         return value
 
     def objects(self, path: Path, value: object, *, least: int = 0, most: int) -> list[dict[str, Any]]:
-        """A list of objects; entries that are none are noted and left out."""
+        """Check a list of objects and return it without the entries that are not objects."""
         entries = self.items(path, value, least=least, most=most)
         for index, entry in enumerate(entries):
             if not isinstance(entry, dict):
@@ -151,7 +152,7 @@ class Form:
         return [entry for entry in entries if isinstance(entry, dict)]
 
     def number(self, path: Path, value: object, *, least: int, most: int) -> None:
-        """A whole number in a range, or nothing."""
+        """Check an integer in a range; None is valid."""
         if value is None:
             return
         if isinstance(value, bool) or not isinstance(value, int):

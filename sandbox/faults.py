@@ -1,14 +1,13 @@
-"""What goes wrong between a bot and Discord, on demand: data by kind, drawn from a seed.
+"""Fault injection: errors, delays and lost connections between the bot and Discord, drawn from a seed.
 
     faults = Faults(7, MIXED)
     async with Sandbox(middlewares=[faults.middleware]) as sandbox:
         faults.is_on = True
         await faults.shake(sandbox.gateway)        # one cut, op 7 or op 9
 
-Whether the nth request to a route goes wrong, and how, follows from the seed, the route and n alone, so
-that a run does not depend on how requests to different routes fall in time. Only
-the requests of play are touched: messages, and answers to interactions.
-The log-in and the setting-up of commands are left in peace.
+Whether the nth request to a route fails, and how, depends on the seed, the route and n alone, so that a run
+does not depend on how requests to different routes interleave. Only the requests of a game are affected:
+messages and responses to interactions. Logging in and registering commands always succeed.
 """
 
 import asyncio
@@ -24,11 +23,11 @@ from aiohttp.typedefs import Handler, Middleware
 
 from sandbox.gateway.sessions import Gateway
 from sandbox.rest.middlewares import PREFIX
-from sandbox.rest.replies import reply
+from sandbox.rest.responses import json_response
 
 
 class Fault(StrEnum):
-    """One way in which a request goes wrong."""
+    """One way in which a request fails."""
 
     LIMITED = "429"
     LIMITED_GLOBALLY = "429 for all"
@@ -43,7 +42,7 @@ class Fault(StrEnum):
 
 
 class Shake(StrEnum):
-    """One way in which a gateway connection goes wrong."""
+    """One way in which a gateway connection fails."""
 
     CUT = "cut"
     RECONNECT = "op 7"
@@ -52,15 +51,15 @@ class Shake(StrEnum):
 
 
 Rates = Mapping[Fault, float]
-"""The share of requests that each fault befalls; together at most 1."""
+"""The share of requests that get each fault; together at most 1."""
 
 _RARE = {Fault.SILENT: 0.01, Fault.SILENT_AFTER: 0.01}
-"""Each of these costs a bot all the seconds that it waits for an answer."""
+"""Each of these costs the bot a whole request timeout, so they are rarer."""
 
 SINGLY: Mapping[Fault, Rates] = MappingProxyType(
     {fault: MappingProxyType({fault: _RARE.get(fault, 0.04)}) for fault in Fault}
 )
-"""Each fault by itself."""
+"""By fault: rates with which only that fault happens."""
 
 MIXED: Rates = MappingProxyType(
     {
@@ -79,13 +78,13 @@ MIXED: Rates = MappingProxyType(
 """All of them, rare enough that games still move."""
 
 RETRY_AFTER = (0.1, 0.6)
-"""Seconds that a 429 asks for, from and to."""
+"""The range of a 429's `retry_after`, in seconds."""
 
 SLOWNESS = (0.3, 3.2)
-"""Seconds by which a slow answer is late; some pass the three that an interaction waits."""
+"""The range of a slow response's delay in seconds; some exceed the three that an interaction waits."""
 
 SILENCE = 120.0
-"""Seconds after which a connection that was never answered is closed."""
+"""Seconds after which a connection without a response is closed."""
 
 _PLAYED = ("/channels/", "/interactions/", "/webhooks/")
 _AFTER = {
@@ -93,14 +92,14 @@ _AFTER = {
     Fault.DROPPED_AFTER: Fault.DROPPED,
     Fault.SILENT_AFTER: Fault.SILENT,
 }
-"""The faults that come when the request has done what it should, and what its sender sees of them."""
+"""The faults in which the request takes effect before the response is lost, and what the sender sees."""
 
 
 class Faults:
-    """Draws faults from a seed, inflicts them, and counts them by kind."""
+    """Draws faults from a seed, injects them, and counts them by kind."""
 
     def __init__(self, seed: int, rates: Rates) -> None:
-        """Nothing goes wrong until `is_on` is set."""
+        """Inject nothing until `is_on` is set."""
         if sum(rates.values()) > 1 or any(rate < 0 for rate in rates.values()):
             raise ValueError("the rates are shares of one whole")
         self.rates = rates
@@ -112,7 +111,7 @@ class Faults:
 
     @property
     def middleware(self) -> Middleware:
-        """What to give to the sandbox."""
+        """The middleware to pass to the sandbox."""
 
         @web.middleware
         async def faulty(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -128,7 +127,7 @@ class Faults:
         return faulty
 
     async def shake(self, gateway: Gateway) -> Shake:
-        """Let one thing go wrong with the gateway connections; which it was."""
+        """Inject one fault into the gateway connections, and return which it was."""
         shake = self._shakes.choice(list(Shake))
         self.inflicted[shake.value] += 1
         match shake:
@@ -150,7 +149,7 @@ class Faults:
 
 
 def drawn(random: Random, rates: Rates) -> Fault | None:
-    """The fault that befalls one request, if any does."""
+    """The fault that one request gets, if any."""
     lot = random.random()
     for fault, rate in rates.items():
         if lot < rate:
@@ -170,7 +169,7 @@ async def _inflicted(
         case Fault.BAD_GATEWAY:
             return await _bad_gateway(request)
         case Fault.SLOW:
-            # What was asked for is done late, or done in time and told late.
+            # Either the request takes effect late, or it takes effect at once and the response is late.
             wait = random.uniform(*SLOWNESS)
             if random.random() < 0.5:
                 await asyncio.sleep(wait)
@@ -184,28 +183,28 @@ async def _inflicted(
                 await asyncio.sleep(SILENCE)
             if request.transport is not None:
                 request.transport.abort()
-            # Nobody hears this, but those who watch the traffic are told what was done.
+            # The connection is gone, but observers of the traffic still record what was done.
             return done if done is not None else _failed()
         case _:
             return _failed()
 
 
 def _failed() -> web.Response:
-    return reply({"message": "500: Internal Server Error", "code": 0}, status=500)
+    return json_response({"message": "500: Internal Server Error", "code": 0}, status=500)
 
 
 def _limited(wait: float, *, is_global: bool) -> web.Response:
-    # Without Via, discord.py takes a 429 for a ban by the network in front of Discord.
+    # Without a Via header, discord.py takes a 429 for a Cloudflare ban.
     headers = {"Via": "1.1 google", "Retry-After": "1"}
     headers["X-RateLimit-Scope"] = "global" if is_global else "shared"
     told = {"message": "You are being rate limited.", "retry_after": round(wait, 3), "global": is_global}
-    return reply(told, status=429, headers=headers)
+    return json_response(told, status=429, headers=headers)
 
 
 async def _bad_gateway(request: web.Request) -> web.StreamResponse:
-    """The page of the network in front of Discord, which is no JSON."""
+    """The HTML page of the proxy in front of Discord; not JSON."""
     response = web.StreamResponse(status=502, headers={"Content-Type": "text/html"})
-    with suppress(ConnectionResetError):  # the sender has gone meanwhile, and needs no answer
+    with suppress(ConnectionResetError):  # the sender has disconnected and needs no response
         await response.prepare(request)
         await response.write(b"<html><body><h1>502 Bad Gateway</h1></body></html>")
         await response.write_eof()

@@ -1,7 +1,8 @@
-"""Discord's rate limits: a bucket for each route and place, and fifty requests a second over all.
+"""Discord's rate limits: a bucket for each route and major parameter, and 50 requests a second globally.
 
-Answers and follow-ups to interactions do not count toward the whole. Exceeding a limit is a real 429 that
-names the seconds to wait.
+Responses and follow-ups to interactions do not count toward the global limit. A request over a limit gets a
+429 with the seconds to wait. Limits that belong to one resource (edits of old messages, new DM channels) use
+`Window` too and are kept by the routes concerned.
 """
 
 import asyncio
@@ -11,12 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sandbox import assumptions
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many requests within so many seconds."""
+    """The number of requests allowed in a period."""
 
     requests: int
     seconds: float
@@ -25,12 +26,12 @@ class Limit:
 USUAL = Limit(*assumptions.USUAL_LIMIT)
 ROUTES = {route: Limit(*figures) for route, figures in assumptions.ROUTE_LIMITS.items()}
 WHOLE = Limit(50, 1.0)
-"""The documented limit over all routes."""
+"""The documented global limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimits:
-    """The figures of one sandbox."""
+    """The limits that one sandbox enforces."""
 
     usual: Limit = USUAL
     routes: Mapping[str, Limit] = field(default_factory=lambda: ROUTES)
@@ -38,13 +39,13 @@ class RateLimits:
 
     @classmethod
     def relaxed(cls) -> "RateLimits":
-        """Limits that no test reaches, so that nothing waits."""
+        """Limits so high that no test reaches them and nothing waits."""
         plenty = Limit(100_000, 1.0)
         return cls(usual=plenty, routes={}, whole=plenty)
 
 
 class Window:
-    """Requests counted since the first one of a period."""
+    """A fixed window: requests counted from the first one of a period until its end."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
@@ -52,7 +53,7 @@ class Window:
         self._used = 0
 
     def take(self, now: float) -> float | None:
-        """Count a request; if it is one too many, the seconds until the next may come."""
+        """Count a request; if it exceeds the limit, return the seconds until the window ends."""
         if now >= self._ends:
             self._ends, self._used = now + self.limit.seconds, 0
         if self._used >= self.limit.requests:
@@ -61,7 +62,7 @@ class Window:
         return None
 
     def headers(self, bucket: str, now: float, clock: float) -> dict[str, str]:
-        """What Discord says about the bucket with each answer; `clock` is Unix time."""
+        """The rate limit headers of every response; `clock` is Unix time in seconds."""
         rest = max(self._ends - now, 0.0)
         return {
             "X-RateLimit-Limit": str(self.limit.requests),
@@ -74,7 +75,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a request is told: the headers, and the seconds to wait if it was refused."""
+    """The outcome for one request: the headers, and the seconds to wait if it was refused."""
 
     headers: dict[str, str]
     retry_after: float | None = None
@@ -91,18 +92,18 @@ class Verdict:
 
 
 class Buckets:
-    """Counts the requests of the bot."""
+    """Counts the bot's requests by bucket."""
 
     def __init__(self, limits: RateLimits) -> None:
         self.limits = limits
         self.refused = 0
-        """How many 429s there have been."""
+        """The number of 429 responses so far."""
 
         self._whole = Window(limits.whole)
         self._windows: dict[tuple[str, str], Window] = {}
 
     def hold(self, limits: RateLimits) -> None:
-        """From now on these limits are held, with nothing counted yet."""
+        """Enforce these limits from now on, with all counts reset."""
         self.limits = limits
         self._whole = Window(limits.whole)
         self._windows.clear()
@@ -126,5 +127,5 @@ class Buckets:
 
 
 def _waiting(wait: float) -> dict[str, str]:
-    # Without Via, discord.py takes a 429 for a ban by the network in front of Discord.
+    # Without a Via header, discord.py takes a 429 for a Cloudflare ban.
     return {"Retry-After": str(math.ceil(wait)), "Via": "1.1 google"}

@@ -1,9 +1,10 @@
-"""The sandbox as a whole: one server with Discord's API, its gateway, the files, and the page.
+"""The composition root of the sandbox: one server with Discord's API, its gateway, its CDN, and the page.
 
     async with Sandbox() as sandbox:
         ...                              # sandbox.url, sandbox.token, sandbox.people["Ada"], sandbox.channels
 
-It runs in the caller's event loop, and everything in it ends with the `async with`.
+It runs in the caller's event loop, and everything in it ends with the `async with`. What the parts do is in
+their own packages.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from sandbox import assumptions
-from sandbox.answers.callbacks import Answers
+from sandbox.answers.responses import Answers
 from sandbox.client.page_socket import PageServer
 from sandbox.client.people import Person
 from sandbox.gateway.frames import Intent
@@ -24,16 +25,16 @@ from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Deadlines, Interactions
 from sandbox.model.snowflakes import Clock
 from sandbox.model.world import World
-from sandbox.observing import Observer
 from sandbox.rate_limits import Buckets, Limit, RateLimits, Window
 from sandbox.rest import api
 from sandbox.rest.cdn import cdn_routes
 from sandbox.rest.context import Discord
+from sandbox.traffic import Observer
 
 TOKEN = "sandbox-token"  # noqa: S105 - the one token of a server that only this machine can reach
 HOST = "127.0.0.1"
 LARGEST_REQUEST = 64 * 1024 * 1024
-"""Bytes; more than Discord takes, so that the refusal of large files is its own."""
+"""Bytes; more than Discord accepts, so that large files are refused by `validation` and not by aiohttp."""
 
 NO_INTENTS = Intent(0)
 DM_OPENINGS = Limit(assumptions.DM_OPENINGS, assumptions.DM_OPENINGS_PERIOD)
@@ -42,9 +43,9 @@ PAGE = Path(__file__).parent / "page"
 
 
 class Sandbox:
-    """A Discord of our own, for one bot and four people.
+    """A local Discord for one bot and four people.
 
-    `middlewares` run inside the REST API, after a request has been authorized and counted.
+    `middlewares` run inside the REST API, after a request has been authorized and counted against its limits.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class Sandbox:
         token: str = TOKEN,
         clock: Clock | None = None,
     ) -> None:
-        """A `clock` that is behind lets a test make what happens first old by pushing it forward."""
+        """A test passes a `clock` to advance it, e.g. to make a message an hour old."""
         self.token = token
         self.clock = clock or Clock()
         self.world = World(clock=self.clock)
@@ -101,7 +102,7 @@ class Sandbox:
 
     @property
     def url(self) -> str:
-        """Where it is reached: the value of the bot's `DISCORD_URL`."""
+        """The server's address, for the bot's `DISCORD_URL`."""
         return self.world.url
 
     @property
@@ -111,19 +112,19 @@ class Sandbox:
         return {channel.name: channel for channel in channels if not channel.is_thread}
 
     def add_person(self, name: str) -> Person:
-        """Somebody else comes into the guild, whom the page does not show."""
+        """Add a member to the guild; the page does not offer to play as them."""
         person = Person(self.world.add_person(name), self.world, self.interactions)
         self.people[name] = person
         return person
 
     def post(self, channel: Channel, text: str) -> Message:
-        """Write a message in the name of the sandbox itself."""
+        """Post a message as the sandbox's own system user."""
         message = Message(self.world.snowflakes.next(), channel, self.world.host, content=text)
         self.world.add_message(message)
         return message
 
     async def start(self) -> None:
-        """Listen; an OSError if the port is taken."""
+        """Start listening; raises OSError if the port is taken."""
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, self._port)
         await site.start()

@@ -17,7 +17,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from sandbox.observing import Direction, Exchange, Frame
+from sandbox.traffic import Direction, Exchange, Frame
 
 FILE = Path(__file__).parent / "data" / "discord-openapi.json"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"

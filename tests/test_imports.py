@@ -25,7 +25,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("errors", "assumptions"),
         ("model",),
         ("validation", "rate_limits"),
-        ("observing",),
+        ("traffic",),
         ("gateway", "answers"),
         ("client", "rest"),
         ("faults", "server"),

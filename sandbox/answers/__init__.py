@@ -1,4 +1,5 @@
-"""What the bot's messages and answers to interactions do to the world.
+"""What the bot's messages and interaction responses do to the state of the sandbox.
 
-Bodies arrive here validated; routes are in `rest`, rules in `validation`.
+`messages` builds a message from a request body, `components` its component tree, and `responses` carries out
+interaction callbacks, edits and follow-ups. The routes are in `rest`, the rules for bodies in `validation`.
 """

@@ -1,4 +1,5 @@
-"""The people's side: what Discord's own app lets a person do and see, and the socket of the page.
+"""The people's side: what Discord's own client lets a person do and see, and the WebSocket of the page.
 
-Everything here goes through the world as an app would; the bot's side is in `rest` and `gateway`.
+`people` is used by tests and by the page, so that both have the same limits as a real client. The bot's side
+is in `rest` and `gateway`.
 """

@@ -1,7 +1,7 @@
-"""The server side of the page: its files, the list of people, and one WebSocket for each person on screen.
+"""The server side of the page: its files, the list of people, and one WebSocket for each open page.
 
-The contract is kept beside the page. Whatever the page asks for is done by a `Person`, so the page can do no
-more than Discord's client.
+Everything that the page asks for is done by a `Person`, so it can do no more than Discord's client. How it
+looks is decided by the scripts in `sandbox/page`.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
+from sandbox.client.interaction_data import NotOfferedError
 from sandbox.client.people import Person
-from sandbox.client.rules import NotOfferedError
 from sandbox.gateway.sessions import Gateway
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, State
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.users import User
 from sandbox.model.world import Change, World
@@ -50,11 +50,11 @@ _RESYNC = frozenset(
         "GUILD_ROLE_UPDATE",
     }
 )
-"""Changes after which what a person sees may be quite different, so that everything is sent anew."""
+"""Changes that affect everything a person can see, so that READY is sent again."""
 
 
 class PageServer:
-    """Serves the page, and keeps its sockets."""
+    """Serves the page's files, and keeps its sockets."""
 
     def __init__(self, world: World, gateway: Gateway, people: list[Person], files: Path) -> None:
         self._world = world
@@ -65,7 +65,7 @@ class PageServer:
         gateway.presence_listeners.append(self._presence)
 
     def routes(self) -> list[web.RouteDef]:
-        """What the page asks for."""
+        """The routes of the page."""
         return [
             web.get("/", self._index),
             web.get("/static/{path:.+}", self._static),
@@ -74,12 +74,12 @@ class PageServer:
         ]
 
     async def close(self) -> None:
-        """End all sockets."""
+        """Close all sockets."""
         for socket in list(self._sockets):
             await socket.close()
 
     def overview(self) -> JSON:
-        """Who is there, and where."""
+        """The people, the bot and the guild."""
         guild = self._world.guild
         return {
             "people": [_with_color(person.user) for person in self._people.values()],
@@ -120,7 +120,7 @@ class PageServer:
 
 
 class PageSocket:
-    """One person's screen."""
+    """The connection of one open page, which shows Discord as one person sees it."""
 
     def __init__(self, world: World, gateway: Gateway, person: Person, overview: Callable[[], JSON]) -> None:
         self.socket = web.WebSocketResponse(heartbeat=30.0)
@@ -130,10 +130,10 @@ class PageSocket:
         self._overview = overview
         self._outgoing: asyncio.Queue[JSON] = asyncio.Queue()
         self._pending: dict[str, tuple[str, Interaction]] = {}
-        """Interactions begun on this screen, by id, with the nonce that the page gave."""
+        """The interactions of this page by id, each with the nonce that the page gave it."""
 
     async def serve(self, request: web.Request) -> None:
-        """Send everything there is, then news; do what the page asks, until it goes away."""
+        """Send READY with the whole state, then changes; carry out requests until the page disconnects."""
         await self.socket.prepare(request)
         writer = asyncio.create_task(self._write())
         self._world.listeners.append(self._hear)
@@ -148,11 +148,11 @@ class PageSocket:
 
     def send(self, name: str, data: JSON | list[JSON]) -> None:
         """Queue a frame for the page."""
-        # Written out at once, because messages go on changing while the frame waits.
+        # A deep copy, because messages may change while the frame is queued.
         self._outgoing.put_nowait(json.loads(json.dumps({"t": name, "d": data})))
 
     async def close(self) -> None:
-        """End the socket."""
+        """Close the socket."""
         await self.socket.close(code=1001)
 
     async def _write(self) -> None:
@@ -163,7 +163,7 @@ class PageSocket:
             try:
                 await self.socket.send_json(frame)
             except ConnectionError:
-                # The page is gone; the reader notices.
+                # The page has disconnected, which the reader notices.
                 return
 
     def _ready(self) -> JSON:
@@ -222,7 +222,7 @@ class PageSocket:
         self.send("INTERACTION", data)
 
     def _receive(self, frame: JSON) -> None:
-        deeds: dict[str, Callable[[JSON], Interaction | None]] = {
+        handlers: dict[str, Callable[[JSON], Interaction | None]] = {
             "send": self._say,
             "command": self._command,
             "autocomplete": self._autocomplete,
@@ -235,9 +235,9 @@ class PageSocket:
         }
         nonce = str(frame.get("nonce", ""))
         try:
-            if (deed := deeds.get(str(frame.get("op")))) is None:
+            if (handler := handlers.get(str(frame.get("op")))) is None:
                 raise NotOfferedError(f"there is no {frame.get('op')!r} to do")  # noqa: TRY301 - answered below like any other
-            interaction = deed(frame)
+            interaction = handler(frame)
         except NotOfferedError as refusal:
             self.send("REFUSED", {"nonce": nonce, "message": str(refusal)})
             return
@@ -308,7 +308,7 @@ class PageSocket:
         return message
 
     def _spelled(self, frame: JSON) -> tuple[str, list[JSON]]:
-        """A command's whole name, and the options of its innermost part."""
+        """A command's full name, and the options of its sub-command."""
         command = next(
             (each for each in self._commands() if each["id"] == str(frame.get("command_id"))), None
         )
@@ -326,7 +326,7 @@ def _with_color(user: User) -> JSON:
 
 
 def _filled_in(components: list[JSON]) -> list[tuple[str, Any]]:
-    """The fields of a submitted modal, wherever they stand in it."""
+    """The values of a submitted modal's fields by custom_id, at any depth."""
     found: list[tuple[str, Any]] = []
     for component in components:
         if "custom_id" in component:

@@ -1,7 +1,8 @@
-"""The people who play: each can do what Discord's client lets a person do, and nothing else.
+"""The simulated people: each can do what Discord's client lets a person do, and nothing else.
 
-A `Person` is used by tests and by the page alike. Doing something with the bot gives back the `Interaction`:
-await it for the first answer, or look at it later.
+A `Person` is used by tests and by the page alike. Each use of the bot returns the `Interaction`:
+await it for the first response, or look at it later. An action that the client would not offer raises
+`NotOfferedError`.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from sandbox.client.rules import (
+from sandbox.client.interaction_data import (
     NotOfferedError,
     autocomplete_data,
     chosen_data,
@@ -20,7 +21,7 @@ from sandbox.client.rules import (
 from sandbox.model.channels import Channel, Message, MessageFlag
 from sandbox.model.components import LINK_STYLE, walk
 from sandbox.model.interactions import Interaction, Interactions, InteractionType, Modal
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import EVERYONE, NOTHING, Overwrite, Permission
 from sandbox.model.users import User
 from sandbox.model.world import Change, World
@@ -29,11 +30,11 @@ __all__ = ["NotOfferedError", "Person"]
 
 T = TypeVar("T")
 _PATIENCE = 0.02
-"""Seconds between two questions when nothing changes."""
+"""Seconds between two checks of a predicate when nothing changes."""
 
 
 class Person:
-    """Somebody in the guild, at their own Discord."""
+    """A member of the guild with Discord's client open."""
 
     def __init__(self, user: User, world: World, interactions: Interactions) -> None:
         self.user = user
@@ -50,7 +51,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """Their name on screen."""
+        """Their display name."""
         return self.user.global_name or self.user.username
 
     # Seeing.
@@ -67,11 +68,11 @@ class Person:
         return self._world.dms.get(self.id)
 
     def permissions(self, channel: Channel) -> Permission:
-        """What they may do in a channel."""
+        """Their permissions in a channel."""
         return NOTHING if channel.deleted else self._world.permissions(self.user, channel)
 
     def sees(self, channel: Channel | str) -> list[Message]:
-        """The messages they see in a channel, oldest first, their own ephemeral ones among them."""
+        """The messages they see in a channel, oldest first, including ephemeral ones for them."""
         here = self._place(channel)
         if Permission.VIEW_CHANNEL not in self.permissions(here):
             return []
@@ -82,7 +83,7 @@ class Person:
         return [] if self.dm is None else self.sees(self.dm)
 
     def can_see(self, message: Message) -> bool:
-        """Whether a message is still there, and there for them."""
+        """Whether a message exists and is visible to them."""
         return not message.deleted and message in self.sees(message.channel)
 
     def commands(self, channel: Channel | str) -> list[JSON]:
@@ -90,12 +91,15 @@ class Person:
         return offered_commands(self._world, self.user, self._place(channel))
 
     async def until(self, predicate: Callable[[], T], timeout: float = 5.0) -> T:  # noqa: ASYNC109 - a test's patience
-        """Wait until `predicate()` is true, and give what it gave; a TimeoutError after `timeout` seconds."""
+        """Wait until `predicate()` is true, and return its result.
+
+        Raises TimeoutError after `timeout` seconds.
+        """
         ends = asyncio.get_running_loop().time() + timeout
         while not (result := predicate()):
             if asyncio.get_running_loop().time() > ends:
-                raise TimeoutError(f"{self.name} waited {timeout} seconds in vain")
-            # The predicate may ask for more than the world tells of, so it is asked again now and then.
+                raise TimeoutError(f"{self.name} waited {timeout} seconds for nothing")
+            # The predicate may depend on more than the world announces, so it is also polled.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._world.changed(), _PATIENCE)
         return result
@@ -128,7 +132,7 @@ class Person:
         self._world.delete_message(message)
 
     def dismiss(self, message: Message) -> None:
-        """Put away an ephemeral message of their own; the bot is not told."""
+        """Dismiss an ephemeral message; the bot receives no event."""
         if message.only_for != self.id or message.deleted:
             raise NotOfferedError("only an ephemeral message can be dismissed")
         message.channel.messages.pop(message.id, None)
@@ -146,13 +150,13 @@ class Person:
     def complete(
         self, channel: Channel | str, name: str, /, *, option: str, typed: str = "", **others: object
     ) -> Interaction:
-        """Type into an option; the answer's `choices` are what is suggested."""
+        """Type into an option with autocomplete; the interaction's `choices` are the suggestions."""
         return self.complete_with(channel, name, option=option, typed=typed, others=others)
 
     def complete_with(
         self, channel: Channel | str, name: str, *, option: str, typed: str, others: Mapping[str, object]
     ) -> Interaction:
-        """The same, with the options that are filled in already as a mapping."""
+        """Like `complete`, with the other options as a mapping."""
         here = self._place(channel)
         data = autocomplete_data(
             self._world, self.user, here, name, option=option, typed=typed, others=others
@@ -179,7 +183,7 @@ class Person:
         return self._begin_on(message, data)
 
     def submit(self, modal: Modal, values: dict[str, object]) -> Interaction:
-        """Fill in a modal, by the custom_ids of its fields, and send it."""
+        """Submit a modal with values by the custom_ids of its fields."""
         opened_by = modal.interaction
         if opened_by.user is not self.user or modal.used:
             raise NotOfferedError("this modal is not open")
@@ -200,7 +204,7 @@ class Person:
     # Direct messages.
 
     def open_dm(self) -> Channel:
-        """Go to the DM with the bot, which makes the channel if there is none."""
+        """Open the DM with the bot, which creates the channel if there is none."""
         return self._world.open_dm(self.user)
 
     def open_dms(self) -> None:
@@ -214,14 +218,14 @@ class Person:
     # Managing the guild.
 
     def start_thread(self, channel: Channel | str, name: str) -> Channel:
-        """Begin a thread in a text channel."""
+        """Create a thread in a text channel."""
         here = self._place(channel)
         if here.is_thread or here.is_dm or Permission.CREATE_PUBLIC_THREADS not in self.permissions(here):
             raise NotOfferedError(f"{self.name} cannot begin a thread there")
         return self._world.add_thread(here, name, self.user)
 
     def archive(self, thread: Channel, *, lock: bool = False) -> None:
-        """Close a thread, and lock it if asked to."""
+        """Archive a thread, and optionally lock it."""
         needed = Permission.MANAGE_THREADS
         if not thread.is_thread or (thread.owner_id != self.id and needed not in self.permissions(thread)):
             raise NotOfferedError(f"{self.name} cannot archive that")
@@ -237,7 +241,7 @@ class Person:
         self._world.delete_channel(here)
 
     def set_overwrite(self, channel: Channel | str, overwrite: Overwrite) -> None:
-        """Say what a role or a member may do in one channel."""
+        """Set the permission overwrite of a role or a member in a channel."""
         here = self._place(channel)
         if Permission.MANAGE_CHANNELS not in self.permissions(here):
             raise NotOfferedError(f"{self.name} cannot manage that channel")
@@ -249,16 +253,16 @@ class Person:
         self._world.remove_member(self.user)
 
     def join_guild(self) -> None:
-        """Come back into the guild."""
+        """Join the guild again."""
         self._world.add_member(self.user)
 
     def kick_bot(self) -> None:
-        """Throw the bot out of the guild; only its owner may, here."""
+        """Remove the bot from the guild; in the sandbox only the guild's owner can."""
         self._needs_ownership()
         self._world.kick_bot()
 
     def invite_bot(self, permissions: Permission = EVERYONE) -> None:
-        """Bring the bot back, with a role that grants `permissions`."""
+        """Invite the bot again, with a role that grants `permissions`."""
         self._needs_ownership()
         if self._world.bot_is_member:
             raise NotOfferedError("the bot is in the guild already")
@@ -278,7 +282,7 @@ class Person:
         return found[0]
 
     def _components(self, message: Message) -> list[JSON]:
-        """The components of a message as it is now, if it can be used at all."""
+        """The current components of a message; raises NotOfferedError if it cannot be used."""
         if not self.can_see(message) or MessageFlag.LOADING in message.flags:
             raise NotOfferedError("that message is not there any more")
         return list(walk(message.components))

@@ -1,4 +1,5 @@
-"""Discord's gateway: sessions that outlive their connections, and the frames that pass over them.
+"""Discord's gateway: the WebSocket over which the bot receives events.
 
-It tells the bot what changes in the world; it changes nothing itself.
+`sessions` keeps sessions and connections and decides which events a session gets; `frames` has the protocol's
+constants and compression. It changes no state; the bot does that by REST.
 """

@@ -1,4 +1,7 @@
-"""The gateway's vocabulary: opcodes, close codes and intents, and how frames are packed for the wire."""
+"""The gateway's constants (opcodes, close codes, intents) and the compression of its frames.
+
+What the frames mean is in `sessions`.
+"""
 
 import zlib
 from collections.abc import Callable
@@ -8,7 +11,7 @@ import zstandard
 
 
 class Op(IntEnum):
-    """The opcodes that the sandbox speaks."""
+    """The opcodes that the sandbox supports."""
 
     DISPATCH = 0
     HEARTBEAT = 1
@@ -24,7 +27,7 @@ class Op(IntEnum):
 
 
 class Close(IntEnum):
-    """Why the server ends a connection."""
+    """The close codes with which the server ends a connection."""
 
     UNKNOWN_OPCODE = 4001
     DECODE_ERROR = 4002
@@ -38,7 +41,7 @@ class Close(IntEnum):
 
 
 class Intent(IntFlag):
-    """The intents that decide which events arrive."""
+    """The gateway intents that the sandbox knows by name."""
 
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
@@ -55,11 +58,11 @@ PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONT
 KNOWN_INTENTS = (1 << 26) - 1
 
 NOT_RESUMABLE = False
-"""What op 9 carries when the bot has to identify anew."""
+"""The data of op 9 when the session cannot be resumed and the bot has to identify again."""
 
 
 def packer(compress: str | None) -> Callable[[str], bytes | str]:
-    """How frames are written: one compressed stream over the whole connection, or plain text."""
+    """A function that encodes frames: one compressed stream per connection, or plain text."""
     if compress == "zstd-stream":
         zstd = zstandard.ZstdCompressor().compressobj()
         return lambda text: zstd.compress(text.encode()) + zstd.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)

@@ -1,7 +1,7 @@
-"""Discord's gateway: sessions that outlive their connections, and the frames that pass over them.
+"""Gateway sessions, which outlive their connections, and the connections.
 
-A session remembers what it was sent, so that a RESUME loses nothing. Which changes of the world a session
-hears of depends on its intents and on what the bot can see.
+A session keeps the events it was sent, so that a RESUME replays what was missed. Which changes are dispatched
+to a session depends on its intents, its shard and what the bot can see.
 """
 
 import asyncio
@@ -18,17 +18,17 @@ from sandbox import assumptions
 from sandbox.gateway.frames import KNOWN_INTENTS, NOT_RESUMABLE, PRIVILEGED, Close, Intent, Op, packer
 from sandbox.model.channels import Channel
 from sandbox.model.guilds import Guild
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.world import Change, World
-from sandbox.observing import Direction, Frame, Observer
+from sandbox.traffic import Direction, Frame, Observer
 
 _SENDS, _SENDS_PERIOD = 120, 60.0
 
 
 @dataclass(slots=True, eq=False)
 class Session:
-    """One identified bot; its connection may come and go."""
+    """A session that began with IDENTIFY; it has a connection or can be resumed by one."""
 
     id: str
     intents: Intent
@@ -39,7 +39,7 @@ class Session:
     left_at: float | None = None
 
     def serves(self, channel: Channel | None, guild: Guild) -> bool:
-        """Whether news of a channel, or of the whole guild, is for this shard; DMs go to the first."""
+        """Whether events of a channel, or of the whole guild, belong to this shard; DMs go to shard 0."""
         number, count = self.shard
         if channel is not None and channel.is_dm:
             return number == 0
@@ -47,7 +47,7 @@ class Session:
 
 
 class Gateway:
-    """All sessions of the bot, and the door by which its connections come in."""
+    """All sessions of the bot, and the endpoint for its connections."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Gateway:
         self.token = token
         self.heartbeat_interval = heartbeat_interval
         self.allowed = allowed
-        """The privileged intents that the application has been granted."""
+        """The privileged intents that are enabled for the application."""
 
         self.sessions: dict[str, Session] = {}
         self.identifies = 0
@@ -74,7 +74,7 @@ class Gateway:
 
     @property
     def bot_is_online(self) -> bool:
-        """Whether a session has a connection at this moment."""
+        """Whether any session has a connection."""
         return any(session.connection is not None for session in self.sessions.values())
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
@@ -84,44 +84,44 @@ class Gateway:
         return connection.socket
 
     def observe(self, direction: Direction, payload: JSON) -> None:
-        """Tell the observers of a frame."""
+        """Pass a frame to the observers."""
         for observer in list(self._observers):
             observer(Frame(direction, payload))
 
     async def cut(self) -> None:
-        """Break every connection without a word, as a failing network does; sessions can be resumed."""
+        """Drop every connection without a close frame, as a network failure does; sessions can be resumed."""
         for connection in list(self._connections):
             await connection.abort()
 
     async def reconnect(self) -> None:
-        """Ask every connection to come back and resume (op 7)."""
+        """Ask every client to reconnect and resume (op 7)."""
         for connection in list(self._connections):
             connection.send(Op.RECONNECT, None)
 
     async def invalidate(self, *, resumable: bool = False) -> None:
-        """Tell every connection that its session is invalid (op 9)."""
+        """Tell every client that its session is invalid (op 9)."""
         for connection in list(self._connections):
             if not resumable and connection.session is not None:
                 self.sessions.pop(connection.session.id, None)
             connection.send(Op.INVALID_SESSION, resumable)
 
     async def close(self) -> None:
-        """End all connections, as when the server goes away."""
+        """Close all connections with 1001 (going away)."""
         for connection in list(self._connections):
             await connection.close(1001)
 
     def attach(self, connection: "Connection", session: Session) -> None:
-        """A connection now serves a session."""
+        """Bind a connection to a session."""
         session.connection, session.left_at = connection, None
         connection.session = session
         self._tell_presence()
 
     def enter(self, connection: "Connection") -> None:
-        """A connection has been made."""
+        """Register a new connection."""
         self._connections.add(connection)
 
     def leave(self, connection: "Connection") -> None:
-        """A connection has ended; its session waits for a while unless the bot said goodbye."""
+        """Remove a closed connection; its session stays resumable unless closed with 1000 or 1001."""
         self._connections.discard(connection)
         session = connection.session
         if session is not None and session.connection is connection:
@@ -131,7 +131,7 @@ class Gateway:
             self._tell_presence()
 
     def open_session(self, intents: Intent, shard: tuple[int, int]) -> Session:
-        """A new session for a bot that has identified itself."""
+        """Create a session after an IDENTIFY."""
         self._forget_lost_sessions()
         session = Session(secrets.token_hex(16), intents, shard)
         self.sessions[session.id] = session
@@ -139,12 +139,12 @@ class Gateway:
         return session
 
     def resumable(self, session_id: str) -> Session | None:
-        """The session to resume, if it is still remembered."""
+        """The session to resume, if it has not expired."""
         self._forget_lost_sessions()
         return self.sessions.get(session_id)
 
     def ready(self, session: Session) -> None:
-        """READY, then one GUILD_CREATE for each guild."""
+        """Send READY, then GUILD_CREATE for the guild."""
         world = self.world
         is_here = world.bot_is_member and session.serves(None, world.guild)
         here = [{"id": world.guild.id, "unavailable": True}] if is_here else []
@@ -165,13 +165,13 @@ class Gateway:
         }
         self.dispatch(session, "READY", data)
         if here and Intent.GUILDS in session.intents:
-            # Without `unavailable` it would mean that the bot has just been invited.
+            # Without `unavailable`, discord.py would take it for a new guild (on_guild_join).
             self.dispatch(session, "GUILD_CREATE", world.guild_payload() | {"unavailable": False})
 
     def dispatch(self, session: Session, name: str, data: JSON) -> None:
-        """Send an event, and remember it for a RESUME."""
+        """Send an event, and keep it for a RESUME."""
         session.sequence += 1
-        # Written out at once: the thing that `data` describes may change before a replay.
+        # A deep copy, because what `data` refers to may change before a replay.
         frame = json.loads(json.dumps({"op": Op.DISPATCH, "t": name, "s": session.sequence, "d": data}))
         session.sent.append(frame)
         if session.connection is not None:
@@ -184,7 +184,7 @@ class Gateway:
                 self.dispatch(session, change.name, data)
 
     def _seen_by_bot(self, session: Session, change: Change) -> JSON | None:
-        """What a session hears of a change: all of it, a part, or nothing."""
+        """The data of a change as dispatched to a session; None if it gets no event."""
         if not session.serves(change.channel, self.world.guild):
             return None
         private = change.channel is not None and change.channel.is_dm
@@ -222,7 +222,10 @@ class Gateway:
                 return None
 
     def _guild_message(self, session: Session, message: JSON) -> JSON:
-        """A message as a bot gets it in a guild: without what it says, unless that is meant for the bot."""
+        """A guild message as the bot receives it: without its content if the bot lacks MESSAGE_CONTENT.
+
+        The bot's own messages and those that mention it come whole.
+        """
         author, bot = message["author"]["id"], self.world.bot.id
         data = message | {"guild_id": self.world.guild.id}
         if (member := self.world.guild.members.get(author)) is not None:
@@ -244,7 +247,7 @@ class Gateway:
 
 
 class Connection:
-    """One WebSocket from a bot, from HELLO to its end."""
+    """One WebSocket from the bot, from HELLO to its end."""
 
     def __init__(self, gateway: Gateway, compress: str | None) -> None:
         self.socket = web.WebSocketResponse(max_msg_size=4096, heartbeat=None)
@@ -257,7 +260,7 @@ class Connection:
         self._request: web.Request | None = None
 
     async def serve(self, request: web.Request) -> None:
-        """Greet, then answer frames until the connection ends."""
+        """Send HELLO, then handle frames until the connection ends."""
         self._request = request
         await self.socket.prepare(request)
         self._gateway.enter(self)
@@ -305,7 +308,7 @@ class Connection:
                 else:
                     await self.socket.send_str(packed)
             except ConnectionError:
-                # The other side is gone; the reader notices and the session keeps what was not received.
+                # The client has disconnected; the session keeps what it did not receive.
                 return
 
     async def _receive(self, text: str) -> None:
@@ -320,8 +323,8 @@ class Connection:
         if self._sends_too_much():
             await self.socket.close(code=Close.RATE_LIMITED)
         elif op is Op.HEARTBEAT:
-            # Over a real network no acknowledgement overtakes its heartbeat; discord.py, which notes
-            # when it has sent one only afterwards, would take an instant one for the one before.
+            # discord.py records when it sent a heartbeat only after sending it, so that an instant
+            # acknowledgement would count for the heartbeat before. A real network is never that fast.
             await asyncio.sleep(assumptions.NETWORK_DELAY)
             self.send(Op.HEARTBEAT_ACK, None)
         elif op is Op.IDENTIFY:
@@ -373,12 +376,12 @@ class Connection:
 
 
 def gateway_url(world: World) -> str:
-    """Where a bot connects."""
+    """The WebSocket address for the bot."""
     return f"ws{world.url.removeprefix('http')}/gateway"
 
 
 def _shard(given: object) -> tuple[int, int] | None:
-    """Number and count of a shard; nothing if they make no sense."""
+    """The number of a shard and the count of shards; None if they are invalid."""
     match given:
         case None:
             return 0, 1

@@ -1,4 +1,5 @@
-"""What there is in this Discord: people, the guild, channels, messages, components, interactions.
+"""The state of this Discord: users, the guild, channels, messages, components, interactions.
 
-Plain values and the world that holds them, with what they are as JSON. No request is answered here.
+Each knows its payload (its JSON as Discord sends it), and `World` holds them all and announces their changes.
+No request is validated, authorized or answered here.
 """

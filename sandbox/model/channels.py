@@ -1,13 +1,13 @@
-"""Channels, messages and uploaded files, and how each is written as JSON.
+"""Channels, messages and attachments, with the payload of each.
 
-They hold state and know their own payload. Who may see or change them is decided elsewhere.
+They only hold state. Who may see them is decided by `permissions`, who may change them by the routes.
 """
 
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 
 from sandbox.model.components import SELECTS, ComponentType, walk
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Overwrite
 from sandbox.model.snowflakes import iso, made_at
 from sandbox.model.users import User
@@ -22,7 +22,7 @@ class ChannelType(IntEnum):
 
 
 class MessageFlag(IntFlag):
-    """The flags of a message that mean something here."""
+    """The message flags that have an effect in the sandbox."""
 
     SUPPRESS_EMBEDS = 1 << 2
     HAS_THREAD = 1 << 5
@@ -49,7 +49,7 @@ class Attachment:
     title: str | None = None
 
     def payload(self, *, ephemeral: bool = False) -> JSON:
-        """As Discord writes an attachment."""
+        """The attachment object of Discord's API."""
         attachment: JSON = {
             "id": self.id,
             "filename": self.filename,
@@ -69,7 +69,7 @@ class Attachment:
         return attachment
 
     def unfurled(self) -> JSON:
-        """As it appears inside a component."""
+        """The unfurled media item of Discord's API, for use inside a component."""
         width, height = self.size_in_pixels or (None, None)
         return {
             "id": self.id,
@@ -84,7 +84,7 @@ class Attachment:
 
 @dataclass(slots=True, eq=False)
 class Message:
-    """A message as it is now; it changes when it is edited."""
+    """The current state of a message; edits change it in place."""
 
     id: str
     channel: "Channel"
@@ -94,7 +94,7 @@ class Message:
     embeds: list[JSON] = field(default_factory=list)
     components: list[JSON] = field(default_factory=list)
     files: list[Attachment] = field(default_factory=list)
-    """Every file the message keeps; those shown inside components or embeds are not listed as attachments."""
+    """Every file of the message; those shown inside components or embeds are not listed as attachments."""
 
     flags: MessageFlag = NO_FLAGS
     edited_at: float | None = None
@@ -104,7 +104,7 @@ class Message:
     nonce: str | int | None = None
     reference: JSON | None = None
     interaction: JSON | None = None
-    """Its `interaction_metadata`, if an interaction brought it about."""
+    """Its `interaction_metadata`, if it came of an interaction."""
 
     application_id: str | None = None
     only_for: str | None = None
@@ -114,7 +114,7 @@ class Message:
 
     @property
     def is_v2(self) -> bool:
-        """Whether it is laid out with Components V2."""
+        """Whether it uses Components V2."""
         return MessageFlag.IS_COMPONENTS_V2 in self.flags
 
     @property
@@ -129,13 +129,13 @@ class Message:
 
     @property
     def attachments(self) -> list[Attachment]:
-        """The files that stand below the message rather than inside it."""
+        """The files listed below the message rather than shown inside it."""
         inside = str(self.components) + str(self.embeds)
         return [file for file in self.files if file.url not in inside]
 
     @property
     def text(self) -> str:
-        """Everything there is to read, from top to bottom: content, text displays, embeds."""
+        """All its text from top to bottom: content, text displays, embeds."""
         texts = [self.content]
         texts += [
             each["content"] for each in walk(self.components) if each["type"] == ComponentType.TEXT_DISPLAY
@@ -151,21 +151,21 @@ class Message:
 
     @property
     def buttons(self) -> list[JSON]:
-        """Its buttons, disabled ones among them, as they stand."""
+        """Its buttons in order, including disabled ones."""
         return [each for each in walk(self.components) if each["type"] == ComponentType.BUTTON]
 
     @property
     def selects(self) -> list[JSON]:
-        """Its selects, disabled ones among them, as they stand."""
+        """Its selects in order, including disabled ones."""
         return [each for each in walk(self.components) if each["type"] in SELECTS]
 
     @property
     def link(self) -> str:
-        """The address that leads to it, as Discord forms it."""
+        """Its link on discord.com."""
         return f"https://discord.com/channels/{self.channel.guild_id or '@me'}/{self.channel.id}/{self.id}"
 
     def payload(self) -> JSON:
-        """As Discord writes a message."""
+        """The message object of Discord's API."""
         message: JSON = {
             "id": self.id,
             "channel_id": self.channel.id,
@@ -197,7 +197,7 @@ class Message:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """Somewhere messages are written: a text channel, a thread or a DM."""
+    """A text channel, a thread or a DM, with its messages."""
 
     id: str
     type: ChannelType
@@ -216,13 +216,13 @@ class Channel:
     auto_archive_duration: int = 1440
     changed_at: float = 0.0
     messages: dict[str, Message] = field(default_factory=dict)
-    """Oldest first, ephemeral ones among them."""
+    """By id, oldest first, including ephemeral ones."""
 
     deleted: bool = False
 
     @property
     def is_thread(self) -> bool:
-        """Whether it hangs below a text channel."""
+        """Whether it is a thread in a text channel."""
         return self.type is ChannelType.PUBLIC_THREAD
 
     @property
@@ -232,12 +232,12 @@ class Channel:
 
     @property
     def last_message_id(self) -> str | None:
-        """The newest message that everybody sees."""
+        """The id of the newest message that is not ephemeral."""
         shared = (message.id for message in reversed(self.messages.values()) if not message.is_ephemeral)
         return next(shared, None)
 
     def payload(self) -> JSON:
-        """As Discord writes this kind of channel."""
+        """The channel object of Discord's API for this type of channel."""
         channel: JSON = {
             "id": self.id,
             "type": int(self.type),

@@ -1,13 +1,16 @@
-"""Discord's components by number, and walking a tree of them. A tree is plain JSON."""
+"""The types of Discord's message components, and a walk over a tree of them.
+
+A tree is plain JSON. What a component may contain is in `validation.components`.
+"""
 
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 
 
 class ComponentType(IntEnum):
-    """Discord's numbers for the components."""
+    """Discord's component types."""
 
     ACTION_ROW = 1
     BUTTON = 2
@@ -32,17 +35,17 @@ class ComponentType(IntEnum):
 
 
 SELECTS = frozenset({3, 5, 6, 7, 8})
-"""The selects of messages and modals."""
+"""The component types of all selects, in messages and modals."""
 
 LINK_STYLE = 5
-"""The style of a button that opens an address and causes no interaction."""
+"""The style of a button that opens a URL and causes no interaction."""
 
 PREMIUM_STYLE = 6
-"""The style of a button that sells something."""
+"""The style of a premium button, which opens a purchase."""
 
 
 def walk(components: Sequence[JSON]) -> Iterator[JSON]:
-    """Every component of a tree, parents before children, in the order they are read."""
+    """Every component of a tree in reading order, parents before children."""
     for component in components:
         yield component
         yield from walk(component.get("components") or [])

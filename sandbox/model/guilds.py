@@ -1,9 +1,9 @@
-"""The guild as a whole, and the application's emojis."""
+"""The guild and the application's emojis, with their payloads."""
 
 from dataclasses import dataclass, field
 
 from sandbox.model.channels import Channel
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.users import Member, Role, User
 
 
@@ -20,7 +20,7 @@ class Guild:
     """Text channels and threads."""
 
     def payload(self) -> JSON:
-        """As `GET /guilds/{id}` writes it."""
+        """The guild object of `GET /guilds/{id}`."""
         nothing = (
             "icon description home_header splash discovery_splash banner application_id afk_channel_id "
             "system_channel_id widget_channel_id max_presences vanity_url_code rules_channel_id "
@@ -65,7 +65,7 @@ class Emoji:
     owner: User
 
     def payload(self) -> JSON:
-        """As Discord writes an emoji."""
+        """The emoji object of Discord's API."""
         return {
             "id": self.id,
             "name": self.name,

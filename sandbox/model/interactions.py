@@ -1,8 +1,8 @@
-"""What a person does with the bot, and how far the bot has got with answering.
+"""Interactions: the state of each, and the registry that finds them by id or token and keeps their deadlines.
 
-An `Interaction` is made when somebody uses a command, types into an option, presses, chooses or submits. It
-becomes an INTERACTION_CREATE, and the first answer must come within three seconds. What an answer does is in
-`answers`; what a person may do at all is in `people`.
+An `Interaction` is created when somebody uses a command, types into an option with autocomplete, presses a
+button, chooses in a select or submits a modal. It is dispatched as INTERACTION_CREATE, and the first response
+must come within three seconds. What a response does is in `answers`; what a person can do is in `client`.
 """
 
 import asyncio
@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from sandbox.model.channels import Channel, Message
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.users import User
 from sandbox.model.world import Change, World
 
 
 class InteractionType(IntEnum):
-    """Discord's numbers for the kinds of interaction."""
+    """Discord's interaction types."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -27,42 +27,42 @@ class InteractionType(IntEnum):
 
 
 class State(StrEnum):
-    """How far an interaction has got, as its person sees it."""
+    """The state of an interaction as its user sees it."""
 
     SENT = "sent"
     DEFERRED = "deferred"
-    """The bot is thinking (type 5); the message is still to come."""
+    """The bot is "thinking" (callback type 5); the message is still to come."""
 
     ACKNOWLEDGED = "acknowledged"
     FAILED = "failed"
-    """Nothing came in time: "This interaction failed" or "The application did not respond"."""
+    """No response in time: "This interaction failed" or "The application did not respond"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deadlines:
-    """How long the bot has, in seconds."""
+    """How long the bot may take to respond, in seconds."""
 
     first_answer: float = 3.0
     token: float = 900.0
-    """For follow-ups and edits after the first answer."""
+    """The token's lifetime, for follow-ups and edits after the first response."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Modal:
-    """A form that the bot asks a person to fill in."""
+    """A modal that the bot opened for a person."""
 
     custom_id: str
     title: str
     components: list[JSON]
     interaction: "Interaction"
-    """The interaction that it answers."""
+    """The interaction that it responds to."""
 
     used: bool = False
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Interaction:
-    """One thing a person did, and what came of it. Await it to wait for the first answer or the failure."""
+    """One use of the bot and its outcome. Await it to wait for the first response or the failure."""
 
     id: str
     token: str
@@ -72,7 +72,7 @@ class Interaction:
     data: JSON
     made_at: float
     message: Message | None = None
-    """The message whose component was used, also for a modal that such a component opened."""
+    """The message whose component was used, or from which the submitted modal was opened."""
 
     parent: "Interaction | None" = None
     """For a submitted modal: the interaction that opened it."""
@@ -80,42 +80,45 @@ class Interaction:
     state: State = State.SENT
     callback_type: int | None = None
     original: Message | None = None
-    """What `@original` means: the answering message, or the one the component is on."""
+    """What `@original` refers to: the response message, or the one with the component."""
 
     messages: list[Message] = field(default_factory=list)
-    """The messages this interaction made or edited, in order."""
+    """The messages that this interaction created or edited, in order."""
 
     modal: Modal | None = None
     choices: list[JSON] | None = None
     deferral: Message | None = None
-    """The "thinking" message that the first edit or follow-up will fill."""
+    """The deferred ("thinking") message that the first edit or follow-up will fill."""
 
     _first_answer: asyncio.Event = field(default_factory=asyncio.Event)
     _done: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __await__(self) -> Generator[object, None, "Interaction"]:
-        """Wait until the bot has answered or failed to; gives back the interaction itself."""
+        """Wait until the bot has responded or failed to; the result is the interaction itself."""
         yield from self._first_answer.wait().__await__()
         return self
 
     async def done(self, timeout: float = 5.0) -> "Interaction":  # noqa: ASYNC109 - the tests' own patience
-        """Wait until nothing is pending any more: not the answer, and not the message after a deferral."""
+        """Wait until neither the response nor the message after a deferral is pending.
+
+        Raises TimeoutError after `timeout` seconds.
+        """
         async with asyncio.timeout(timeout):
             await self._done.wait()
         return self
 
     @property
     def reply(self) -> Message:
-        """The last message this interaction made or edited; asking before there is one is an error."""
+        """The last message that this interaction created or edited; raises IndexError if there is none."""
         return self.messages[-1]
 
     @property
     def is_answered(self) -> bool:
-        """Whether the bot has made its one callback."""
+        """Whether the bot has sent its one interaction callback."""
         return self.callback_type is not None
 
     def metadata(self) -> JSON:
-        """The `interaction_metadata` of a message that came of it."""
+        """The `interaction_metadata` of the messages that came of it."""
         owner = self.channel.guild_id or "0"
         metadata: JSON = {
             "id": self.id,
@@ -133,7 +136,7 @@ class Interaction:
 
 
 class Interactions:
-    """All interactions there have been, found by id or by token."""
+    """All interactions so far, by id and by token."""
 
     def __init__(self, world: World, deadlines: Deadlines) -> None:
         self._world = world
@@ -152,7 +155,7 @@ class Interactions:
         message: Message | None = None,
         parent: Interaction | None = None,
     ) -> Interaction:
-        """A person does something: tell the bot, and start the clock."""
+        """Create an interaction, dispatch it to the bot, and start its deadline."""
         interaction = Interaction(
             id=self._world.snowflakes.next(),
             token=secrets.token_urlsafe(48),
@@ -176,7 +179,7 @@ class Interactions:
         return interaction
 
     def settle(self, interaction: Interaction, state: State) -> None:
-        """The interaction has got further; wake whoever waits for it."""
+        """Put the interaction into a new state, and wake the tasks that wait for it."""
         interaction.state = state
         interaction._first_answer.set()  # noqa: SLF001 - an interaction and its registry are one thing
         if state is not State.DEFERRED:
@@ -184,21 +187,21 @@ class Interactions:
         self.tell(interaction)
 
     def tell(self, interaction: Interaction) -> None:
-        """Let the person know how the interaction stands."""
+        """Announce the interaction's state to its user."""
         data: JSON = {"id": interaction.id, "state": interaction.state.value}
         self._world.announce(Change("INTERACTION", data, interaction.channel, interaction.user.id))
 
     def token_has_expired(self, interaction: Interaction) -> bool:
-        """Whether the quarter of an hour for edits and follow-ups is over."""
+        """Whether the token's lifetime of 15 minutes is over."""
         return self._world.clock.now() - interaction.made_at > self.deadlines.token
 
     def close(self) -> None:
-        """Stop all clocks."""
+        """Cancel all deadlines."""
         for timer in self._timers:
             timer.cancel()
 
     def payload(self, interaction: Interaction) -> JSON:
-        """The INTERACTION_CREATE that the bot receives."""
+        """The data of the INTERACTION_CREATE event."""
         world, channel, user = self._world, interaction.channel, interaction.user
         theirs = str(int(world.permissions(user, channel)))
         payload: JSON = {
@@ -235,7 +238,7 @@ class Interactions:
 
 
 def command_name(data: JSON) -> str:
-    """A command as people write it, with its group and sub-command."""
+    """The full name of a command, with its group and sub-command."""
     names, at = [data["name"]], data
     while at := next((option for option in at.get("options") or () if option["type"] in (1, 2)), {}):
         names.append(at["name"])

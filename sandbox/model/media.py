@@ -1,4 +1,4 @@
-"""Uploaded files: their kind and size in pixels, and the plain pictures that stand in for avatars."""
+"""Media files: content type and size in pixels of an upload, and plain PNGs to stand in for avatars."""
 
 import mimetypes
 import struct
@@ -8,12 +8,12 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def content_type(filename: str) -> str:
-    """What Discord would call the file, judged by its name."""
+    """The media type of a file, guessed from its name."""
     return mimetypes.guess_type(filename)[0] or "application/octet-stream"
 
 
 def size_in_pixels(content: bytes) -> tuple[int, int] | None:
-    """Width and height of a PNG or GIF; nothing for anything else."""
+    """Width and height of a PNG or GIF; None for any other file."""
     if content.startswith(PNG) and len(content) >= 24:
         width, height = struct.unpack(">II", content[16:24])
         return int(width), int(height)
@@ -24,7 +24,7 @@ def size_in_pixels(content: bytes) -> tuple[int, int] | None:
 
 
 def plain_png(color: str, side: int = 64) -> bytes:
-    """A square of one colour, given as `#rrggbb`."""
+    """A square PNG of one colour, given as `#rrggbb`; `side` is in pixels."""
     row = b"\x00" + bytes.fromhex(color.removeprefix("#")) * side
     header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(row * side)), (b"IEND", b""))

@@ -1,17 +1,18 @@
-"""Who may do what where: Discord's permission bits, and how roles and a channel's overwrites decide.
+"""Discord's permission bits, and how they follow from roles and from a channel's overwrites.
 
-Only the bits that the sandbox checks or that people commonly hold have names here.
+Only the bits that the sandbox checks, or that @everyone commonly has, are named here. It is written from
+Discord's documentation and shares no code with discord.py, so that neither can hide a mistake of the other.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntFlag
 
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 
 
 class Permission(IntFlag):
-    """Discord's bits, under Discord's names."""
+    """Discord's permission bits under Discord's names."""
 
     ADMINISTRATOR = 1 << 3
     MANAGE_CHANNELS = 1 << 4
@@ -48,15 +49,15 @@ EVERYONE = (
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
-"""What the @everyone role of the guild grants."""
+"""The permissions of the guild's @everyone role."""
 
 IN_DIRECT_MESSAGES = EVERYONE
-"""What both sides may do in a DM."""
+"""The permissions of both users in a DM."""
 
 
 @dataclass(slots=True)
 class Overwrite:
-    """What a channel adds for, or takes from, one role or one member."""
+    """A channel's permission overwrite for one role or one member."""
 
     target: str
     """The id of a role or a user."""
@@ -66,13 +67,13 @@ class Overwrite:
     deny: Permission = field(default=NOTHING, kw_only=True)
 
     def payload(self) -> JSON:
-        """As Discord writes an overwrite."""
+        """The overwrite object of Discord's API."""
         kind = 1 if self.is_member else 0
         return {"id": self.target, "type": kind, "allow": str(int(self.allow)), "deny": str(int(self.deny))}
 
 
 def in_guild(roles: Iterable[Permission], *, owner: bool) -> Permission:
-    """What a member may do before any channel has its say: the sum of the roles."""
+    """A member's permissions in the guild, before any channel's overwrites: the union of their roles."""
     held = NOTHING
     for role in roles:
         held |= role
@@ -82,7 +83,7 @@ def in_guild(roles: Iterable[Permission], *, owner: bool) -> Permission:
 def in_channel(
     held: Permission, overwrites: Iterable[Overwrite], *, everyone: str, roles: Iterable[str], member: str
 ) -> Permission:
-    """What is left of `held` in a channel: @everyone first, then all roles together, then the member."""
+    """The permissions in a channel: overwrites of @everyone, then of all roles at once, then the member's."""
     if Permission.ADMINISTRATOR in held:
         return EVERYTHING
     by_target = {overwrite.target: overwrite for overwrite in overwrites}
@@ -99,7 +100,7 @@ def in_channel(
 
 
 def _implied(held: Permission) -> Permission:
-    """Without sight of the channel there is nothing; without sending, nothing to send with."""
+    """Implicit denials: all without VIEW_CHANNEL, and embeds, files and @everyone without SEND_MESSAGES."""
     if Permission.VIEW_CHANNEL not in held:
         return NOTHING
     if Permission.SEND_MESSAGES not in held:

@@ -1,28 +1,28 @@
-"""People and bots: users, the roles they hold, and their membership of the guild."""
+"""Users, roles and members of the guild, with their payloads."""
 
 from dataclasses import dataclass
 
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.snowflakes import iso
 
 
 @dataclass(slots=True, eq=False)
 class User:
-    """Somebody with an account: a person, the bot, or the sandbox itself."""
+    """An account: a person, the bot, or the sandbox's own system user."""
 
     id: str
     username: str
     global_name: str | None
     color: str = "#5865f2"
-    """How the page paints the avatar; Discord has no such field."""
+    """The colour of the avatar on the page; not a field of Discord's."""
 
     bot: bool = False
     system: bool = False
     dms_open: bool = True
 
     def payload(self) -> JSON:
-        """As Discord writes a user."""
+        """The user object of Discord's API."""
         user: JSON = {
             "id": self.id,
             "username": self.username,
@@ -44,23 +44,23 @@ class User:
 
     @property
     def mention(self) -> str:
-        """How a message calls this user."""
+        """The mention of this user in a message's text."""
         return f"<@{self.id}>"
 
 
 @dataclass(slots=True, eq=False)
 class Role:
-    """A set of permissions that members hold."""
+    """A role with its permissions."""
 
     id: str
     name: str
     permissions: Permission
     position: int
     managed_by: str | None = None
-    """The bot whose own role this is."""
+    """The id of the bot whose managed role this is."""
 
     def payload(self) -> JSON:
-        """As Discord writes a role."""
+        """The role object of Discord's API."""
         role: JSON = {
             "id": self.id,
             "name": self.name,
@@ -82,7 +82,7 @@ class Role:
 
 @dataclass(slots=True, eq=False)
 class Member:
-    """A user in the guild."""
+    """A user's membership of the guild."""
 
     user: User
     roles: list[str]
@@ -90,7 +90,7 @@ class Member:
     nick: str | None = None
 
     def payload(self, *, with_user: bool = True) -> JSON:
-        """As Discord writes a member; inside a message the user stands beside it."""
+        """The guild member object of Discord's API; inside a message it is without the user."""
         member: JSON = {
             "avatar": None,
             "banner": None,

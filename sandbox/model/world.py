@@ -1,7 +1,7 @@
-"""Everything there is: people, the bot, one guild with its channels, and what has happened in them.
+"""The whole state of the sandbox: users, the bot, one guild with its channels and messages, commands, files.
 
-The world keeps state and announces each change to whoever listens (the gateway, the people, the page). It
-refuses nothing; requests are judged before they reach it.
+`World` changes the state and announces each change to its listeners (the gateway, tests, the page). It
+refuses nothing; requests are authorized and validated before they reach it.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sandbox.model.channels import Attachment, Channel, ChannelType, Message
 from sandbox.model.guilds import Emoji, Guild
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import EVERYONE, IN_DIRECT_MESSAGES, NOTHING, Permission, in_channel, in_guild
 from sandbox.model.snowflakes import Clock, Snowflakes, iso
 from sandbox.model.users import Member, Role, User
@@ -21,7 +21,7 @@ PEOPLE = (
     ("cleo", "Cleo", "#8d5fc4"),
     ("dan", "Dan", "#3f9e62"),
 )
-"""Who lives in the sandbox: username, name on screen, colour on the page. Ada owns the guild."""
+"""The simulated people: username, display name, colour on the page. Ada owns the guild."""
 
 CHANNELS = ("cribbage", "second-table", "general")
 """The text channels of the guild; each can have threads."""
@@ -29,27 +29,27 @@ CHANNELS = ("cribbage", "second-table", "general")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that happened, as the gateway names it."""
+    """One change of the state, under the name of its gateway event."""
 
     name: str
     data: JSON
     channel: Channel | None = None
     only_for: str | None = None
-    """The one person whom it concerns; nobody else hears of it."""
+    """The id of the one user who is to see it; None for everybody."""
 
 
 class World:
-    """The state of the sandbox and the news of its changes."""
+    """The state of the sandbox, and its listeners."""
 
     def __init__(self, *, clock: Clock, url: str = "") -> None:
         self.clock = clock
         self.snowflakes = Snowflakes(clock)
         self.url = url
-        """Where the server is reached, without a slash at the end; attachments point there."""
+        """The server's address without a trailing slash; the URLs of attachments begin with it."""
 
         self.users: dict[str, User] = {}
         self.dms: dict[str, Channel] = {}
-        """DM channels with the bot, by the person's id."""
+        """DM channels with the bot, by user id."""
 
         self.commands: dict[str, JSON] = {}
         """Global application commands by id."""
@@ -72,22 +72,22 @@ class World:
         for position, name in enumerate(CHANNELS):
             self.add_channel(name, position=position)
 
-    # News.
+    # Changes.
 
     def announce(self, change: Change) -> None:
-        """Tell every listener, and wake whoever waits for a change."""
+        """Call every listener, and wake the tasks that wait for a change."""
         for listener in list(self.listeners):
             listener(change)
         if self._next_change is not None and not self._next_change.done():
             self._next_change.set_result(None)
 
     async def changed(self) -> None:
-        """Return after the next change of anything."""
+        """Wait for the next change of anything."""
         if self._next_change is None or self._next_change.done():
             self._next_change = asyncio.get_running_loop().create_future()
         await asyncio.shield(self._next_change)
 
-    # Looking things up.
+    # Lookup.
 
     def channel(self, channel_id: str) -> Channel | None:
         """A channel, thread or DM by id."""
@@ -101,7 +101,7 @@ class World:
         return self.bot.id in self.guild.members
 
     def permissions(self, user: User, channel: Channel) -> Permission:
-        """What `user` may do in `channel`."""
+        """The permissions of `user` in `channel`."""
         if channel.recipient is not None:
             return IN_DIRECT_MESSAGES if user in (channel.recipient, self.bot) else NOTHING
         member = self.guild.members.get(user.id)
@@ -115,51 +115,51 @@ class World:
         return in_channel(held, home.overwrites, everyone=self.guild.id, roles=member.roles, member=user.id)
 
     def available_commands(self, channel: Channel) -> list[JSON]:
-        """The commands of a channel: the guild's own only inside it, the global ones everywhere."""
+        """The commands available in a channel: the global ones, and in the guild also its own."""
         here = [] if channel.is_dm else list(self.guild_commands.values())
         return [*self.commands.values(), *here]
 
     # Membership.
 
     def invite_bot(self, permissions: Permission = EVERYONE) -> None:
-        """Bring the bot into the guild with a role of its own that grants `permissions`."""
+        """Add the bot to the guild with a managed role that grants `permissions`."""
         role = Role(self.snowflakes.next(), "Fifteen Two", permissions, 1, managed_by=self.bot.id)
         self.guild.roles[role.id] = role
         self._join(self.bot, role.id)
         self.announce(Change("GUILD_CREATE", {"id": self.guild.id}))
 
     def kick_bot(self) -> None:
-        """Throw the bot out; its role and its guild commands go with it."""
+        """Remove the bot from the guild, with its managed role and its guild commands."""
         self.guild.members.pop(self.bot.id, None)
         self.guild.roles = {key: role for key, role in self.guild.roles.items() if role.managed_by is None}
         self.guild_commands.clear()
         self.announce(Change("GUILD_DELETE", {"id": self.guild.id}))
 
     def remove_member(self, user: User) -> None:
-        """A person leaves the guild."""
+        """Remove a user from the guild."""
         self.guild.members.pop(user.id, None)
         data = {"guild_id": self.guild.id, "user": user.payload()}
         self.announce(Change("GUILD_MEMBER_REMOVE", data))
 
     def add_member(self, user: User) -> None:
-        """A person comes (back) into the guild."""
+        """Add a user to the guild, for the first time or again."""
         member = self._join(user)
         self.announce(Change("GUILD_MEMBER_ADD", member.payload() | {"guild_id": self.guild.id}))
 
     def add_person(self, name: str) -> User:
-        """Somebody new comes into the guild."""
+        """Create a user and add them to the guild."""
         user = self._add_user(name.lower().replace(" ", "_"), name, "#4e5058")
         self.add_member(user)
         return user
 
     def update_role(self, role: Role, permissions: Permission) -> None:
-        """Give a role other permissions."""
+        """Change the permissions of a role."""
         role.permissions = permissions
         data = {"guild_id": self.guild.id, "role": role.payload()}
         self.announce(Change("GUILD_ROLE_UPDATE", data))
 
     def guild_payload(self) -> JSON:
-        """The guild as GUILD_CREATE describes it to the bot, with the bot's own member only."""
+        """The data of GUILD_CREATE for the bot; its members are the bot alone."""
         channels = [channel for channel in self.guild.channels.values() if not channel.is_thread]
         threads = [channel for channel in self.guild.channels.values() if channel.is_thread]
         bot = self.guild.members[self.bot.id]
@@ -180,7 +180,7 @@ class World:
     # Channels.
 
     def add_channel(self, name: str, *, position: int = 0) -> Channel:
-        """Make a text channel."""
+        """Create a text channel."""
         channel = Channel(
             self.snowflakes.next(), ChannelType.TEXT, name, guild_id=self.guild.id, position=position
         )
@@ -191,7 +191,7 @@ class World:
     def add_thread(
         self, parent: Channel, name: str, owner: User, *, started_by: Message | None = None
     ) -> Channel:
-        """Make a thread below `parent`; one started from a message has that message's id."""
+        """Create a thread in `parent`; a thread started from a message has that message's id."""
         thread = Channel(
             self.snowflakes.next() if started_by is None else started_by.id,
             ChannelType.PUBLIC_THREAD,
@@ -206,7 +206,7 @@ class World:
         return thread
 
     def open_dm(self, user: User) -> Channel:
-        """The DM channel between the bot and a person, made at the first asking."""
+        """The DM channel between the bot and a user, created on first use."""
         if user.id not in self.dms:
             channel = Channel(self.snowflakes.next(), ChannelType.DM, recipient=user)
             self.dms[user.id] = channel
@@ -214,13 +214,13 @@ class World:
         return self.dms[user.id]
 
     def update_channel(self, channel: Channel) -> None:
-        """Announce that a channel is not what it was."""
+        """Announce that a channel has changed."""
         channel.changed_at = self.clock.now()
         name = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
         self.announce(Change(name, channel.payload(), channel))
 
     def delete_channel(self, channel: Channel) -> None:
-        """Remove a channel or thread, and the threads below it."""
+        """Delete a channel or thread, and the threads of a channel."""
         for thread in [each for each in self.guild.channels.values() if each.parent is channel]:
             self.delete_channel(thread)
         self.guild.channels.pop(channel.id)
@@ -231,7 +231,7 @@ class World:
     # Messages.
 
     def add_message(self, message: Message) -> None:
-        """Put a message into its channel."""
+        """Add a message to its channel."""
         message.channel.messages[message.id] = message
         self._tell("MESSAGE_CREATE", message)
 
@@ -242,7 +242,7 @@ class World:
         self._tell("MESSAGE_UPDATE", message)
 
     def delete_message(self, message: Message) -> None:
-        """Take a message away."""
+        """Delete a message."""
         message.channel.messages.pop(message.id, None)
         message.deleted = True
         data: JSON = {"id": message.id, "channel_id": message.channel.id}

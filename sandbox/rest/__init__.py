@@ -1,7 +1,7 @@
 """Discord's REST API v10, as far as a bot like ours uses it; one module for each kind of resource.
 
-Handlers judge who may do what and leave the doing to the world. What every request goes through
-(authorization, limits, errors, observers) is in `middlewares`.
+Handlers check permissions, validate, and call the world or `answers`. What every request passes through
+(authorization, rate limits, errors, observers) is in `middlewares`.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ MODULES = (applications, channels, emojis, guilds, messages, threads, users, web
 def api(discord: Discord, inner: Sequence[Middleware] = ()) -> web.Application:
     """The application that serves everything below `/api/v10`.
 
-    `inner` middlewares run closest to the handlers, after a request was authorized and counted: the place
-    from which answers can be delayed, replaced or withheld.
+    `inner` middlewares run closest to the handlers, after a request was authorized and counted: the place to
+    inject delays and failures.
     """
     application = web.Application(middlewares=[*OUTER, *inner])
     application[DISCORD] = discord

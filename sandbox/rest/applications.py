@@ -3,16 +3,16 @@
 from aiohttp import web
 
 from sandbox.errors import Refusal
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.world import Change
 from sandbox.rest.context import body, own_application, parts, raw_body, world
-from sandbox.rest.replies import nothing, reply
+from sandbox.rest.responses import json_response, no_content
 from sandbox.validation.commands import validate_command, validate_commands
 
 routes = web.RouteTableDef()
 
 MOST_CREATED = 200
-"""New commands that a guild, or the whole of Discord, takes from one application in a day."""
+"""Commands that one application may create in a day, globally or in one guild."""
 
 
 @routes.get("/oauth2/applications/@me")
@@ -43,20 +43,20 @@ async def get_my_application(request: web.Request) -> web.Response:
         "team": None,
         "eligible_oauth2_scopes": [],
     }
-    return reply(application)
+    return json_response(application)
 
 
 @routes.get("/applications/{application_id}/commands")
 @routes.get("/applications/{application_id}/guilds/{guild_id}/commands")
 async def list_commands(request: web.Request) -> web.Response:
-    """All global commands, or all of one guild."""
-    return reply(list(_commands(request).values()))
+    """All global commands, or all commands of a guild."""
+    return json_response(list(_commands(request).values()))
 
 
 @routes.put("/applications/{application_id}/commands")
 @routes.put("/applications/{application_id}/guilds/{guild_id}/commands")
 async def set_commands(request: web.Request) -> web.Response:
-    """Replace all commands at once; those that keep their name keep their id."""
+    """Overwrite all commands at once; those that keep their name keep their id."""
     commands, given = _commands(request), raw_body(request)
     wanted = validate_commands(given if given is not None else [])
     kept = {(old["type"], old["name"]): old for old in commands.values()}
@@ -66,13 +66,13 @@ async def set_commands(request: web.Request) -> web.Response:
     commands.clear()
     commands.update((command["id"], command) for command in new)
     _announce(request)
-    return reply(new)
+    return json_response(new)
 
 
 @routes.post("/applications/{application_id}/commands")
 @routes.post("/applications/{application_id}/guilds/{guild_id}/commands")
 async def create_command(request: web.Request) -> web.Response:
-    """Add one command, or replace the one of the same name."""
+    """Create a command, or replace the one with the same name."""
     commands, command = _commands(request), body(request)
     validate_command(command)
     key = (command.get("type") or 1, command["name"])
@@ -80,14 +80,14 @@ async def create_command(request: web.Request) -> web.Response:
     stored = _stored(request, command, old)
     commands[stored["id"]] = stored
     _announce(request)
-    return reply(stored, status=201 if old is None else 200)
+    return json_response(stored, status=201 if old is None else 200)
 
 
 @routes.get("/applications/{application_id}/commands/{command_id}")
 @routes.get("/applications/{application_id}/guilds/{guild_id}/commands/{command_id}")
 async def get_command(request: web.Request) -> web.Response:
     """One command."""
-    return reply(_command(request))
+    return json_response(_command(request))
 
 
 @routes.delete("/applications/{application_id}/commands/{command_id}")
@@ -96,7 +96,7 @@ async def delete_command(request: web.Request) -> web.Response:
     """Remove one command."""
     del _commands(request)[_command(request)["id"]]
     _announce(request)
-    return nothing()
+    return no_content()
 
 
 def _commands(request: web.Request) -> dict[str, JSON]:

@@ -1,4 +1,4 @@
-"""The files that messages point at: attachments, emojis, and plain squares for avatars."""
+"""The CDN: attachments, emojis, and plain squares for avatars."""
 
 from aiohttp import web
 
@@ -9,7 +9,7 @@ _DEFAULT_COLORS = ("#5865f2", "#747f8d", "#3ba55c", "#faa81a", "#ed4245", "#eb45
 
 
 def cdn_routes(world: World) -> list[web.RouteDef]:
-    """Everything below `/cdn`."""
+    """The routes below `/cdn`."""
 
     async def attachment(request: web.Request) -> web.Response:
         file = world.files.get(request.match_info["attachment_id"])

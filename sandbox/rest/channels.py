@@ -1,4 +1,4 @@
-"""Routes of channels themselves: look, change, delete, and show that one is typing."""
+"""Routes of channels: get, modify, delete, and the typing indicator."""
 
 from aiohttp import web
 
@@ -7,7 +7,7 @@ from sandbox.model.channels import Channel
 from sandbox.model.permissions import Permission
 from sandbox.model.world import Change
 from sandbox.rest.context import body, channel_of, require, world
-from sandbox.rest.replies import nothing, reply
+from sandbox.rest.responses import json_response, no_content
 
 routes = web.RouteTableDef()
 
@@ -15,12 +15,12 @@ routes = web.RouteTableDef()
 @routes.get("/channels/{channel_id}")
 async def get_channel(request: web.Request) -> web.Response:
     """A channel, a thread or a DM."""
-    return reply(channel_of(request).payload())
+    return json_response(channel_of(request).payload())
 
 
 @routes.patch("/channels/{channel_id}")
 async def update_channel(request: web.Request) -> web.Response:
-    """Rename a channel, change its topic, or archive, lock or revive a thread."""
+    """Rename a channel, change its topic, or archive, unarchive or lock a thread."""
     channel, given, here = channel_of(request), body(request), world(request)
     if channel.is_dm:
         raise Refusal.WRONG_CHANNEL_TYPE.error()
@@ -37,7 +37,7 @@ async def update_channel(request: web.Request) -> web.Response:
     channel.name = given.get("name") or channel.name
     channel.topic = given.get("topic", channel.topic)
     here.update_channel(channel)
-    return reply(channel.payload())
+    return json_response(channel.payload())
 
 
 @routes.delete("/channels/{channel_id}")
@@ -45,24 +45,24 @@ async def delete_channel(request: web.Request) -> web.Response:
     """Delete a channel or thread; a DM is only closed, and can be opened again."""
     channel, here = channel_of(request), world(request)
     if channel.is_dm:
-        return reply(channel.payload())
+        return json_response(channel.payload())
     require(
         here.permissions(here.bot, channel),
         Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS,
     )
     here.delete_channel(channel)
-    return reply(channel.payload())
+    return json_response(channel.payload())
 
 
 @routes.post("/channels/{channel_id}/typing")
 async def trigger_typing(request: web.Request) -> web.Response:
-    """Show for ten seconds that the bot is typing."""
+    """Show the typing indicator; Discord's client hides it after ten seconds."""
     channel, here = channel_of(request), world(request)
     if not channel.is_dm:
         require(here.permissions(here.bot, channel), Permission.SEND_MESSAGES)
     data = {"channel_id": channel.id, "user_id": here.bot.id, "timestamp": int(here.clock.now())}
     here.announce(Change("TYPING_START", data, channel))
-    return nothing()
+    return no_content()
 
 
 def _update_thread(thread: Channel, archived: object, locked: object) -> None:

@@ -1,4 +1,4 @@
-"""What a handler works with: the sandbox's parts, the parsed request, and looking things up or refusing."""
+"""What all handlers use: the sandbox's parts, the parsed request, and lookups that raise Discord's errors."""
 
 import json
 import re
@@ -7,22 +7,22 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
-from sandbox.answers.callbacks import Answers
+from sandbox.answers.responses import Answers
 from sandbox.errors import DiscordError, Refusal
 from sandbox.gateway.sessions import Gateway
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interactions
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.world import World
-from sandbox.observing import Observer
 from sandbox.rate_limits import Buckets, Limit, Window
+from sandbox.traffic import Observer
 from sandbox.validation.messages import Upload
 
 
 @dataclass(slots=True, kw_only=True)
 class Discord:
-    """The parts that make up the server, as handlers need them."""
+    """The parts of the server that handlers use."""
 
     world: World
     interactions: Interactions
@@ -30,16 +30,16 @@ class Discord:
     gateway: Gateway
     buckets: Buckets
     dm_openings: Window
-    """Counts newly opened DM channels."""
+    """The rate limit of new DM channels."""
 
     old_edits: Limit
-    """How often messages older than an hour may be edited, in each channel."""
+    """The rate limit of edits of messages older than an hour, for each channel."""
 
     observers: list[Observer]
     token: str
     old_edit_windows: dict[str, Window] = field(default_factory=dict)
     commands_created: int = 0
-    """How many commands were new since the sandbox began."""
+    """The number of commands created since the sandbox started."""
 
 
 DISCORD = web.AppKey("discord", Discord)
@@ -59,7 +59,7 @@ def world(request: web.Request) -> World:
 
 
 async def read(request: web.Request) -> None:
-    """Parse the body once: JSON, or multipart with its `payload_json` and files."""
+    """Parse the body once and keep it in the request: JSON, or multipart with `payload_json` and files."""
     request[_BODY], request[_FILES] = None, ()
     try:
         if request.content_type == "multipart/form-data":
@@ -84,13 +84,13 @@ async def _read_multipart(request: web.Request) -> None:
 
 
 def body(request: web.Request) -> JSON:
-    """The request's JSON object; an empty one if there was none."""
+    """The request's JSON object; an empty one if the body is not an object."""
     given = request.get(_BODY)
     return given if isinstance(given, dict) else {}
 
 
 def raw_body(request: web.Request) -> Any:
-    """The request's JSON, whatever it is."""
+    """The request's JSON of any type; None without a body."""
     return request.get(_BODY)
 
 
@@ -101,7 +101,7 @@ def files(request: web.Request) -> tuple[Upload, ...]:
 
 
 def channel_of(request: web.Request, *needed: Permission) -> Channel:
-    """The channel of the path, if the bot sees it and holds the `needed` permissions there."""
+    """The channel of the path; raises unless the bot can see it and has the `needed` permissions there."""
     here = world(request)
     channel = here.channel(request.match_info["channel_id"])
     if channel is None:
@@ -114,13 +114,13 @@ def channel_of(request: web.Request, *needed: Permission) -> Channel:
 
 
 def require(held: Permission, *needed: Permission) -> None:
-    """Refuse unless every permission is held."""
+    """Raise 50013 unless every permission is held."""
     if any(permission not in held for permission in needed):
         raise Refusal.MISSING_PERMISSIONS.error()
 
 
 def message_of(request: web.Request, channel: Channel) -> Message:
-    """The message of the path; ephemeral ones cannot be found like this."""
+    """The message of the path; ephemeral ones cannot be reached by id."""
     message = channel.messages.get(request.match_info["message_id"])
     if message is None or message.is_ephemeral:
         raise Refusal.UNKNOWN_MESSAGE.error()
@@ -128,12 +128,12 @@ def message_of(request: web.Request, channel: Channel) -> Message:
 
 
 def own_application(request: web.Request) -> None:
-    """Refuse unless the path names the bot's own application."""
+    """Raise 10002 unless the path has the bot's own application."""
     if request.match_info["application_id"] != world(request).application_id:
         raise Refusal.UNKNOWN_APPLICATION.error()
 
 
 def invalid(field: str, code: str, message: str) -> DiscordError:
-    """A 50035 about one field."""
+    """A 50035 with an error of one field."""
     errors = {field: {"_errors": [{"code": code, "message": message}]}}
     return DiscordError(status=400, code=50035, message="Invalid Form Body", errors=errors)

@@ -10,15 +10,15 @@ from sandbox import assumptions
 from sandbox.errors import Form, Refusal
 from sandbox.model.guilds import Emoji
 from sandbox.rest.context import body, invalid, own_application, world
-from sandbox.rest.replies import nothing, reply
+from sandbox.rest.responses import json_response, no_content
 
 routes = web.RouteTableDef()
 
 MOST_EMOJIS = 2000
-"""Emojis of one application."""
+"""The largest number of emojis of one application."""
 
 LARGEST_EMOJI = 256 * 1024
-"""Bytes of one picture."""
+"""The largest size of one image, in bytes."""
 
 _NAME = re.compile(r"\w{2,32}", re.ASCII)
 _DATA_URI = re.compile(r"data:(image/(?:png|jpeg|gif|webp|avif));base64,(.+)", re.DOTALL)
@@ -28,7 +28,7 @@ _DATA_URI = re.compile(r"data:(image/(?:png|jpeg|gif|webp|avif));base64,(.+)", r
 async def list_emojis(request: web.Request) -> web.Response:
     """All emojis of the application."""
     own_application(request)
-    return reply({"items": [emoji.payload() for emoji in world(request).emojis.values()]})
+    return json_response({"items": [emoji.payload() for emoji in world(request).emojis.values()]})
 
 
 @routes.post("/applications/{application_id}/emojis")
@@ -50,13 +50,13 @@ async def create_emoji(request: web.Request) -> web.Response:
         raise Refusal.TOO_MANY_EMOJIS.error()
     emoji = Emoji(here.snowflakes.next(), given["name"], image, picture[1], here.bot)
     here.emojis[emoji.id] = emoji
-    return reply(emoji.payload(), status=201)
+    return json_response(emoji.payload(), status=201)
 
 
 @routes.get("/applications/{application_id}/emojis/{emoji_id}")
 async def get_emoji(request: web.Request) -> web.Response:
     """One emoji."""
-    return reply(_emoji(request).payload())
+    return json_response(_emoji(request).payload())
 
 
 @routes.patch("/applications/{application_id}/emojis/{emoji_id}")
@@ -66,14 +66,14 @@ async def update_emoji(request: web.Request) -> web.Response:
     if name != emoji.name:
         _check_name(request, name)
         emoji.name = str(name)
-    return reply(emoji.payload())
+    return json_response(emoji.payload())
 
 
 @routes.delete("/applications/{application_id}/emojis/{emoji_id}")
 async def delete_emoji(request: web.Request) -> web.Response:
     """Remove an emoji."""
     del world(request).emojis[_emoji(request).id]
-    return nothing()
+    return no_content()
 
 
 def _emoji(request: web.Request) -> Emoji:

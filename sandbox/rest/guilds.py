@@ -6,7 +6,7 @@ from sandbox.errors import Refusal
 from sandbox.model.guilds import Guild
 from sandbox.model.permissions import Permission
 from sandbox.rest.context import world
-from sandbox.rest.replies import reply
+from sandbox.rest.responses import json_response
 
 routes = web.RouteTableDef()
 
@@ -21,7 +21,7 @@ async def get_guild(request: web.Request) -> web.Response:
             "approximate_member_count": len(guild.members),
             "approximate_presence_count": len(guild.members),
         }
-    return reply(answer)
+    return json_response(answer)
 
 
 @routes.get("/guilds/{guild_id}/channels")
@@ -33,13 +33,13 @@ async def list_channels(request: web.Request) -> web.Response:
         for channel in guild.channels.values()
         if not channel.is_thread and Permission.VIEW_CHANNEL in here.permissions(here.bot, channel)
     ]
-    return reply(seen)
+    return json_response(seen)
 
 
 @routes.get("/guilds/{guild_id}/roles")
 async def list_roles(request: web.Request) -> web.Response:
     """The roles."""
-    return reply([role.payload() for role in _guild(request).roles.values()])
+    return json_response([role.payload() for role in _guild(request).roles.values()])
 
 
 @routes.get("/guilds/{guild_id}/roles/{role_id}")
@@ -48,7 +48,7 @@ async def get_role(request: web.Request) -> web.Response:
     role = _guild(request).roles.get(request.match_info["role_id"])
     if role is None:
         raise Refusal.UNKNOWN_ROLE.error()
-    return reply(role.payload())
+    return json_response(role.payload())
 
 
 @routes.get("/guilds/{guild_id}/members/{user_id}")
@@ -59,7 +59,7 @@ async def get_member(request: web.Request) -> web.Response:
         raise Refusal.UNKNOWN_USER.error()
     if user_id not in guild.members:
         raise Refusal.UNKNOWN_MEMBER.error()
-    return reply(guild.members[user_id].payload())
+    return json_response(guild.members[user_id].payload())
 
 
 def _guild(request: web.Request) -> Guild:

@@ -1,20 +1,20 @@
-"""Routes of messages in channels: read, send, edit, delete."""
+"""Routes of messages in channels: get, create, edit, delete."""
 
 from collections.abc import Sequence
 
 from aiohttp import web
 
 from sandbox import assumptions
-from sandbox.answers.composing import compose, revise
+from sandbox.answers.messages import compose, revise
 from sandbox.errors import Form, Refusal
 from sandbox.model.channels import Channel, Message
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.snowflakes import made_at
 from sandbox.model.world import World
 from sandbox.rate_limits import Window
 from sandbox.rest.context import body, channel_of, files, message_of, parts, require, world
-from sandbox.rest.replies import nothing, reply
+from sandbox.rest.responses import json_response, no_content
 from sandbox.validation.messages import Upload
 
 routes = web.RouteTableDef()
@@ -30,22 +30,22 @@ async def list_messages(request: web.Request) -> web.Response:
     form.number(("limit",), limit, least=1, most=100)
     form.check()
     messages = [message for message in channel.messages.values() if not message.is_ephemeral]
-    return reply([message.payload() for message in _page(messages, dict(request.query), limit)])
+    return json_response([message.payload() for message in _page(messages, dict(request.query), limit)])
 
 
 @routes.get("/channels/{channel_id}/messages/{message_id}")
 async def get_message(request: web.Request) -> web.Response:
     """One message."""
-    return reply(message_of(request, channel_of(request, Permission.READ_MESSAGE_HISTORY)).payload())
+    return json_response(message_of(request, channel_of(request, Permission.READ_MESSAGE_HISTORY)).payload())
 
 
 @routes.post("/channels/{channel_id}/messages")
 async def create_message(request: web.Request) -> web.Response:
-    """Send a message; with `enforce_nonce` a repetition gives back the first one."""
+    """Create a message; with `enforce_nonce`, a repeated nonce returns the first one."""
     channel, given, here = channel_of(request), body(request), world(request)
     _may_send(here, channel, given, files(request))
     if given.get("enforce_nonce") and (first := _with_nonce(here, channel, given.get("nonce"))) is not None:
-        return reply(first.payload())
+        return json_response(first.payload())
     message = compose(here, channel, here.bot, given, files(request))
     if (replied := given.get("message_reference")) is not None:
         _refer(message, channel, replied)
@@ -53,7 +53,7 @@ async def create_message(request: web.Request) -> web.Response:
         channel.archived = False
         here.update_channel(channel)
     here.add_message(message)
-    return reply(message.payload())
+    return json_response(message.payload())
 
 
 @routes.patch("/channels/{channel_id}/messages/{message_id}")
@@ -70,7 +70,7 @@ async def update_message(request: web.Request) -> web.Response:
     _not_too_old(request, message)
     revise(here, message, body(request), files(request))
     here.update_message(message)
-    return reply(message.payload())
+    return json_response(message.payload())
 
 
 @routes.delete("/channels/{channel_id}/messages/{message_id}")
@@ -81,7 +81,7 @@ async def delete_message(request: web.Request) -> web.Response:
     if message.author is not here.bot:
         require(here.permissions(here.bot, channel), Permission.MANAGE_MESSAGES)
     here.delete_message(message)
-    return nothing()
+    return no_content()
 
 
 @routes.post("/channels/{channel_id}/messages/bulk-delete")
@@ -95,11 +95,11 @@ async def bulk_delete_messages(request: web.Request) -> web.Response:
         message = channel.messages.get(str(message_id))
         if message is not None and not message.is_ephemeral:
             here.delete_message(message)
-    return nothing()
+    return no_content()
 
 
 def _page(messages: list[Message], query: dict[str, str], limit: int) -> list[Message]:
-    """The newest messages before, the oldest after, or those around an id; newest first."""
+    """A page of messages before, after or around an id, newest first."""
     newest_first = messages[::-1]
     if (before := query.get("before")) is not None:
         return [message for message in newest_first if int(message.id) < int(before)][:limit]
@@ -153,7 +153,7 @@ def _refer(message: Message, channel: Channel, reference: JSON) -> None:
 
 
 def _not_too_old(request: web.Request, message: Message) -> None:
-    """Messages older than an hour may be edited only so often."""
+    """Raise 30046 if messages older than an hour are edited too often."""
     discord = parts(request)
     now = discord.world.clock.now()
     if now - made_at(message.id) < assumptions.OLD_MESSAGE_AGE:

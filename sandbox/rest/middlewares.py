@@ -1,6 +1,6 @@
-"""What every REST request goes through, from the outside in: observers, errors, authorization, limits.
+"""What every REST request passes through, outermost first: observers, errors, authorization, rate limits.
 
-Further middlewares (slow answers, failures on demand) can be put inside these; see `sandbox.rest.api`.
+Further middlewares (e.g. `sandbox.faults`) can be put inside these; see `sandbox.rest.api`.
 """
 
 import json
@@ -10,13 +10,13 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from sandbox.errors import DiscordError, Refusal
-from sandbox.observing import Exchange
 from sandbox.rest.context import DISCORD, files, parts, raw_body, read
-from sandbox.rest.replies import reply
+from sandbox.rest.responses import json_response
+from sandbox.traffic import Exchange
 
 PREFIX: Final = "/api/v10"
 BY_TOKEN: Final = ("/webhooks/", "/interactions/")
-"""Routes that carry their own token, need no other, and are not counted in the whole."""
+"""Routes with an interaction's token in the path: they need no other, and the global limit does not apply."""
 
 _MAJOR: Final = ("channel_id", "guild_id", "webhook_id", "webhook_token", "interaction_token")
 
@@ -30,7 +30,7 @@ def _by_token(request: web.Request) -> bool:
 
 
 def _written(error: DiscordError) -> web.Response:
-    response = reply(error.payload(), status=error.status)
+    response = json_response(error.payload(), status=error.status)
     if error.retry_after is not None:
         response.headers.update({"Via": "1.1 google", "Retry-After": str(int(error.retry_after) + 1)})
     return response
@@ -38,7 +38,7 @@ def _written(error: DiscordError) -> web.Response:
 
 @web.middleware
 async def observed(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Tell the observers of every exchange, refused ones included."""
+    """Pass every exchange to the observers, including refused ones."""
     response = await handler(request)
     text = response.text if isinstance(response, web.Response) else None
     exchange = Exchange(
@@ -59,7 +59,7 @@ async def observed(request: web.Request, handler: Handler) -> web.StreamResponse
 
 @web.middleware
 async def refused(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Write refusals as Discord's JSON errors."""
+    """Turn exceptions into Discord's JSON error responses."""
     try:
         return await handler(request)
     except DiscordError as error:
@@ -75,7 +75,7 @@ async def refused(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 @web.middleware
 async def authorized(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Let nobody in but the bot with its token."""
+    """Raise 401 without the bot's token, and parse the body."""
     given = request.headers.get("Authorization")
     if not _by_token(request) and given != f"Bot {parts(request).token}":
         raise Refusal.UNAUTHORIZED.error()
@@ -85,7 +85,7 @@ async def authorized(request: web.Request, handler: Handler) -> web.StreamRespon
 
 @web.middleware
 async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Count the request, refuse it with a 429 if it is one too many, and tell the limits in the headers."""
+    """Count the request, answer with a 429 if it exceeds a limit, and add the rate limit headers."""
     if request.match_info.http_exception is not None:
         return await handler(request)
     discord = parts(request)
@@ -96,7 +96,7 @@ async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
         f"{request.method} {template}", place, counts=not _by_token(request), clock=discord.world.clock.now()
     )
     if verdict.retry_after is not None:
-        return reply(verdict.payload(), status=429, headers=verdict.headers)
+        return json_response(verdict.payload(), status=429, headers=verdict.headers)
     try:
         response = await handler(request)
     except DiscordError as error:
@@ -106,4 +106,4 @@ async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 OUTER: Final[tuple[Middleware, ...]] = (observed, refused, authorized, limited)
-"""In the order a request meets them."""
+"""Outermost first."""

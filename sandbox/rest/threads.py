@@ -1,12 +1,12 @@
-"""Routes that begin threads."""
+"""Routes that create and join threads."""
 
 from aiohttp import web
 
 from sandbox.errors import Form, Refusal
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.rest.context import body, channel_of, message_of, world
-from sandbox.rest.replies import nothing, reply
+from sandbox.rest.responses import json_response, no_content
 
 routes = web.RouteTableDef()
 _PUBLIC = 11
@@ -15,7 +15,7 @@ _DURATIONS = (60, 1440, 4320, 10080)
 
 @routes.post("/channels/{channel_id}/threads")
 async def create_thread(request: web.Request) -> web.Response:
-    """Begin a public thread that hangs on no message."""
+    """Create a public thread without a starting message."""
     channel, given = channel_of(request, Permission.CREATE_PUBLIC_THREADS), body(request)
     _check(given)
     if channel.parent is not None or channel.is_dm or given.get("type") != _PUBLIC:
@@ -23,12 +23,12 @@ async def create_thread(request: web.Request) -> web.Response:
     here = world(request)
     thread = here.add_thread(channel, given["name"], here.bot)
     thread.auto_archive_duration = given.get("auto_archive_duration") or thread.auto_archive_duration
-    return reply(thread.payload(), status=201)
+    return json_response(thread.payload(), status=201)
 
 
 @routes.post("/channels/{channel_id}/messages/{message_id}/threads")
 async def create_thread_from_message(request: web.Request) -> web.Response:
-    """Begin a public thread on a message; each message can have one."""
+    """Create a public thread from a message; each message can have one."""
     channel, given = channel_of(request, Permission.CREATE_PUBLIC_THREADS), body(request)
     _check(given)
     message = message_of(request, channel)
@@ -39,15 +39,15 @@ async def create_thread_from_message(request: web.Request) -> web.Response:
         raise Refusal.THREAD_EXISTS.error()
     thread = here.add_thread(channel, given["name"], here.bot, started_by=message)
     thread.auto_archive_duration = given.get("auto_archive_duration") or thread.auto_archive_duration
-    return reply(thread.payload(), status=201)
+    return json_response(thread.payload(), status=201)
 
 
 @routes.put("/channels/{channel_id}/thread-members/@me")
 async def join_thread(request: web.Request) -> web.Response:
-    """Join a thread; a bot that sees a public thread needs nothing more to write there."""
+    """Join a thread. It changes nothing, because a public thread can be written to without joining."""
     if not channel_of(request).is_thread:
         raise Refusal.WRONG_CHANNEL_TYPE.error()
-    return nothing()
+    return no_content()
 
 
 def _check(given: JSON) -> None:

@@ -1,70 +1,70 @@
-"""Routes of users, the bot's own account and guilds, DMs, and the address of the gateway."""
+"""Routes of users, of the bot's own account and guilds, of DMs, and of the gateway's address."""
 
 from aiohttp import web
 
 from sandbox import assumptions
 from sandbox.errors import Refusal
 from sandbox.gateway.sessions import gateway_url
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.rest.context import body, parts, world
-from sandbox.rest.replies import nothing, reply
+from sandbox.rest.responses import json_response, no_content
 
 routes = web.RouteTableDef()
 
 
 @routes.get("/gateway")
 async def get_gateway(request: web.Request) -> web.Response:
-    """Where the gateway is."""
-    return reply({"url": gateway_url(world(request))})
+    """The gateway's address."""
+    return json_response({"url": gateway_url(world(request))})
 
 
 @routes.get("/gateway/bot")
 async def get_bot_gateway(request: web.Request) -> web.Response:
-    """Where the gateway is, and how many sessions may still be begun."""
+    """The gateway's address, and how many sessions may still be started."""
     left = 1000 - parts(request).gateway.identifies
     limit = {"total": 1000, "remaining": left, "reset_after": 86_400_000, "max_concurrency": 1}
-    return reply({"url": gateway_url(world(request)), "shards": 1, "session_start_limit": limit})
+    return json_response({"url": gateway_url(world(request)), "shards": 1, "session_start_limit": limit})
 
 
 @routes.get("/users/@me")
 async def get_my_user(request: web.Request) -> web.Response:
     """The bot's own account."""
     bot = world(request).bot.payload()
-    return reply(bot | {"mfa_enabled": False, "locale": "en-US", "verified": True, "email": None})
+    return json_response(bot | {"mfa_enabled": False, "locale": "en-US", "verified": True, "email": None})
 
 
 @routes.get("/users/{user_id}")
 async def get_user(request: web.Request) -> web.Response:
-    """Anybody's account."""
+    """Any user's account."""
     user = world(request).users.get(request.match_info["user_id"])
     if user is None:
         raise Refusal.UNKNOWN_USER.error()
-    return reply(user.payload())
+    return json_response(user.payload())
 
 
 @routes.get("/users/@me/guilds")
 async def list_my_guilds(request: web.Request) -> web.Response:
-    """The guilds the bot is in."""
+    """The guilds of the bot."""
     here = world(request)
     guild: JSON = {"id": here.guild.id, "name": here.guild.name, "icon": None, "banner": None, "features": []}
     everyone = here.guild.roles[here.guild.id]
     mine = guild | {"owner": False, "permissions": str(int(everyone.permissions))}
-    return reply([mine] if here.bot_is_member else [])
+    return json_response([mine] if here.bot_is_member else [])
 
 
 @routes.delete("/users/@me/guilds/{guild_id}")
 async def leave_guild(request: web.Request) -> web.Response:
-    """The bot leaves a guild of its own accord."""
+    """Let the bot leave a guild."""
     here = world(request)
     if request.match_info["guild_id"] != here.guild.id or not here.bot_is_member:
         raise Refusal.UNKNOWN_GUILD.error()
     here.kick_bot()
-    return nothing()
+    return no_content()
 
 
 @routes.post("/users/@me/channels")
 async def create_dm(request: web.Request) -> web.Response:
-    """Open the DM channel with somebody; the same one each time."""
+    """Open the DM channel with a user; the same one each time."""
     here, discord = world(request), parts(request)
     user = here.users.get(str(body(request).get("recipient_id")))
     if user is None or user is here.bot:
@@ -73,4 +73,4 @@ async def create_dm(request: web.Request) -> web.Response:
         raise Refusal.OPENING_DMS_TOO_FAST.error()
     if not user.dms_open and not assumptions.DM_CHANNEL_OPENS_WHEN_CLOSED:
         raise Refusal.DMS_CLOSED.error()
-    return reply(here.open_dm(user).payload())
+    return json_response(here.open_dm(user).payload())

@@ -1,4 +1,4 @@
-"""Routes by which an interaction is answered: the callback, `@original`, and follow-ups.
+"""Routes of interaction responses: the callback, `@original`, and follow-ups.
 
 None of them needs the bot's token; the interaction's own is in the path.
 """
@@ -8,7 +8,7 @@ from aiohttp import web
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
 from sandbox.rest.context import body, files, parts
-from sandbox.rest.replies import nothing, reply
+from sandbox.rest.responses import json_response, no_content
 
 routes = web.RouteTableDef()
 _MESSAGE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
@@ -16,7 +16,7 @@ _MESSAGE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 
 @routes.post("/interactions/{interaction_id}/{interaction_token}/callback")
 async def create_interaction_response(request: web.Request) -> web.Response:
-    """The first answer."""
+    """The interaction callback."""
     answer = parts(request).answers.callback(
         request.match_info["interaction_id"],
         request.match_info["interaction_token"],
@@ -24,21 +24,21 @@ async def create_interaction_response(request: web.Request) -> web.Response:
         files(request),
     )
     if request.query.get("with_response", "").lower() in ("1", "true"):
-        return reply(answer)
-    return nothing()
+        return json_response(answer)
+    return no_content()
 
 
 @routes.post("/webhooks/{webhook_id}/{webhook_token}")
 async def execute_webhook(request: web.Request) -> web.Response:
-    """A follow-up. Discord answers with the message whether or not it is asked to wait."""
+    """A follow-up. Unlike other webhooks, it returns the message with or without `wait`."""
     message = parts(request).answers.follow_up(_interaction(request), body(request), files(request))
-    return reply(message.payload())
+    return json_response(message.payload())
 
 
 @routes.get(_MESSAGE)
 async def get_webhook_message(request: web.Request) -> web.Response:
     """A message of the interaction."""
-    return reply(_message(request).payload())
+    return json_response(_message(request).payload())
 
 
 @routes.patch(_MESSAGE)
@@ -46,7 +46,7 @@ async def update_webhook_message(request: web.Request) -> web.Response:
     """Edit a message of the interaction."""
     interaction, message = _interaction(request), _message(request)
     parts(request).answers.edit(interaction, message, body(request), files(request))
-    return reply(message.payload())
+    return json_response(message.payload())
 
 
 @routes.delete(_MESSAGE)
@@ -54,7 +54,7 @@ async def delete_webhook_message(request: web.Request) -> web.Response:
     """Delete a message of the interaction."""
     interaction, message = _interaction(request), _message(request)
     parts(request).answers.delete(interaction, message)
-    return nothing()
+    return no_content()
 
 
 def _interaction(request: web.Request) -> Interaction:

@@ -1,15 +1,15 @@
-"""The rules of application commands and their options."""
+"""Validation of application commands and their options."""
 
 import re
 
 from sandbox.errors import Form, Path
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 
 MOST_COMMANDS = 100
-"""Slash commands of one scope."""
+"""The largest number of slash commands, globally or in one guild."""
 
 MOST_CHARACTERS = 8000
-"""Characters of all names, descriptions and choice values of one command."""
+"""The largest sum of the characters of all names, descriptions and choice values of one command."""
 
 SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER = 1, 2, 3, 4, 10
 
@@ -19,7 +19,7 @@ _CHOICE_VALUES: dict[int, type | tuple[type, ...]] = {STRING: str, INTEGER: int,
 
 
 def validate_commands(given: object) -> list[JSON]:
-    """Judge a whole set of commands, and hand it back."""
+    """Validate a whole set of commands, and return it."""
     form = Form()
     commands = form.objects((), given, most=130)
     slash = [command for command in commands if (command.get("type") or 1) == 1]
@@ -41,7 +41,7 @@ def validate_commands(given: object) -> list[JSON]:
 
 
 def validate_command(command: JSON) -> None:
-    """Judge one command."""
+    """Validate one command."""
     form = Form()
     _command(form, (), command)
     form.check()
@@ -67,7 +67,7 @@ def _named(form: Form, path: Path, thing: JSON) -> None:
 
 
 def _options(form: Form, path: Path, value: object, branches: set[int]) -> None:
-    """Options below a command or sub-command; `branches` are the sub-command types that may stand here."""
+    """Validate the options of a command or sub-command; `branches` are the sub-command types allowed here."""
     options = form.objects(path, value, most=25)
     names: set[str] = set()
     kinds = {option.get("type") in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in options}

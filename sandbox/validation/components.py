@@ -1,6 +1,6 @@
-"""The rules of message components, Components V2 among them.
+"""Validation of message components, including Components V2.
 
-What one component may contain is here; what a message or a modal as a whole may is beside it.
+The rules for a whole message or modal are in `messages` and `modals`.
 """
 
 import re
@@ -11,13 +11,13 @@ from typing import Any
 from sandbox import assumptions
 from sandbox.errors import Form, Path
 from sandbox.model.components import LINK_STYLE, PREMIUM_STYLE, SELECTS, ComponentType, walk
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 
 MOST_COMPONENTS = 40
-"""Components in one message, nested ones counted."""
+"""The largest number of components in one message, including nested ones."""
 
 MOST_TEXT = 4000
-"""Characters in all text displays of one message."""
+"""The largest number of characters in all text displays of one message together."""
 
 V1_TOP = frozenset({ComponentType.ACTION_ROW})
 V2_TOP = frozenset(
@@ -40,13 +40,13 @@ _ADDRESS = re.compile(r"(https?|discord)://.+")
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Judges components against the names of the files that the message has."""
+    """Validates components; `filenames` are the files that `attachment://` may refer to."""
 
     form: Form
     filenames: Collection[str]
 
     def message(self, path: Path, components: object, *, v2: bool) -> None:
-        """All components of one message."""
+        """Validate all components of a message."""
         top = self.form.items(path, components, most=MOST_COMPONENTS if v2 else 5)
         self._each(path, top, V2_TOP if v2 else V1_TOP)
         everything = list(walk([each for each in top if isinstance(each, dict)]))
@@ -70,7 +70,7 @@ class Judge:
         self.unique(path, top)
 
     def unique(self, path: Path, components: list[Any]) -> None:
-        """No two components share a custom_id or a numeric id."""
+        """Record an error for components with the same custom_id or numeric id."""
         seen: set[object] = set()
         for at, component in _paths(path, components):
             for key, code, sentence in (
@@ -84,7 +84,7 @@ class Judge:
                 seen.add((key, value))
 
     def one(self, path: Path, component: object, allowed: Collection[ComponentType]) -> None:
-        """One component, of a type that is allowed where it stands, and what is inside it."""
+        """Validate a component of one of the `allowed` types, with its children."""
         if not isinstance(component, dict):
             self.form.fault(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
             return
@@ -109,7 +109,7 @@ class Judge:
         rules.get(int(kind), self.select)(path, component)
 
     def select(self, path: Path, select: JSON) -> None:
-        """A select of any kind: its size and its options."""
+        """Validate a select of any type."""
         form = self.form
         form.text((*path, "custom_id"), select.get("custom_id"), least=1, most=100, needed=True)
         form.text((*path, "placeholder"), select.get("placeholder"), most=150)
@@ -126,7 +126,7 @@ class Judge:
             self._options((*path, "options"), select.get("options"), high)
 
     def text_display(self, path: Path, component: JSON) -> None:
-        """A piece of text."""
+        """Validate a text display."""
         self.form.text((*path, "content"), component.get("content"), least=1, most=MOST_TEXT, needed=True)
 
     def _each(self, path: Path, components: list[object], allowed: Collection[ComponentType]) -> None:

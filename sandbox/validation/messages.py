@@ -1,4 +1,4 @@
-"""The rules of a message as a whole: text, embeds, files, mentions, and what Components V2 excludes."""
+"""Validation of a message: text, embeds, files, allowed mentions, and what Components V2 excludes."""
 
 import re
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from sandbox import assumptions
 from sandbox.errors import Form, Path, Refusal
 from sandbox.model.channels import Message, MessageFlag
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.validation.components import Judge
 
 MOST_CONTENT = 2000
-"""Characters of a plain message. The schema says 4,000, the documentation 2,000 for bots."""
+"""Characters of a message's content. The OpenAPI schema says 4,000, the documentation 2,000 for bots."""
 
 LARGEST_FILE = 10 * 1024 * 1024
-"""Bytes of all uploaded files of one request, each and together."""
+"""The largest total size of the uploaded files of one request, in bytes."""
 
 _EMBED_TEXTS = (("title", 256), ("description", 4096))
 _MOST_EMBED_TEXT = 6000
@@ -23,7 +23,7 @@ _MENTION_KINDS = {"everyone", "users", "roles"}
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as it came in a request: the `n` of its `files[n]`, its name and its bytes."""
+    """An uploaded file of a request: the `n` of its `files[n]`, its name and its bytes."""
 
     index: int
     filename: str
@@ -33,7 +33,7 @@ class Upload:
 def validate_message(
     body: JSON, uploads: Sequence[Upload], *, path: Path = (), existing: Message | None = None
 ) -> None:
-    """Judge a message to be created, or an edit of `existing`; raise what Discord would answer."""
+    """Validate a new message, or an edit of `existing`; raises Discord's error."""
     form = Form()
     if sum(len(upload.content) for upload in uploads) > LARGEST_FILE:
         raise Refusal.TOO_LARGE.error()
@@ -69,7 +69,7 @@ def _no_legacy_fields(form: Form, path: Path, body: JSON, existing: Message | No
 def _filenames(
     form: Form, path: Path, body: JSON, uploads: Sequence[Upload], existing: Message | None
 ) -> set[str]:
-    """The names that `attachment://` may refer to, once the list of attachments has been judged."""
+    """Validate the list of attachments; returns the file names that `attachment://` may refer to."""
     kept = {file.id: file.filename for file in existing.files} if existing is not None else {}
     uploaded = {str(upload.index): upload.filename for upload in uploads}
     names = set(uploaded.values())

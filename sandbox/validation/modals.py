@@ -1,12 +1,12 @@
-"""The rules of a modal, and of the choices that answer an autocomplete."""
+"""Validation of modals, and of autocomplete choices."""
 
 from sandbox.errors import Form, Path
 from sandbox.model.components import SELECTS, ComponentType
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.validation.components import Judge
 
 MOST_IN_MODAL = 5
-"""Top-level components of a modal; the documentation's figure, the schema allows 40."""
+"""Top-level components of a modal: the documentation's figure; the OpenAPI schema allows 40."""
 
 _SELECTS = frozenset(ComponentType(kind) for kind in SELECTS)
 _TOP = frozenset({ComponentType.ACTION_ROW, ComponentType.TEXT_DISPLAY, ComponentType.LABEL})
@@ -21,7 +21,7 @@ _VALUE_TYPES: dict[int, type | tuple[type, ...]] = {3: str, 4: int, 10: (int, fl
 
 
 def validate_modal(data: JSON) -> None:
-    """Judge a modal, the `data` of a callback of type 9."""
+    """Validate a modal: the `data` of a callback of type 9."""
     form, path = Form(), ("data",)
     judge = Judge(form, ())
     form.text((*path, "custom_id"), data.get("custom_id"), least=1, most=100, needed=True)
@@ -35,7 +35,7 @@ def validate_modal(data: JSON) -> None:
 
 
 def validate_choices(asked: JSON, data: JSON) -> None:
-    """Judge the answer to an autocomplete against the option that was being typed."""
+    """Validate autocomplete choices against the type of the focused option."""
     form = Form()
     focused = _focused(asked)
     for index, choice in enumerate(form.objects(("data", "choices"), data.get("choices"), most=25)):
@@ -116,7 +116,7 @@ def _text_input(form: Form, path: Path, component: JSON) -> None:
 
 
 def _focused(data: JSON) -> JSON:
-    """The one option of an autocomplete that is being typed."""
+    """The focused option of an autocomplete interaction."""
     for option in data.get("options") or ():
         if option.get("focused"):
             return dict(option)

@@ -10,7 +10,7 @@ from random import Random
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, State
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 
 _ADDRESS = re.compile(r"crib:(?P<game>[a-z0-9]+):(?P<deal>[0-9]+):(?P<verb>[a-z]+)(?::(?P<argument>\w*))?")
 _PRIMARY = 1

@@ -9,7 +9,7 @@ from random import Random
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot

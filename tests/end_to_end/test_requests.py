@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine import Stage
 from engine.events import CardPlayed, GoSaid
-from sandbox.observing import Exchange
 from sandbox.server import Sandbox
+from sandbox.traffic import Exchange
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess

@@ -16,7 +16,7 @@ from engine import Game, Seat
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Deadlines, Interaction, InteractionType, State
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance

@@ -18,8 +18,8 @@ from engine import Card, Rank, Suit, card
 from engine.events import CardPlayed, DealBegan, HandShown, StarterCut
 from engine.secret_events import HandDealt, LoggedEvent
 from sandbox.model.channels import MessageFlag
-from sandbox.observing import Exchange, Frame
 from sandbox.server import Sandbox
+from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.archive import Archive
 
 _SIGNS = dict(zip("♣♦♥♠", "CDHS", strict=True))

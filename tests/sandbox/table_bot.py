@@ -1,4 +1,4 @@
-"""A small discord.py bot for the sandbox's own tests: everything our bot uses, and nothing of cribbage."""
+"""A small discord.py bot for the sandbox's own tests, which uses all that our bot uses of Discord's API."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ from sandbox.server import Sandbox
 
 
 class Card(ui.DynamicItem[ui.Button], template=r"card:(?P<name>\w+)"):
-    """A button that carries all it needs in its custom_id."""
+    """A button whose state is all in its custom_id."""
 
     def __init__(self, name: str) -> None:
         super().__init__(ui.Button(label=name, custom_id=f"card:{name}"))
@@ -56,7 +56,7 @@ class NameForm(ui.Modal, title="Name the table"):
 
 
 class TableBot(discord.Client):
-    """Commands and components of every kind. `handlers` answer custom_ids that a test makes up."""
+    """Commands and components of every kind. `handlers` are called for the custom_ids of a test."""
 
     def __init__(self, intents: discord.Intents | None = None) -> None:
         super().__init__(
@@ -65,7 +65,7 @@ class TableBot(discord.Client):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
         )
-        # READY is held back until no guild has come for this long; the sandbox sends its one guild at once.
+        # discord.py delays on_ready until no guild has arrived for this long; the sandbox has only one.
         self._connection.guild_ready_timeout = 0.05
         self.tree = app_commands.CommandTree(self)
         self.handlers: dict[str, Callable[[discord.Interaction], Any]] = {}
@@ -169,7 +169,7 @@ def _plain_view() -> ui.View:
 
 @contextlib.contextmanager
 def pointed_at(url: str) -> Any:
-    """Let discord.py talk to the sandbox, by the three assignments that our bot makes too."""
+    """Point discord.py to the sandbox, by the three assignments that our bot makes too."""
     from discord.asset import Asset
     from discord.gateway import DiscordWebSocket
     from discord.http import Route

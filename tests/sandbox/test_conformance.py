@@ -1,12 +1,12 @@
-"""The watch over requests and answers must see what is wrong, or it proves nothing."""
+"""The conformance checker of the tests must find invalid requests and responses, or it proves nothing."""
 
 from typing import Any
 
 import pytest
 
 from sandbox.model.interactions import Interactions
-from sandbox.observing import Direction, Exchange, Frame
 from sandbox.server import Sandbox
+from sandbox.traffic import Direction, Exchange, Frame
 from tests.conformance import Conformance, find_operation
 from tests.sandbox.table_bot import TableBot
 
@@ -46,15 +46,15 @@ LONG = {"type": 2, "style": 1, "label": "x" * 81, "custom_id": "a"}
         ({"type": 8, "data": {"choices": [{"name": "a"}]}}, "not valid"),
     ],
 )
-def test_a_wrong_answer_to_an_interaction_is_seen(body: Any, told: str) -> None:
+def test_an_invalid_interaction_response_is_found(body: Any, told: str) -> None:
     assert any(told in violation for violation in seen("POST", CALLBACK, body))
 
 
-def test_a_right_answer_is_left_alone() -> None:
+def test_a_valid_interaction_response_passes() -> None:
     assert seen("POST", CALLBACK, {"type": 4, "data": {"content": "x", "tts": False}}) == []
 
 
-def test_a_wrong_answer_of_the_server_is_seen() -> None:
+def test_an_invalid_response_of_the_server_is_found() -> None:
     assert seen("GET", "/users/@me", status=200, answer={"id": "1"}) != []
     assert seen("GET", "/users/@me", status=418, answer={"message": "x", "code": 0}) == []
     assert seen("GET", "/users/@me", status=302) == [": status 302 is not among the answers"]
@@ -69,7 +69,7 @@ def test_literal_segments_come_before_parameters() -> None:
     assert find_operation("GET", "/nothing/here") is None
 
 
-async def test_a_right_interaction_passes_and_a_maimed_one_does_not(sandbox: Sandbox, bot: TableBot) -> None:
+async def test_a_valid_interaction_passes_and_a_broken_one_does_not(sandbox: Sandbox, bot: TableBot) -> None:
     answer = await sandbox.people["Ada"].command("cribbage", "crib new", players=2)
     interactions: Interactions = sandbox.interactions
     payload = interactions.payload(answer)

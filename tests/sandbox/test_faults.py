@@ -1,4 +1,4 @@
-"""What goes wrong on demand: drawn from a seed, seen by the sender, and done or not done in the channel."""
+"""Fault injection: drawn from a seed, seen by the sender, and with or without effect in the channel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STATUS = {
     Fault.BAD_GATEWAY: 502,
     Fault.SLOW: 200,
 }
-"""What the sender sees; of the others he sees nothing but a lost connection."""
+"""The status that the sender sees; with the other faults it sees only a lost connection."""
 
 
 @asynccontextmanager
@@ -34,7 +34,7 @@ async def sandbox_with(faults: Faults) -> AsyncIterator[Sandbox]:
 
 
 async def post(sandbox: Sandbox) -> int | None:
-    """The status of a message's posting; nothing if no answer came."""
+    """The status of posting a message; None if there was no response."""
     url = f"{sandbox.url}/api/v10/channels/{sandbox.channels['cribbage'].id}/messages"
     headers = {"Authorization": f"Bot {sandbox.token}"}
     async with aiohttp.ClientSession(headers=headers) as session:

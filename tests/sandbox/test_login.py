@@ -1,4 +1,4 @@
-"""The bot comes in: account, application, commands, and the door for those without a token."""
+"""Logging in: account, application, commands, and 401 without a token."""
 
 import discord
 import pytest
@@ -19,7 +19,7 @@ async def test_a_client_logs_in_and_finds_the_guild(sandbox: Sandbox, bot: Table
     assert sandbox.gateway.bot_is_online
 
 
-async def test_a_wrong_token_is_told_401(sandbox: Sandbox, rest: Rest) -> None:
+async def test_a_wrong_token_gets_401(sandbox: Sandbox, rest: Rest) -> None:
     assert await rest("GET", "/users/@me", token="wrong") == (
         401,
         {"message": "401: Unauthorized", "code": 0},
@@ -45,7 +45,7 @@ async def test_commands_of_a_guild_stand_beside_the_global_ones(sandbox: Sandbox
     assert len(sandbox.people["Ada"].commands("cribbage")) == 2
 
 
-async def test_the_rest_of_what_a_bot_looks_up(sandbox: Sandbox, bot: TableBot) -> None:
+async def test_the_remaining_lookups(sandbox: Sandbox, bot: TableBot) -> None:
     application = await bot.application_info()
     guild = await bot.fetch_guild(bot.guilds[0].id)
     member = await guild.fetch_member(int(sandbox.people["Ben"].id))
@@ -62,7 +62,7 @@ async def test_the_rest_of_what_a_bot_looks_up(sandbox: Sandbox, bot: TableBot) 
     assert missing.value.code == 10013
 
 
-async def test_the_gateway_is_told_where_it_is(sandbox: Sandbox, rest: Rest) -> None:
+async def test_the_address_of_the_gateway_is_returned(sandbox: Sandbox, rest: Rest) -> None:
     _, answer = await rest("GET", "/gateway/bot")
 
     assert answer["url"] == sandbox.url.replace("http", "ws") + "/gateway"

@@ -1,4 +1,4 @@
-"""`python -m sandbox`, as a process: it serves, says where, and ends when told to."""
+"""`python -m sandbox` as a process: it serves, prints its address, and ends on a signal."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ if len(marks.read_text().splitlines()) == 1:
     sys.exit(3)
 asyncio.run(asyncio.sleep(60))
 """
-"""Stands in for the bot: notes that it was started, falls over the first time, then stays."""
+"""Stands in for the bot: records that it was started, exits the first time, then keeps running."""
 
 
 async def _start(*arguments: str, cwd: Path = ROOT, **environment: str) -> asyncio.subprocess.Process:

@@ -1,4 +1,4 @@
-"""The limits that Discord sets, and how discord.py lives with them."""
+"""Discord's rate limits, and how discord.py keeps to them."""
 
 import time
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ MESSAGES = "POST /channels/{channel_id}/messages"
 
 @pytest.fixture
 async def sandbox() -> AsyncIterator[Sandbox]:
-    """With the limits that Discord is seen to have, instead of none."""
+    """With the default limits instead of relaxed ones."""
     async with Sandbox() as sandbox:
         yield sandbox
 
@@ -61,7 +61,7 @@ async def test_discord_py_understands_a_429_and_tries_again() -> None:
         assert sandbox.buckets.refused > 0
 
 
-async def test_answers_to_interactions_do_not_count_toward_the_whole() -> None:
+async def test_interaction_responses_do_not_count_toward_the_global_limit() -> None:
     limits = RateLimits(whole=Limit(4, 60.0), usual=Limit(100, 1.0), routes={})
     async with Sandbox(rate_limits=limits) as sandbox, running(sandbox):
         for _ in range(10):

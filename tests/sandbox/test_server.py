@@ -1,12 +1,12 @@
-"""The sandbox as its users hold it: observers, the seam for faults, and the files it serves."""
+"""The sandbox from outside: observers, inner middlewares, and the files it serves."""
 
 import aiohttp
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from sandbox.observing import Direction, Exchange, Frame
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
+from sandbox.traffic import Direction, Exchange, Frame
 from tests.sandbox.table_bot import running
 
 

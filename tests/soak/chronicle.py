@@ -10,7 +10,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sandbox.observing import Direction, Exchange, Frame
+from sandbox.traffic import Direction, Exchange, Frame
 
 _ADDRESS = re.compile(r"crib:[a-z0-9]+:[0-9]+:[a-z]+(?::\w*)?")
 

@@ -10,7 +10,7 @@ from typing import Any
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, InteractionType
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.players import Player, controls, of_verb

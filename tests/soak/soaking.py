@@ -19,9 +19,9 @@ from engine.events import CardPlayed, GoSaid, StarterCut
 from engine.secret_events import Discarded
 from sandbox.faults import Faults, Rates
 from sandbox.model.channels import Channel
-from sandbox.observing import Exchange, Frame
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
+from sandbox.traffic import Exchange, Frame
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from bot.model.table_record import TableRecord
 from engine import Card
 from engine.secret_events import LoggedEvent
-from sandbox.observing import Exchange, Frame
 from sandbox.server import Sandbox
+from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.watching import Said, Watch, _known, cards_in
 

@@ -110,13 +110,13 @@ async def test_permissions_of_people_count(sandbox: Sandbox, bot: TableBot) -> N
     ada.say("general", "the owner may")
     assert [channel.name for channel in ben.channels] == ["cribbage", "general"]
     assert ben.commands("cribbage") == []
-    for deed in (
+    for action in (
         lambda: ben.delete_channel("general"),
         ben.kick_bot,
         lambda: ben.delete(ada.sees("general")[0]),
     ):
         with pytest.raises(NotOfferedError):
-            deed()
+            action()
 
 
 async def test_a_moderator_may_delete_messages_and_channels(sandbox: Sandbox) -> None:

@@ -1,4 +1,4 @@
-"""Commands, components and modals, from what a person does to what everybody sees."""
+"""Interaction responses for commands, components and modals: what everybody sees after each."""
 
 import asyncio
 from typing import Any

@@ -1,11 +1,14 @@
-"""What passed over the wire, told to whoever observes: one record per REST exchange and per gateway frame."""
+"""Records of the traffic for observers: one for each REST exchange and for each gateway frame.
+
+Tests, the soak and the benchmarks observe; nothing here sends or changes anything.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.validation.messages import Upload
 
 
@@ -20,12 +23,12 @@ class Exchange:
     query: dict[str, str]
     headers: dict[str, str] = field(repr=False)
     body: Any
-    """The parsed JSON, of a multipart request its `payload_json`; None if there was none."""
+    """The parsed JSON, or the `payload_json` of a multipart request; None if there was none."""
 
     files: tuple[Upload, ...]
     status: int
     answer: Any
-    """The parsed JSON of the answer; None if it had none."""
+    """The parsed JSON of the response; None if it had none."""
 
     answer_headers: dict[str, str] = field(repr=False)
 
@@ -46,4 +49,4 @@ class Frame:
 
 
 Observer = Callable[[Exchange | Frame], None]
-"""Called with everything that passes, in order; it must not change anything."""
+"""A callback for every record, in order; it must not change anything."""

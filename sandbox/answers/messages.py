@@ -1,17 +1,17 @@
-"""Turning a request's body into a message, or into the next state of one.
+"""Creates a message from a request body, or applies the body of an edit to a message.
 
-The body is judged first (`validation`), then its files are stored, its mentions found and its components
-settled. Who may send where is decided by the routes.
+The body is validated, its files are stored, its mentions parsed, its components and embeds resolved. Whether
+the sender has permission is decided by the routes.
 """
 
 import re
 from collections.abc import Sequence
 
-from sandbox.answers.settling import settle
+from sandbox.answers.components import resolve
 from sandbox.errors import Path
 from sandbox.model.channels import Attachment, Channel, Message, MessageFlag
 from sandbox.model.components import ComponentType, walk
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.media import content_type, size_in_pixels
 from sandbox.model.permissions import Permission
 from sandbox.model.users import User
@@ -34,7 +34,7 @@ def compose(
     kind: int = 0,
     only_for: str | None = None,
 ) -> Message:
-    """A new message from a body; it is not in its channel yet."""
+    """A new message, not yet added to its channel."""
     validate_message(body, uploads, path=path)
     message = Message(
         world.snowflakes.next(), channel, author, type=kind, nonce=body.get("nonce"), only_for=only_for
@@ -48,7 +48,7 @@ def compose(
 def revise(
     world: World, message: Message, body: JSON, uploads: Sequence[Upload] = (), *, path: Path = ()
 ) -> None:
-    """Change a message as a body says; what the body does not mention stays."""
+    """Apply the body of an edit; fields that it does not have stay as they are."""
     validate_message(body, uploads, path=path, existing=message)
     message.flags &= ~MessageFlag.LOADING
     _write(world, message, body, uploads)
@@ -64,7 +64,7 @@ def _write(world: World, message: Message, body: JSON, uploads: Sequence[Upload]
     if "embeds" in body:
         message.embeds = [_embed(embed, message.files) for embed in body["embeds"] or []]
     if "components" in body:
-        message.components = settle(body["components"] or [], message.files)
+        message.components = resolve(body["components"] or [], message.files)
     if "content" in body or "components" in body:
         _mention(world, message, body.get("allowed_mentions"))
 
@@ -100,21 +100,21 @@ def _store(world: World, message: Message, upload: Upload, described: JSON) -> A
 
 
 def _embed(embed: JSON, files: Sequence[Attachment]) -> JSON:
-    settled = {"type": "rich"} | {key: value for key, value in embed.items() if value is not None}
-    settled.pop("flags", None)
+    resolved = {"type": "rich"} | {key: value for key, value in embed.items() if value is not None}
+    resolved.pop("flags", None)
     by_name = {file.filename: file for file in files}
     for key in ("image", "thumbnail"):
-        url = (settled.get(key) or {}).get("url") or ""
+        url = (resolved.get(key) or {}).get("url") or ""
         if (file := by_name.get(url.removeprefix("attachment://"))) is not None:
             width, height = file.size_in_pixels or (0, 0)
-            settled[key] = {"url": file.url, "proxy_url": file.url, "width": width, "height": height}
-    for field in settled.get("fields") or []:
+            resolved[key] = {"url": file.url, "proxy_url": file.url, "width": width, "height": height}
+    for field in resolved.get("fields") or []:
         field.setdefault("inline", False)
-    return settled
+    return resolved
 
 
 def _mention(world: World, message: Message, allowed: JSON | None) -> None:
-    """Find who is called, as far as `allowed_mentions` lets anybody be called."""
+    """Set the message's mentions, as far as `allowed_mentions` and the author's permissions allow them."""
     texts = [message.content]
     texts += [
         each["content"] for each in walk(message.components) if each["type"] == ComponentType.TEXT_DISPLAY

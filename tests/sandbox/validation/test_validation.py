@@ -1,4 +1,4 @@
-"""What Discord refuses to take: each body with the place and the code of its fault."""
+"""Request bodies that Discord refuses: each with the path and the code of its error."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ MISSING, CHOICES = "BASE_TYPE_REQUIRED", "BASE_TYPE_CHOICES"
 
 
 Case = tuple[str, dict[str, Any], str, str]
-"""What is wrong, the body, where the fault lies, and its code."""
+"""What is wrong, the body, the path of the error, and its code."""
 
 
 def each_of(cases: list[Case]) -> pytest.MarkDecorator:
@@ -277,7 +277,7 @@ COMMANDS: list[Case] = [
 
 
 def codes(answer: dict[str, Any], path: str) -> list[str]:
-    """The codes told at a path such as `components.0.label`."""
+    """The error codes at a path such as `components.0.label`."""
     at = answer["errors"]
     for step in path.split("."):
         at = at[step]

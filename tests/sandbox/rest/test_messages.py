@@ -1,4 +1,4 @@
-"""Messages in channels, threads and DMs: who may send what where, and what Discord says to the rest."""
+"""Messages in channels, threads and DMs: permissions, edits, files, and the errors of what is refused."""
 
 import io
 from typing import Any

@@ -1,23 +1,24 @@
-"""What the bot's answers to an interaction do: the callback, edits of it, and follow-ups.
+"""Interaction responses: the callback, edits of its message, and follow-ups.
 
 All of them are addressed by the interaction's token, so none needs the bot's own token or its permissions.
+Deadlines and the lifetime of the token are kept by `model.interactions`.
 """
 
 from collections.abc import Callable, Sequence
 
 from sandbox import assumptions
-from sandbox.answers.composing import compose, revise
+from sandbox.answers.messages import compose, revise
 from sandbox.errors import Form, Refusal
 from sandbox.model.channels import Message, MessageFlag
 from sandbox.model.interactions import Interaction, Interactions, InteractionType, Modal, State
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.world import Change, World
 from sandbox.validation.messages import Upload
 from sandbox.validation.modals import validate_choices, validate_modal
 
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
-"""The callback types, as Discord numbers them."""
+"""Discord's interaction callback types."""
 
 _ALLOWED: dict[InteractionType, set[int]] = {
     InteractionType.COMMAND: {MESSAGE, DEFERRED_MESSAGE, MODAL},
@@ -28,14 +29,14 @@ _ALLOWED: dict[InteractionType, set[int]] = {
 
 
 class Answers:
-    """Carries out what the bot answers."""
+    """Carries out the bot's responses to interactions."""
 
     def __init__(self, world: World, interactions: Interactions) -> None:
         self._world = world
         self._interactions = interactions
 
     def callback(self, interaction_id: str, token: str, body: JSON, uploads: Sequence[Upload]) -> JSON:
-        """The one first answer; gives the body that `with_response` asks for."""
+        """Carry out the callback, which is allowed once; returns the body for `with_response`."""
         interaction = self._interactions.by_id.get(interaction_id)
         if interaction is None or interaction.token != token:
             raise Refusal.UNKNOWN_INTERACTION.error()
@@ -51,7 +52,7 @@ class Answers:
             )
             form.check()
         data = body.get("data") or {}
-        deeds: dict[int | None, Callable[[Interaction, JSON, Sequence[Upload]], None]] = {
+        handlers: dict[int | None, Callable[[Interaction, JSON, Sequence[Upload]], None]] = {
             MESSAGE: self._message,
             DEFERRED_MESSAGE: self._deferred_message,
             DEFERRED_UPDATE: self._deferred_update,
@@ -59,7 +60,7 @@ class Answers:
             CHOICES: self._choices,
             MODAL: self._modal,
         }
-        deeds[kind](interaction, data, uploads)
+        handlers[kind](interaction, data, uploads)
         interaction.callback_type = kind
         self._interactions.settle(
             interaction, State.DEFERRED if kind == DEFERRED_MESSAGE else State.ACKNOWLEDGED
@@ -67,7 +68,7 @@ class Answers:
         return _response(interaction)
 
     def by_token(self, application_id: str, token: str) -> Interaction:
-        """The interaction that a webhook address belongs to, if its token is still good."""
+        """The interaction that a webhook path belongs to, if its token has not expired."""
         interaction = self._interactions.by_token.get(token)
         if interaction is None or application_id != self._world.application_id:
             raise Refusal.UNKNOWN_WEBHOOK.error()
@@ -78,7 +79,7 @@ class Answers:
         return interaction
 
     def message(self, interaction: Interaction, message_id: str) -> Message:
-        """One of the messages that an interaction's token reaches, `@original` included."""
+        """A message that can be reached with the interaction's token, by id or as `@original`."""
         original = interaction.original
         found = original if message_id == "@original" else None
         for message in (*interaction.messages, *((original,) if original else ())):
@@ -89,10 +90,10 @@ class Answers:
         return found
 
     def follow_up(self, interaction: Interaction, body: JSON, uploads: Sequence[Upload]) -> Message:
-        """One more message; after a deferral the first one fills the message that was promised."""
-        promised = interaction.deferral
-        if assumptions.FOLLOW_UP_FILLS_DEFERRAL and promised is not None and not promised.deleted:
-            return self.edit(interaction, promised, body, uploads)
+        """Post another message; after a deferral the first follow-up fills the deferred message."""
+        deferred = interaction.deferral
+        if assumptions.FOLLOW_UP_FILLS_DEFERRAL and deferred is not None and not deferred.deleted:
+            return self.edit(interaction, deferred, body, uploads)
         message = self._compose(interaction, body, uploads, path=())
         first = interaction.original
         if first is not None and not first.deleted:
@@ -105,7 +106,7 @@ class Answers:
     def edit(
         self, interaction: Interaction, message: Message, body: JSON, uploads: Sequence[Upload]
     ) -> Message:
-        """Change a message by the interaction's token."""
+        """Edit a message with the interaction's token."""
         was_loading = message.is_loading
         revise(self._world, message, body, uploads)
         self._world.update_message(message, edited=not was_loading)
@@ -118,7 +119,7 @@ class Answers:
         return message
 
     def delete(self, interaction: Interaction, message: Message) -> None:
-        """Take a message away by the interaction's token."""
+        """Delete a message with the interaction's token."""
         self._world.delete_message(message)
         if interaction.deferral is message:
             interaction.deferral = None
@@ -193,7 +194,7 @@ class Answers:
         return message
 
     def _mark(self, interaction: Interaction, message: Message) -> None:
-        """Write on a message which interaction it came of."""
+        """Set the fields that say which interaction a message came of."""
         message.application_id = self._world.application_id
         message.interaction = interaction.metadata()
         if interaction.message is not None:
@@ -219,7 +220,7 @@ def _reference(message: Message) -> JSON:
 
 
 def _response(interaction: Interaction) -> JSON:
-    """The body of a 200: the interaction and, where a message was made or changed at once, that message."""
+    """The callback response: the interaction and, if one was created or edited at once, the message."""
     answered: JSON = {"id": interaction.id, "type": int(interaction.type)}
     answered["channel_id"] = interaction.channel.id
     if interaction.channel.guild_id is not None:

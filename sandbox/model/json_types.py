@@ -1,4 +1,4 @@
-"""The type of a JSON object, which half of the sandbox passes around."""
+"""The type of a JSON object."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The page's contract: what it is sent, and what comes of what it asks."""
+"""The protocol of the page's socket: the frames it is sent, and the effects of its requests."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ from tests.sandbox.table_bot import TableBot, running
 
 
 class Screen:
-    """What the page's script would be: sends frames, and remembers what arrived."""
+    """Stands in for the page's script: sends frames, and keeps what arrived."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -24,7 +24,7 @@ class Screen:
         await self.socket.send_json({"op": op, "nonce": nonce, **more})
 
     async def next(self, kind: str, **wanted: Any) -> dict[str, Any]:
-        """The next frame of a kind whose data has these values."""
+        """The next frame of a type whose data has these values."""
         async with asyncio.timeout(5):
             while True:
                 frame = await self.socket.receive_json()
@@ -53,7 +53,7 @@ def command_frame(sandbox: Sandbox, sub: str, *options: dict[str, Any]) -> dict[
     return {"channel_id": sandbox.channels["cribbage"].id, "command_id": command["id"], "options": [nested]}
 
 
-async def test_the_first_frame_is_everything_there_is(sandbox: Sandbox, screen: Screen) -> None:
+async def test_the_first_frame_has_the_whole_state(sandbox: Sandbox, screen: Screen) -> None:
     ready = await screen.next("READY")
 
     assert ready["me"]["global_name"] == "Ada"
@@ -168,7 +168,7 @@ async def test_a_dm_is_opened_and_closed_to_the_bot(sandbox: Sandbox, screen: Sc
     assert [dm["id"] for dm in ready["dms"]] == [channel["id"]]
 
 
-async def test_nobody_hears_what_is_for_somebody_else(sandbox: Sandbox, bot: TableBot) -> None:
+async def test_nobody_receives_what_is_for_somebody_else(sandbox: Sandbox, bot: TableBot) -> None:
     ada = sandbox.people["Ada"]
     async with screen_of(sandbox, sandbox.people["Ben"]) as screen:
         await screen.next("READY")

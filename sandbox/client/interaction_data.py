@@ -1,14 +1,14 @@
-"""What Discord's client lets a person do with commands, components and modals, before anything is sent.
+"""The `data` that Discord's client sends for a command, a component or a modal, and what it does not offer.
 
-Everything here is about the client; what the server refuses is elsewhere. The result is the `data` of the
-interaction that the client would send.
+A choice that the client would not allow raises `NotOfferedError` before anything is sent; what the server
+refuses is in `validation` and `rest`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.model.channels import Channel
 from sandbox.model.components import SELECTS, ComponentType, walk
-from sandbox.model.jsons import JSON
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.users import User
 from sandbox.model.world import World
@@ -18,11 +18,11 @@ _STRING, _INTEGER, _BOOLEAN, _USER, _CHANNEL, _ROLE, _MENTIONABLE, _NUMBER = 3, 
 
 
 class NotOfferedError(Exception):
-    """Discord's client does not let this person do that, here and now."""
+    """Discord's client does not offer this action to this person at the moment."""
 
 
 def offered_commands(world: World, user: User, channel: Channel) -> list[JSON]:
-    """The commands that a person finds when typing a slash in a channel."""
+    """The commands that a person is offered after typing a slash in a channel."""
     held = world.permissions(user, channel)
     if Permission.USE_APPLICATION_COMMANDS not in held or (not channel.is_dm and not world.bot_is_member):
         return []
@@ -32,7 +32,7 @@ def offered_commands(world: World, user: User, channel: Channel) -> list[JSON]:
 def command_data(
     world: World, user: User, channel: Channel, name: str, options: Mapping[str, object]
 ) -> JSON:
-    """The data of a command used with these options."""
+    """The data of a command with these options."""
     command, branches, leaf = _find(offered_commands(world, user, channel), name)
     known = {option["name"]: option for option in leaf.get("options") or ()}
     if unknown := options.keys() - known.keys():
@@ -59,7 +59,7 @@ def autocomplete_data(
     typed: str,
     others: Mapping[str, object],
 ) -> JSON:
-    """The data that is sent while a person types into an option."""
+    """The data of an autocomplete interaction, sent while a person types into an option."""
     command, branches, leaf = _find(offered_commands(world, user, channel), name)
     known = {each["name"]: each for each in leaf.get("options") or ()}
     if not known.get(option, {}).get("autocomplete"):
@@ -74,7 +74,7 @@ def autocomplete_data(
 
 
 def chosen_data(world: World, component: JSON, values: Sequence[object]) -> JSON:
-    """The data of a select in which `values` were chosen."""
+    """The data of a select with the chosen `values`."""
     low, high = component.get("min_values", 1), component.get("max_values", 1)
     if not low <= len(values) <= high:
         raise NotOfferedError(f"{component['custom_id']} takes {low} to {high} values, not {len(values)}")
@@ -99,7 +99,7 @@ def chosen_data(world: World, component: JSON, values: Sequence[object]) -> JSON
 def submitted_components(
     world: World, components: Sequence[JSON], given: Mapping[str, object]
 ) -> tuple[list[JSON], JSON]:
-    """What a filled-in modal sends, and what its selects resolve to."""
+    """The components of a submitted modal, and the resolved data of its selects."""
     fields = {each["custom_id"]: each for each in walk(components) if "custom_id" in each}
     if unknown := given.keys() - fields.keys():
         raise NotOfferedError(
@@ -124,7 +124,7 @@ def _is_offered(command: JSON, held: Permission, channel: Channel) -> bool:
 
 
 def _find(commands: Sequence[JSON], name: str) -> tuple[JSON, list[JSON], JSON]:
-    """The command, the sub-commands on the way, and the one whose options are filled in."""
+    """The command, its groups and sub-commands by name, and the innermost, which has the options."""
     first, *rest = name.removeprefix("/").split()
     command = next((each for each in commands if each["type"] == 1 and each["name"] == first), None)
     if command is None:
@@ -181,7 +181,7 @@ def _value(world: World, option: JSON, value: object, resolved: JSON) -> object:
 
 
 def _resolve(world: World, kind: int, value: object, resolved: JSON) -> str:
-    """The id of a user, role or channel, with what Discord tells about it beside the id."""
+    """The id of a user, role or channel; its object is added to `resolved`."""
     key = value if isinstance(value, str) else str(getattr(value, "id", value))
     if kind in (_USER, _MENTIONABLE) and (user := world.users.get(key)) is not None:
         resolved.setdefault("users", {})[key] = user.payload()
@@ -247,7 +247,7 @@ def _picked(world: World, component: JSON, given: Mapping[str, object], resolved
 
 
 def _ticked(component: JSON, given: Mapping[str, object], sent: JSON) -> JSON:
-    """Radio groups, groups of checkboxes and single ones."""
+    """The value of a radio group, a checkbox group or a single checkbox."""
     key, kind = component["custom_id"], component["type"]
     offered = [option["value"] for option in component.get("options") or ()]
     value = given.get(key)

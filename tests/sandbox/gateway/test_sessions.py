@@ -1,4 +1,4 @@
-"""Sessions and connections: what arrives, what is replayed, and how connections end."""
+"""Gateway sessions and connections: which events arrive, what is replayed, and how connections end."""
 
 import asyncio
 import json
@@ -14,9 +14,9 @@ from discord import utils
 from sandbox.gateway.frames import Intent
 from sandbox.model.interactions import State
 from sandbox.model.permissions import Overwrite, Permission
-from sandbox.observing import Direction, Frame
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
+from sandbox.traffic import Direction, Frame
 from tests.sandbox.table_bot import TableBot, running
 
 
@@ -40,7 +40,7 @@ async def test_op_7_makes_the_bot_resume(sandbox: Sandbox, bot: TableBot) -> Non
     assert sandbox.gateway.identifies == 1
 
 
-async def test_an_invalid_session_makes_the_bot_identify_anew(sandbox: Sandbox, bot: TableBot) -> None:
+async def test_an_invalid_session_makes_the_bot_identify_again(sandbox: Sandbox, bot: TableBot) -> None:
     await sandbox.gateway.invalidate()
     await sandbox.people["Ada"].until(lambda: sandbox.gateway.identifies == 2, timeout=15)
 
@@ -69,7 +69,7 @@ async def test_a_connection_that_ends_with_1000_ends_its_session(
     assert len(sandbox.gateway.sessions) == left
 
 
-async def test_zlib_is_spoken_too(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_zlib_compression_works_too(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     class Zlib:
         COMPRESSION_TYPE = "zlib-stream"
 
@@ -146,7 +146,9 @@ async def test_without_the_intent_messages_do_not_arrive(sandbox: Sandbox, bot: 
     assert bot.heard == []
 
 
-async def test_with_the_intent_a_message_arrives_empty_unless_it_calls_the_bot(sandbox: Sandbox) -> None:
+async def test_with_the_intent_a_message_arrives_without_content_unless_it_mentions_the_bot(
+    sandbox: Sandbox,
+) -> None:
     intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
     async with running(sandbox, TableBot(intents)) as bot:
         ada = sandbox.people["Ada"]
@@ -158,7 +160,7 @@ async def test_with_the_intent_a_message_arrives_empty_unless_it_calls_the_bot(s
     assert [text for _, text in bot.heard] == ["", f"hello {sandbox.world.bot.mention}", "just you"]
 
 
-async def test_a_granted_privileged_intent_shows_what_messages_say() -> None:
+async def test_a_granted_privileged_intent_gives_message_content() -> None:
     intents = discord.Intents(guilds=True, guild_messages=True, message_content=True)
     async with (
         Sandbox(privileged_intents=Intent.MESSAGE_CONTENT, rate_limits=RateLimits.relaxed()) as sandbox,
@@ -183,7 +185,7 @@ async def test_nothing_arrives_from_a_channel_that_the_bot_cannot_see(sandbox: S
     assert len(bot.heard) == 1
 
 
-async def test_the_bot_is_thrown_out_and_invited_again(sandbox: Sandbox, bot: TableBot) -> None:
+async def test_the_bot_is_removed_and_invited_again(sandbox: Sandbox, bot: TableBot) -> None:
     ada = sandbox.people["Ada"]
 
     table = (await ada.command("cribbage", "crib new", players=2)).reply
