@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import TypeAlias
 
-from engine.base_errors import NotationError
+from engine.errors import NotationError
 
 
 class Rank(IntEnum):

@@ -18,41 +18,40 @@
         ├── MustCallPoints
         └── PointsNotCalled
 
-An error carries its facts as fields and no prose for players: the room finds the words. Fields that
+An error carries its facts as fields and no prose for players: the caller finds the words. Fields that
 may name a private card do not print.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from engine.base_errors import EngineError, NotationError
-from engine.cards import Card, Cards
 from engine.seats import Seat
 
-__all__ = [
-    "CardNotHeld",
-    "EngineError",
-    "GameIsOver",
-    "IllegalMove",
-    "ImpossibleCount",
-    "LogError",
-    "MustCallPoints",
-    "MustPlay",
-    "NoSuchSeat",
-    "NotYourTurn",
-    "NotationError",
-    "OverThirtyOne",
-    "PointsNotCalled",
-    "RulesError",
-    "SameCardTwice",
-    "WrongNumberOfCards",
-    "WrongPhase",
-]
+if TYPE_CHECKING:  # cards raise errors, and errors carry cards
+    from engine.cards import Card, Cards
+
+
+class EngineError(Exception):
+    """Anything that the engine refuses."""
 
 
 class RulesError(EngineError):
     """A variant that nobody could play."""
+
+
+@dataclass(eq=False)
+class NotationError(EngineError):
+    """A text that is no card, move or game."""
+
+    text: str = field(repr=False)
+    """What was written. It may name a private card, so it does not print."""
+    expected: str
+    """What should have stood there, in the words of the notation."""
+
+    def __str__(self) -> str:
+        return f"expected {self.expected}"
 
 
 class LogError(EngineError):
@@ -149,7 +148,7 @@ class ImpossibleCount(IllegalMove):
 
 @dataclass(eq=False)
 class MustCallPoints(IllegalMove):
-    """With muggins a card is played with its points called, if only nought."""
+    """With muggins a card is played with its points called, even if they are none."""
 
     card: Card = field(repr=False)
 

@@ -1,8 +1,7 @@
 """What happened, as the whole table may know it: past tense, frozen, in order.
 
 Three of these are the public faces of the secret events in `secret_events`, which carry cards that
-only one seat, or nobody, may know. Whoever draws for the table imports this module and not that one.
-The events that end a game stand in `endings`.
+only one seat, or nobody, may know. Code that draws for the table imports this module and not that one.
 
 Outcomes are recorded, never seeds: the card that was cut, the points that were pegged.
 """
@@ -14,10 +13,9 @@ from enum import Enum
 from typing import TypeAlias
 
 from engine.cards import Card, Cards
-from engine.endings import GameClaimed, GameWon, Resigned
 from engine.rules import Rules
 from engine.scores import Score
-from engine.seats import Seat
+from engine.seats import Seat, Side
 
 
 class Source(Enum):
@@ -25,6 +23,14 @@ class Source(Enum):
 
     HAND = "hand"
     CRIB = "crib"
+
+
+class Ending(Enum):
+    """How a game came to its end."""
+
+    PEGGED_OUT = "pegged_out"
+    RESIGNED = "resigned"
+    CLAIMED = "claimed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +97,14 @@ class StarterCut:
 
 @dataclass(frozen=True, slots=True)
 class HeelsClaimed:
-    """The dealer claimed his heels in time."""
+    """The dealer claimed his heels, the points for a jack turned, in time."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class HeelsForfeited:
-    """The dealer played a card before claiming his heels, and lost them."""
+    """The dealer played a card before claiming his heels, and so lost those points."""
 
     seat: Seat
 
@@ -122,7 +128,7 @@ class GoSaid:
 
 @dataclass(frozen=True, slots=True)
 class SeriesEnded:
-    """The count went back to nought and the cards were turned over."""
+    """The count went back to zero and the cards were turned over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +147,7 @@ class HandShown:
 
 @dataclass(frozen=True, slots=True)
 class HandCounted:
-    """A hand, or the crib, was counted by its owner, or for him."""
+    """A hand, or the crib, was counted by its owner, or for them."""
 
     seat: Seat
     source: Source
@@ -168,7 +174,7 @@ class MugginsCalled:
     seat: Seat
     called: int
     taken: int
-    """Points it was right about, nought when nothing had been missed."""
+    """Points it was right about, 0 when nothing had been missed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,17 +199,40 @@ class DealEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class Resigned:
+    """A seat gave the game up for its side."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class StoodIn:
-    """The seat's player was away, and the move that follows was made for him."""
+    """The seat's player was away, and the move that follows was made for them."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class CameBack:
-    """The seat's player moves for himself again."""
+    """The seat's player moves for themselves again."""
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class GameClaimed:
+    """A seat claimed the game from a side that had been away too long."""
+
+    seat: Seat
+    absent: Side
+
+
+@dataclass(frozen=True, slots=True)
+class GameWon:
+    """The game is over. The last event of every log that has an end."""
+
+    side: Side
+    ending: Ending
 
 
 PublicEvent: TypeAlias = (

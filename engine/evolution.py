@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
-from engine import course_of_play
-from engine.cards import Cards
+from engine import pegging
+from engine.cards import Cards, Rank
 from engine.counting import count
-from engine.endings import Ending, GameClaimed, GameWon, Resigned
 from engine.errors import LogError
 from engine.events import (
     CameBack,
@@ -27,7 +26,10 @@ from engine.events import (
     DealBegan,
     DealEnded,
     DealerChosen,
+    Ending,
     GameBegan,
+    GameClaimed,
+    GameWon,
     GoSaid,
     HandCounted,
     HandShown,
@@ -36,6 +38,7 @@ from engine.events import (
     MugginsCalled,
     Pegged,
     PlayEnded,
+    Resigned,
     SeriesEnded,
     Source,
     StarterCut,
@@ -49,13 +52,15 @@ from engine.phases import (
     Over,
     Oversight,
     Phase,
+    Played,
     Playing,
     Result,
     Showing,
     Shown,
 )
 from engine.rules import Skunk
-from engine.seats import Seat, left_of
+from engine.scores import total
+from engine.seats import Seat, from_left_of, left_of
 from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent
 from engine.state import State
 
@@ -86,15 +91,15 @@ def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 --
         case Discarded(seat, given):
             return _with(state, _discarded(state, seat, given))
         case StarterCut():
-            return _with(state, course_of_play.begun(state, event))
+            return _with(state, _play_begun(state, event))
         case HeelsClaimed() | HeelsForfeited():
             return _with(state, replace(state.expect(Playing), heels_open=False))
         case CardPlayed():
-            return _with(state, course_of_play.played(state, event))
+            return _with(state, _played(state, event))
         case GoSaid(seat):
-            return _with(state, course_of_play.go_said(state, seat))
+            return _with(state, _go_said(state, seat))
         case SeriesEnded():
-            return _with(state, course_of_play.series_ended(state))
+            return _with(state, _series_ended(state))
         case PlayEnded():
             playing = state.expect(Playing)
             past = (*playing.past, playing.series) if playing.series else playing.past
@@ -156,6 +161,66 @@ def _discarded(state: State, seat: Seat, given: Cards) -> Phase:
     return Discarding(layout)
 
 
+def _play_begun(state: State, event: StarterCut) -> Playing:
+    """The starter is cut, and the play begins."""
+    rules = state.rules
+    return Playing(
+        layout=replace(state.expect(Cutting).layout, starter=event.card),
+        turn=left_of(state.dealer, rules.seats),
+        heels_open=rules.heels_claimed and rules.his_heels > 0 and event.card.rank is Rank.JACK,
+    )
+
+
+def _played(state: State, event: CardPlayed) -> Playing:
+    """A card is played."""
+    phase = state.expect(Playing)
+    closed = (each.closed_to((event.seat,)) for each in phase.oversights)
+    phase = replace(
+        phase,
+        series=(*phase.series, Played(event.seat, event.card, event.called)),
+        oversights=tuple(each for each in closed if each.open_to),
+    )
+    if event.called is not None:
+        worth = total(pegging.scores(phase.cards, state.rules))
+        fresh = _oversight(state, event.seat, missed=worth - event.called)
+        phase = replace(phase, oversights=(*phase.oversights, fresh))
+    return replace(phase, turn=_next_turn(phase, event.seat, state.rules.seats))
+
+
+def _oversight(state: State, seat: Seat, *, missed: int) -> Oversight:
+    """What the opponents of `seat` may now call muggins on; overcalling misses nothing."""
+    opponents: frozenset[Seat] = frozenset()
+    if state.rules.muggins:
+        own_side = state.rules.seats_of(state.rules.side_of(seat))
+        opponents = frozenset(from_left_of(seat, state.rules.seats)).difference(own_side)
+    return Oversight(seat, max(missed, 0), opponents)
+
+
+def _go_said(state: State, seat: Seat) -> Playing:
+    """A seat that cannot play has said go."""
+    phase = state.expect(Playing)
+    phase = replace(phase, said_go=phase.said_go | {seat})
+    return replace(phase, turn=_next_turn(phase, seat, state.rules.seats))
+
+
+def _next_turn(phase: Playing, seat: Seat, seats: int) -> Seat | None:
+    """The first seat to the left that holds cards and has not said go; it may be `seat` itself."""
+    for other in from_left_of(seat, seats):
+        if other not in phase.said_go and phase.held(other):
+            return other
+    return None
+
+
+def _series_ended(state: State) -> Playing:
+    """The next count begins to the left of the seat that played last."""
+    phase = state.expect(Playing)
+    if not phase.series:
+        raise LogError("a count ends after its last card")
+    last = phase.series[-1].seat
+    phase = replace(phase, past=(*phase.past, phase.series), series=(), said_go=frozenset())
+    return replace(phase, turn=_next_turn(phase, last, state.rules.seats))
+
+
 def _counted(state: State, event: HandCounted) -> Showing:
     phase = state.expect(Showing)
     if phase.current is None:
@@ -166,9 +231,7 @@ def _counted(state: State, event: HandCounted) -> Showing:
     if event.called is None or starter is None:
         return phase
     worth = count(last.cards, starter=starter, rules=state.rules, crib=last.source is Source.CRIB)
-    return replace(
-        phase, oversights=(course_of_play.oversight(state, event.seat, missed=worth.points - event.points),)
-    )
+    return replace(phase, oversights=(_oversight(state, event.seat, missed=worth.points - event.points),))
 
 
 def _settled(phase: Showing, event: CountStood) -> Showing:

@@ -8,7 +8,7 @@ refused; `why_not` only finds the words for a refusal that is certain.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 
 from engine import counting, pegging
@@ -41,16 +41,16 @@ from engine.moves import (
     SayGo,
 )
 from engine.phases import Cutting, Dealing, Discarding, Over, Oversight, Playing, Showing
-from engine.rules import StarterCut
+from engine.rules import StarterCutter
 from engine.seats import Seat, left_of
 from engine.state import State
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LegalMoves:
     """The moves that one seat may make now. False when there is none; `Resign` is never listed."""
 
-    moves: tuple[OwnMove, ...] = field(default=(), repr=False)
+    moves: tuple[OwnMove, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.moves)
@@ -64,6 +64,17 @@ class LegalMoves:
     def __contains__(self, move: object) -> bool:
         return move in self.moves
 
+    def __repr__(self) -> str:
+        """Kinds and numbers, as `<LegalMoves: 15 discards>`: the cards in moves are private."""
+        discards = sum(isinstance(move, Discard) for move in self.moves)
+        words = [
+            f"{number} {name}"
+            for number, name in ((discards, "discards"), (len(self.playable), "plays"))
+            if number
+        ]
+        words += [name for kind, name in _NAMES.items() if kind in self.kinds]
+        return f"<LegalMoves: {', '.join(words) or 'none'}>"
+
     @property
     def kinds(self) -> frozenset[type[OwnMove]]:
         """The kinds of move among them."""
@@ -73,6 +84,18 @@ class LegalMoves:
     def playable(self) -> Cards:
         """The cards that may be played to the count now."""
         return tuple(dict.fromkeys(move.card for move in self.moves if isinstance(move, PlayCard)))
+
+
+_NAMES: dict[type[OwnMove], str] = {
+    Deal: "deal",
+    CutStarter: "cut",
+    SayGo: "go",
+    CountAloud: "count",
+    CallMuggins: "muggins",
+    LetStand: "let stand",
+    ClaimHeels: "claim heels",
+    ClaimGame: "claim",
+}
 
 
 def legal_moves(state: State, seat: Seat) -> LegalMoves:
@@ -108,7 +131,7 @@ def why_not(state: State, move: OwnMove) -> IllegalMove:
         return NoSuchSeat(seat, state.rules.seats)
     match move, phase:
         case Discard(_, given), Discarding(layout):
-            return _bad_gift(seat, given, layout.dealt[seat], state.rules.discarded)
+            return _bad_discard(seat, given, layout.dealt[seat], state.rules.discarded)
         case PlayCard(), Playing(turn=turn) if turn == seat:
             return _bad_play(move, phase, muggins=state.rules.muggins)
         case SayGo(), Playing(turn=turn) if turn == seat:
@@ -194,12 +217,12 @@ def _waiting_at_show(state: State, showing: Showing) -> tuple[Seat, ...]:
 
 
 def _cutter(state: State) -> Seat:
-    if state.rules.starter_cut is StarterCut.DEALER:
+    if state.rules.starter_cut is StarterCutter.DEALER:
         return state.dealer
     return left_of(state.dealer, state.rules.seats)
 
 
-def _bad_gift(seat: Seat, given: Cards, dealt: Cards, wanted: int) -> IllegalMove:
+def _bad_discard(seat: Seat, given: Cards, dealt: Cards, wanted: int) -> IllegalMove:
     for each in given:
         if each not in dealt:
             return CardNotHeld(seat, each)

@@ -124,6 +124,6 @@ OwnMove: TypeAlias = (
     | ClaimGame
     | Resign
 )
-"""A move that a player makes for himself."""
+"""A move that players make for themselves."""
 
 Move: TypeAlias = OwnMove | StandIn

@@ -1,6 +1,6 @@
 """The play: what a card scores when it joins the series of the count.
 
-A series is the cards of one count, in the order played, whoever played them. Goes in between break
+A series is the cards of one count, in the order played, by all seats together. Goes in between break
 neither pairs nor runs (C17); nothing crosses a reset (C20). The point for the last card of a count is
 not here: it depends on who can play on, which the referee knows.
 """

@@ -12,8 +12,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from engine.cards import PACK, Card, Cards
-from engine.endings import Ending
-from engine.events import Source
+from engine.events import Ending, Source
 from engine.pegging import count_of
 from engine.rules import Skunk
 from engine.seats import Seat, Side
@@ -83,7 +82,7 @@ class Oversight:
     seat: Seat
     """Who counted."""
     missed: int = field(repr=False)
-    """What was missed, often nought. It does not print: nobody is told before it is settled."""
+    """What was missed, often nothing. It does not print: nobody is told before it is settled."""
     open_to: frozenset[Seat]
     """The opponents who have neither called nor let it stand; nobody without muggins."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.rules import CribFlush, Flush, GoScoring, Rules, SkunkRule, StarterCut
+from engine.rules import CribFlush, Flush, GoScoring, Rules, SkunkRule, StarterCutter
 
 
 def standard(seats: int = 2, **changes: Any) -> Rules:
@@ -32,7 +32,7 @@ def lurch(seats: int = 2, **changes: Any) -> Rules:
     The dealer cuts the starter, a go is pegged when it is said, and a loser under half way
     loses two games.
     """
-    old = {"go_scoring": GoScoring.AT_CALL, "skunks": SkunkRule.HALF, "starter_cut": StarterCut.DEALER}
+    old = {"go_scoring": GoScoring.AT_CALL, "skunks": SkunkRule.HALF, "starter_cut": StarterCutter.DEALER}
     return standard(seats, **old | changes)
 
 
@@ -47,7 +47,7 @@ def piecepack(seats: int = 2, **changes: Any) -> Rules:
 def parlour(seats: int = 2, **changes: Any) -> Rules:
     """The old British parlour game of document 002, read to the letter.
 
-    One for the knave turned up, none for his nob in the hand, and neither pairs nor runs in
+    One for the knave turned up, none for his nobs in the hand, and neither pairs nor runs in
     the play; no skunks.
     """
     quiet = {
@@ -63,7 +63,7 @@ def parlour(seats: int = 2, **changes: Any) -> Rules:
 def family(seats: int = 2, **changes: Any) -> Rules:
     """The leaflet of a shop-bought board, document 003, read to the letter.
 
-    His heels are lost unless the dealer claims them before his first card, thirty-one is two
+    His heels are lost unless the dealer claims them before their own first card, thirty-one is two
     and one for the last card, any four cards of a suit are a flush, in the crib too, and with
     three players the crib has three cards; no skunks.
     """

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from engine import rulings, show
+from engine import rulings
 from engine.chance import Chance
-from engine.endings import Ending, GameWon
 from engine.errors import GameIsOver, NoSuchSeat
-from engine.events import CameBack, Pegged, StoodIn
+from engine.events import CameBack, Ending, GameWon, Pegged, StoodIn
 from engine.evolution import evolve
 from engine.legal import legal_moves, why_not
 from engine.moves import (
@@ -33,9 +32,9 @@ from engine.moves import (
 )
 from engine.phases import Over
 from engine.rules import Rules
+from engine.rulings import Ruling
 from engine.seats import Seat
 from engine.secret_events import LoggedEvent
-from engine.show import Ruling
 from engine.state import State
 
 
@@ -72,7 +71,7 @@ def _is_allowed(state: State, move: OwnMove) -> bool:
 
 
 def _presence(state: State, move: Move) -> tuple[LoggedEvent, ...]:
-    """What the move says of its player: that he is away, or back, or nothing new."""
+    """What the move says of its player: that they are away, or back, or nothing new."""
     if isinstance(move, StandIn):
         return (StoodIn(move.seat),)
     return (CameBack(move.seat),) if state.absences_of(move.seat) else ()
@@ -93,11 +92,11 @@ def _ruling(state: State, move: OwnMove, chance: Chance) -> Ruling:
         case SayGo():
             return rulings.say_go(state, move)
         case CountAloud():
-            return show.count_aloud(state, move)
+            return rulings.count_aloud(state, move)
         case CallMuggins():
-            return show.call_muggins(state, move)
+            return rulings.call_muggins(state, move)
         case LetStand():
-            return show.let_stand(state, move)
+            return rulings.let_stand(state, move)
         case ClaimGame():
             return rulings.claim_game(state, move)
         case Resign():

@@ -47,11 +47,11 @@ class Counting(Enum):
     MACHINE = "machine"
     """The hands are counted for the players."""
     ALOUD = "aloud"
-    """Each player counts his own hand, and pegs no more than he says."""
+    """Players count their own hands, and peg no more than they say."""
 
 
-class StarterCut(Enum):
-    """Who cuts the starter (C4). It never changes a score."""
+class StarterCutter(Enum):
+    """The player who cuts the starter (C4). It never changes a score."""
 
     PONE = "pone"
     DEALER = "dealer"
@@ -64,7 +64,7 @@ class FirstDeal(Enum):
     """All cut; the lowest card deals, ties cut again."""
     RANDOM = "random"
     NAMED = "named"
-    """The players name the dealer when the game begins."""
+    """The players name the dealer when the game begins; unless they do, they cut."""
 
 
 class NextDeal(Enum):
@@ -76,6 +76,7 @@ class NextDeal(Enum):
     """The seat to the left of the one that dealt first."""
     WINNER = "winner"
     CUT = "cut"
+    """Found as in the first game (`FirstDeal`)."""
 
 
 class Skunk(Enum):
@@ -93,7 +94,7 @@ class SkunkRule(Enum):
     MODERN = "modern"
     """Losing by more than 30 is a skunk, and in a game of 121 or more, by more than 60 a double."""
     HALF = "half"
-    """Less than half of the target is a lurch (document 000)."""
+    """Less than half of the target is a lurch: under 31 of 61, under 61 of 121 (document 000)."""
     NONE = "none"
 
 
@@ -165,7 +166,7 @@ class Rules:
     go_scoring: GoScoring = GoScoring.LAST_CARD
     play_out: bool = True
     """All cards are played; otherwise the play stops at the first go or thirty-one (C21)."""
-    starter_cut: StarterCut = StarterCut.PONE
+    starter_cut: StarterCutter = StarterCutter.PONE
     first_deal: FirstDeal = FirstDeal.CUT
     next_deal: NextDeal = NextDeal.LOSER
     skunks: SkunkRule = SkunkRule.MODERN

@@ -6,42 +6,63 @@ whether the game is over: the referee stops it at the winning peg.
 
 from __future__ import annotations
 
-from engine import pegging, show
+from collections.abc import Generator
+from typing import TypeAlias
+
+from engine import pegging
 from engine.cards import PACK, Rank
 from engine.chance import Chance
-from engine.counting import heels
-from engine.endings import Ending, GameClaimed, GameWon, Resigned
+from engine.counting import count, heels
 from engine.events import (
     CardPlayed,
+    CountLetStand,
+    CountStood,
     CutForDeal,
     DealBegan,
+    DealEnded,
     DealerChosen,
+    Ending,
     GameBegan,
+    GameClaimed,
+    GameWon,
     GoSaid,
+    HandCounted,
+    HandShown,
     HeelsClaimed,
     HeelsForfeited,
+    MugginsCalled,
     Pegged,
     PlayEnded,
+    Resigned,
     SeriesEnded,
+    Source,
     StarterCut,
 )
 from engine.moves import (
+    CallMuggins,
     ClaimGame,
     ClaimHeels,
+    CountAloud,
     CutStarter,
     Deal,
     Discard,
+    LetStand,
     PlayCard,
     Resign,
     SayGo,
 )
-from engine.phases import Cutting, Discarding, Playing
-from engine.rules import FirstDeal, GoScoring, Rules
+from engine.phases import Cutting, Discarding, Playing, Showing, Shown
+from engine.rules import Counting, FirstDeal, GoScoring, Rules
 from engine.scores import Reason, Score, total
 from engine.seats import Seat, Side, from_left_of
-from engine.secret_events import CribDealt, Discarded, HandDealt
-from engine.show import Paragraph, Ruling
+from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent
 from engine.state import State
+
+Ruling: TypeAlias = Generator[LoggedEvent, State, None]
+"""A ruling yields what happens next, and is handed the state after it."""
+
+Paragraph: TypeAlias = Generator[LoggedEvent, State, State]
+"""A part of a ruling, which hands back the state that it ended in."""
 
 
 def begin(rules: Rules, chance: Chance, dealer: Seat | None) -> Ruling:
@@ -106,7 +127,7 @@ def play_card(state: State, move: PlayCard) -> Ruling:
     state = yield CardPlayed(move.seat, move.card, move.points)
     scores = pegging.scores(state.expect(Playing).cards, state.rules)
     if move.points is not None:
-        scores = show.as_called(scores, move.points)
+        scores = _as_called(scores, move.points)
     if scores:
         state = yield Pegged(move.seat, total(scores), scores)
     if state.rules.go_scoring is GoScoring.AT_CALL and _comes_to_play_alone(before, state, move.seat):
@@ -117,8 +138,8 @@ def play_card(state: State, move: PlayCard) -> Ruling:
 def _comes_to_play_alone(before: Playing, state: State, seat: Seat) -> bool:
     """Whether this card makes `seat` the one to whom the goes of this count were said.
 
-    With more than two players a go can be said while another is still to play; it is his as
-    soon as he has played, if nobody else is left (document 000 knows two players only).
+    With more than two players a go can be said while another is still to play; that player
+    pegs it as soon as they have played, if nobody else is left (document 000 knows two players only).
     """
     playing = state.expect(Playing)
     others_done = playing.turn in (seat, None)
@@ -133,6 +154,35 @@ def say_go(state: State, move: SayGo) -> Ruling:
     if state.rules.go_scoring is GoScoring.AT_CALL and playing.turn in (last, None):
         state = yield Pegged(last, 1, (Score(Reason.GO, 1, playing.cards[-1:]),))
     yield from _end_count(state)
+
+
+def count_aloud(state: State, move: CountAloud) -> Ruling:
+    """A player counts their own hand or crib: no more than it is worth is pegged, nor than they say."""
+    state = yield from _settle(state)
+    state = yield from _count(state, state.expect(Showing).shown[-1], called=move.points)
+    if not state.rules.muggins:
+        state = yield from _settle(state)
+        yield from _show_hands(state)
+    elif len(state.expect(Showing).shown) <= state.rules.seats:
+        yield from _show_hand(state)
+
+
+def call_muggins(state: State, move: CallMuggins) -> Ruling:
+    """An opponent takes points that were missed, the oldest first, and at most what was missed."""
+    phase = state.phase
+    assert isinstance(phase, Playing | Showing), "nothing else leaves counts open"
+    missed = sum(each.missed for each in phase.oversights if move.seat in each.open_to)
+    taken = min(missed, move.points)
+    state = yield MugginsCalled(move.seat, move.points, taken)
+    if taken:
+        state = yield Pegged(move.seat, taken, (Score(Reason.MUGGINS, taken),))
+    yield from _after_answer(state)
+
+
+def let_stand(state: State, move: LetStand) -> Ruling:
+    """An opponent leaves the last count as it was said."""
+    state = yield CountLetStand(move.seat)
+    yield from _after_answer(state)
 
 
 def resign(state: State, move: Resign) -> Ruling:
@@ -173,16 +223,78 @@ def _end_count(state: State) -> Paragraph:
     state = yield SeriesEnded()
     if hands_empty or not state.rules.play_out:
         state = yield PlayEnded()
-        state = yield from show.begin(state)
+        state = yield from _show_hands(state)
     return state
 
 
 def _goes_on(playing: Playing, last: Seat) -> bool:
     """Whether somebody may still play on, or must say go.
 
-    The player of the last card is not asked for a go when everybody else is done: that he
+    The player of the last card is not asked for a go when everybody else is done: that they
     can play no more ends the count.
     """
     if playing.turn != last:
         return playing.turn is not None
     return any(pegging.is_playable(each, playing.count) for each in playing.held(last))
+
+
+def _show_hands(state: State) -> Paragraph:
+    """Show what is left to show: all of it, or as far as the next hand that its owner must count."""
+    while len(state.expect(Showing).shown) <= state.rules.seats:
+        state = yield from _show_hand(state)
+        if state.rules.counting is Counting.ALOUD:
+            return state
+        state = yield from _count(state, state.expect(Showing).shown[-1], called=None)
+    return (yield DealEnded())
+
+
+def _show_hand(state: State) -> Paragraph:
+    """The next hand to be counted is laid open, or at last the crib."""
+    showing = state.expect(Showing)
+    order = from_left_of(state.dealer, state.rules.seats)
+    place = len(showing.shown)
+    if place < len(order):
+        return (yield HandShown(order[place], Source.HAND, showing.layout.kept(order[place])))
+    return (yield HandShown(state.dealer, Source.CRIB, showing.layout.crib))
+
+
+def _count(state: State, shown: Shown, *, called: int | None) -> Paragraph:
+    starter = state.expect(Showing).layout.starter
+    assert starter is not None, "no hand is shown before the starter is cut"
+    is_crib = shown.source is Source.CRIB
+    scores = count(shown.cards, starter=starter, rules=state.rules, crib=is_crib).scores
+    if called is not None:
+        scores = _as_called(scores, called)
+    state = yield HandCounted(shown.seat, shown.source, total(scores), called)
+    if scores:
+        state = yield Pegged(shown.seat, total(scores), scores)
+    return state
+
+
+def _after_answer(state: State) -> Paragraph:
+    """When every opponent has answered the count of the crib, the deal is over."""
+    phase = state.phase
+    if (
+        isinstance(phase, Showing)
+        and not phase.current
+        and not any(each.open_to for each in phase.oversights)
+    ):
+        state = yield from _settle(state)
+        state = yield DealEnded()
+    return state
+
+
+def _settle(state: State) -> Paragraph:
+    """The last hand counted aloud stands as it is; what nobody pegged of it is lost."""
+    showing = state.expect(Showing)
+    if showing.unsettled:
+        missed = sum(each.missed for each in showing.oversights)
+        state = yield CountStood(showing.unsettled.seat, showing.unsettled.source, missed)
+    return state
+
+
+def _as_called(scores: tuple[Score, ...], called: int) -> tuple[Score, ...]:
+    """What is pegged when a player calls the points: the truth, or less if they say less."""
+    if called >= total(scores):
+        return scores
+    return (Score(Reason.CLAIM, called),) if called else ()

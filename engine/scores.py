@@ -1,7 +1,6 @@
 """A score: why, how many points, and the cards that made it.
 
-Whoever wants to say "fifteen two, fifteen four, and a pair is six", or to show which cards, has
-everything here.
+Everything is here to say "fifteen two, fifteen four, and a pair is six", and to show which cards.
 """
 
 from __future__ import annotations

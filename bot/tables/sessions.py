@@ -17,7 +17,7 @@ from bot.model.table_record import Status, TableRecord
 from bot.store import Store
 from engine import Chance, Deal, Game, Move, Rules, Seat, Stage, TableView
 from engine.computer.levels import Level
-from engine.endings import GameWon
+from engine.events import GameWon
 from engine.secret_events import LoggedEvent
 
 KEPT = 2_000

@@ -44,7 +44,7 @@ def throws_for(dealt: Cards, rules: Rules, *, dealer: bool) -> tuple[Throw, ...]
 
     `dealer` is whether the player deals; a partner's crib is the dealer's affair.
     """
-    throws = thrower_for(rules).throws(dealt, own_crib=dealer, dealer=dealer, standing=None)
+    throws = thrower_for(rules).throws(dealt, own_crib=dealer, dealer=dealer, score=None)
     return tuple(sorted(throws, key=lambda each: each.points, reverse=True))
 
 

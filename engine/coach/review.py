@@ -122,7 +122,7 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
     state = State.begin(next(events))
     decisions: list[Decision] = []
     luck = [Luck() for _ in range(state.rules.seats)]
-    before_gift: PlayerView | None = None
+    before_discard: PlayerView | None = None
     stood_in = False
     for event in events:
         match event:
@@ -130,7 +130,7 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
                 stood_in = True
             case Discarded(who) if who == seat:
                 view = player_view(state, seat)
-                before_gift, stood_in = (None if stood_in else view), False
+                before_discard, stood_in = (None if stood_in else view), False
             case CardPlayed(who, card) if who == seat:
                 view = player_view(state, seat)
                 if not stood_in and len({each.rank for each in view.legal_moves.playable}) > 1:
@@ -138,14 +138,14 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
                 stood_in = False
         before, state = state, evolve(state, event)
         if isinstance(event, StarterCut):
-            if before_gift is not None:
-                decisions.append(_of_gift(before_gift, _layout(before).discarded[seat]))
-            before_gift = None
+            if before_discard is not None:
+                decisions.append(_of_discard(before_discard, _layout(before).discarded[seat]))
+            before_discard = None
             luck = [one + _luck(before, event.card, Seat(who)) for who, one in enumerate(luck)]
     return Review(state.rules, seat, tuple(decisions), tuple(luck))
 
 
-def _of_gift(view: PlayerView, given: Cards) -> Decision:
+def _of_discard(view: PlayerView, given: Cards) -> Decision:
     choices = throws_now(view)
     made = next(each for each in choices if sorted(each.given) == sorted(given))
     return Decision(view, made, choices)
@@ -162,7 +162,7 @@ def _luck(state: State, starter: Card, seat: Seat) -> Luck:
     rules, layout = state.rules, _layout(state)
     deals = seat == state.dealer
     own_crib = rules.side_of(seat) == rules.side_of(state.dealer)
-    throws = thrower_for(rules).throws(layout.dealt[seat], own_crib=own_crib, dealer=deals, standing=None)
+    throws = thrower_for(rules).throws(layout.dealt[seat], own_crib=own_crib, dealer=deals, score=None)
     made = next(each for each in throws if sorted(each.given) == sorted(layout.discarded[seat]))
     usual = _usual(rules, dealer=deals, own_crib=own_crib)
     hand = count(layout.kept(seat), starter=starter, rules=rules).points

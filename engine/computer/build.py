@@ -1,4 +1,4 @@
-"""`python -m engine.computer.build` makes the computer's tables anew.
+"""`python -m engine.computer.build` makes the computer's tables again.
 
 For every family of rules, players learn to discard (`making.discarding`, exact, without chance), 60,000 deals
 are dealt from the seed 152 and played by habit, and from them follow what is pegged and what every score is

@@ -22,7 +22,7 @@ _PAST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ScoreState:
     """The holes that each side still needs."""
 
     mine: int
@@ -38,7 +38,7 @@ class Chances:
         self._course = course
         after = np.zeros((FARTHEST + _PAST + 1, FARTHEST + _PAST + 1))
         home = _PAST + 1
-        # Index `need + _PAST`: whoever needs nothing or less has won, the dealer's side counting last.
+        # Index `need + _PAST`: a side that needs nothing or less has won, the dealer's side counting last.
         after[:home, :] = 1.0
         after[:, :home] = 0.0
         after[home:, home:] = 1.0 - course.win[1:, 1:].T
@@ -55,7 +55,7 @@ class Chances:
         row, column = (np.maximum(need, -_PAST) + _PAST for need in (dealers, others))
         return np.asarray(self.before_crib[row, column])
 
-    def by_hand_and_crib(self, now: Standing) -> Floats:
+    def by_hand_and_crib(self, now: ScoreState) -> Floats:
         """The chance to win before the play, for my hand's points (row) and the crib's (column)."""
         course = self._course
         mine, theirs = (0, 1) if now.dealing else (1, 0)
@@ -72,7 +72,9 @@ class Chances:
             return self._for_dealer(now, my_pegs, their_pegs, their_hands)
         return self._for_other(now, my_pegs, their_pegs, their_hands)
 
-    def _for_dealer(self, now: Standing, my_pegs: Floats, their_pegs: Floats, their_hands: Floats) -> Floats:
+    def _for_dealer(
+        self, now: ScoreState, my_pegs: Floats, their_pegs: Floats, their_hands: Floats
+    ) -> Floats:
         reach = 2 * MOST_POINTS
         gained = np.convolve(their_pegs, their_hands)
         needs = np.maximum(now.theirs - np.arange(len(gained)), 0)
@@ -83,7 +85,7 @@ class Chances:
         index = np.arange(MOST_POINTS)
         return np.asarray(by_total[index[:, None] + index[None, :]])
 
-    def _for_other(self, now: Standing, my_pegs: Floats, their_pegs: Floats, their_hands: Floats) -> Floats:
+    def _for_other(self, now: ScoreState, my_pegs: Floats, their_pegs: Floats, their_hands: Floats) -> Floats:
         hidden = np.convolve(their_pegs, their_hands)
         mine = now.mine - np.arange(MOST_POINTS + len(my_pegs))
         theirs = now.theirs - np.arange(MOST_POINTS + len(hidden))

@@ -1,7 +1,7 @@
 """What the crib is worth with what a player discards: exact over the ranks, with flushes and his nobs added.
 
-With two players the opponent's pair goes by how often a good player lays it away (`Laying.gifts`) and by the
-cards that are left; with more, the value comes from tables by the single card discarded.
+With two players the opponent's pair is weighed by how often a good player discards it (`Discards.throws`) and
+by the cards that are left; with more, the value comes from tables by the single card discarded.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ def crib_points() -> Ranks:
     return points.reshape(len(pairs), len(pairs), RANKS)
 
 
-def pair_weights(gifts: Floats, left: Ints) -> Floats:
+def pair_weights(throws: Floats, left: Ints) -> Floats:
     """How likely are each pair from the opponent and each rank as starter, by what is left; sums to one."""
     pairs = holdings(2)
-    likely = gifts * pairs.ways(left)
+    likely = throws * pairs.ways(left)
     weights = likely[:, None] * np.maximum(left[None, :] - pairs.counts, 0)
     return np.asarray(weights / weights.sum())
 
 
-def crib_chances(given: Ints, gifts: Floats, left: Ints) -> Floats:
+def crib_chances(given: Ints, throws: Floats, left: Ints) -> Floats:
     """For each pair discarded (its number): how likely the crib is worth so many points, suits apart."""
-    weights = pair_weights(gifts, left).ravel()
+    weights = pair_weights(throws, left).ravel()
     points = crib_points()[given].reshape(len(given), -1)
     return np.stack([np.bincount(row, weights=weights, minlength=30) for row in points])
 

@@ -23,7 +23,7 @@ class Skill:
     weighs_score: bool
     """It plays for the chance to win rather than for points."""
     worlds: int
-    """How many ways the cards may lie it looks ahead over, fewer where more than two play; nought for one
+    """How many ways the cards may lie it looks ahead over, fewer where more than two play; 0 for a player
     who takes what scores."""
     faith: float
     """How surely it thinks that others play by habit, in 0..1; it guesses their hands from that."""

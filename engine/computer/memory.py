@@ -1,7 +1,7 @@
 """What a seat remembers of a deal: its own cards, every card that was played, and every go that was said.
 
 All of it is in a `PlayerView`. Goes of past counts are not listed there, but follow from who played when:
-whoever was passed over with cards in hand could play none of them.
+a seat that was passed over with cards in hand could play none of them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Memory:
     hand: Cards
     """What I still hold."""
     acts: tuple[Act, ...]
-    """Cards and goes, in order. The last player of a count says no go, though he may be stuck too."""
+    """Cards and goes, in order. The last player of a count says no go, though they may be stuck too."""
     kept: tuple[int, ...]
     """By seat: how many cards it kept."""
     stuck: tuple[tuple[int, int], ...]

@@ -12,7 +12,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
 """Indices and counts."""
 Ranks: TypeAlias = NDArray[np.uint8]
-"""Ranks, cards as numbers, and points: whatever is small."""
+"""Ranks, cards as numbers, and points: small numbers of all kinds."""
 Words: TypeAlias = NDArray[np.uint16]
 """Numbers of rows."""
 Flags: TypeAlias = NDArray[np.bool_]

@@ -12,7 +12,7 @@ import numpy as np
 from engine import counting, pegging
 from engine.cards import Card, Cards
 from engine.computer.cardplay import Lookout
-from engine.computer.chances import Standing
+from engine.computer.chances import ScoreState
 from engine.computer.levels import SKILLS, Level, Skill
 from engine.computer.tables import FARTHEST
 from engine.computer.throws import Throw, thrower_for
@@ -71,15 +71,15 @@ def throws_of(view: PlayerView) -> tuple[Throw, ...]:
     table = view.table
     rules = table.rules
     side, dealing = rules.side_of(view.seat), rules.side_of(table.dealer)
-    standing = None
+    score = None
     if has_chances(table):
         mine, theirs = (rules.target - table.scores[each] for each in (side, 1 - side))
-        standing = Standing(mine, theirs, dealing=side == dealing)
+        score = ScoreState(mine, theirs, dealing=side == dealing)
     return thrower_for(rules).throws(
         tuple(sorted((*view.hand, *view.discarded))),
         own_crib=side == dealing,
         dealer=view.seat == table.dealer,
-        standing=standing,
+        score=score,
     )
 
 
@@ -127,7 +127,7 @@ def _own_count(view: PlayerView) -> int:
 
 
 def _missed(view: PlayerView) -> int:
-    """The points that the opponents' last count missed, as anybody can see who counts for himself."""
+    """The points that the opponents' last count missed, as anybody can see who counts along."""
     table = view.table
     own = table.rules.seats_of(table.rules.side_of(view.seat))
     counted = [each for each in table.shown if each.called is not None]

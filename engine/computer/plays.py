@@ -93,7 +93,7 @@ class Plays:
         return np.asarray((self.turn[which] < 0) | (self.won[which] >= 0))
 
     def play(self, which: Ints, slot: Ints) -> None:
-        """In those rows, whoever has the turn plays the card in that slot; it must be playable."""
+        """In those rows, the seat that has the turn plays the card in that slot; it must be playable."""
         terms = self.terms
         seat = self.turn[which]
         before = self.series[which]
@@ -113,7 +113,7 @@ class Plays:
         self._pass_on(which, following)
 
     def say_go(self, which: Ints) -> None:
-        """In those rows, whoever has the turn can play no card."""
+        """In those rows, the seat that has the turn can play no card and says go."""
         seat = self.turn[which]
         self.said[which, seat] = True
         following = self._next(which, seat)
@@ -176,7 +176,7 @@ class Plays:
 
 
 def follow_habit(plays: Plays, habit: Habit, going: Ints) -> tuple[Ints, Flags, Ranks]:
-    """For whoever has the turn: the slot of the card that the habit plays, whether any can be, its rank."""
+    """For the seat that has the turn: the slot of the card that habit plays, whether any can be, its rank."""
     hand = plays.hands[going, plays.turn[going]]
     willing = habit[plays.series[going][:, None], hand]
     slot = willing.argmax(axis=1)

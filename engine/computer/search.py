@@ -21,7 +21,7 @@ from engine.computer.ranks import NO_RANK
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads what was seen over 64 bits."""
 _START = np.uint64(0xD1B54A32D192ED03)
-"""What is seen before anything is: from nought, an ace would look like the choice of another card."""
+"""The hash before anything is seen: from 0, an ace would look like the choice of another card."""
 _GO = np.uint64(NO_RANK + 1)
 
 

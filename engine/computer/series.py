@@ -38,14 +38,14 @@ Ends = Ranks
 
 @dataclass(frozen=True, slots=True)
 class SeriesTable:
-    """All series, by number; nought is the one with no card."""
+    """All series, by number; 0 is the one with no card."""
 
     count: Ranks
     """The count of each."""
     points: Ranks
     """What each rank (column) scores on it, but for the last card's point; a last column for `NO_RANK`."""
     after: NDArray[np.int32]
-    """The series with that rank played; nought where it cannot be."""
+    """The series with that rank played; 0 where it cannot be."""
     playable: Flags
     """Whether the rank keeps the count at thirty-one or less."""
 
@@ -155,7 +155,7 @@ def _alike(longer: Ends) -> Ints:
 
 
 def _run(longer: Ends) -> Ranks:
-    """How long a run the end makes, in any order; nought under three."""
+    """How long a run the end makes, in any order; 0 under three."""
     run = np.zeros(len(longer), dtype=np.uint8)
     for size in range(3, _END + 1):
         end = longer[:, -size:]

@@ -90,7 +90,7 @@ class Discards:
 
     keeps: Floats
     """Role, hand of four ranks: how often it is kept for each way to hold it, in proportion."""
-    gifts: Floats
+    throws: Floats
     """Role, set of ranks discarded (91 pairs, or 13 cards): how often, for each way to hold it."""
     cribs: Floats
     """For a single card discarded: role, rank, points: how likely the crib is worth so much."""

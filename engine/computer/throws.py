@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 
 from engine.cards import Cards
-from engine.computer.chances import MOST_POINTS, Chances, Standing
+from engine.computer.chances import MOST_POINTS, Chances, ScoreState
 from engine.computer.crib_values import crib_chances, suited_extras
 from engine.computer.numbers import Floats, Ints, Ranks
 from engine.computer.ranks import RANKS, counts_by_rank, counts_of, holdings, number_of
@@ -74,11 +74,11 @@ class Thrower:
         self._chances = chances_of(family) if rules.sides == 2 else None
 
     def throws(
-        self, dealt: Cards, *, own_crib: bool, dealer: bool, standing: Standing | None
+        self, dealt: Cards, *, own_crib: bool, dealer: bool, score: ScoreState | None
     ) -> tuple[Throw, ...]:
         """Every way to discard of `dealt`, in no particular order.
 
-        `own_crib` is whether the crib is my side's, `dealer` whether I deal. Without a `standing` the game is
+        `own_crib` is whether the crib is my side's, `dealer` whether I deal. Without a `score` the game is
         far from its end, and points are all that matters.
         """
         choices = _choices(len(dealt), self._rules.discarded)
@@ -91,7 +91,7 @@ class Thrower:
         extras = suited_extras(numbers, choices.given, self._rules) + self._discards.bias[role]
         mean_cribs = cribs @ np.arange(cribs.shape[1]) + extras
         pegging = self._pegging[role][holdings(4).find(counts_by_rank(ranks[choices.kept]))]
-        winning = self._winning(hands, cribs, extras, pegging, standing)
+        winning = self._winning(hands, cribs, extras, pegging, score)
         share = 1.0 if own_crib else -1.0 / (self._rules.sides - 1)
         columns = zip(
             choices.kept.tolist(),
@@ -111,14 +111,14 @@ class Thrower:
         role, other = (DEALER, OTHER) if dealer else (OTHER, DEALER)
         if given.shape[1] == 1:
             return np.asarray(self._discards.cribs[role][given[:, 0]])
-        return crib_chances(holdings(2).find(counts_by_rank(given)), self._discards.gifts[other], left)
+        return crib_chances(holdings(2).find(counts_by_rank(given)), self._discards.throws[other], left)
 
     def _winning(
-        self, hands: Ranks, cribs: Floats, extras: Floats, pegging: Floats, standing: Standing | None
+        self, hands: Ranks, cribs: Floats, extras: Floats, pegging: Floats, score: ScoreState | None
     ) -> Floats | None:
-        if self._chances is None or standing is None:
+        if self._chances is None or score is None:
             return None
-        grid = self._chances.by_hand_and_crib(standing)
+        grid = self._chances.by_hand_and_crib(score)
         likely = np.stack([np.bincount(row, minlength=MOST_POINTS) for row in hands]) / hands.shape[1]
         by_crib = likely @ grid
         by_hand = cribs @ grid.T

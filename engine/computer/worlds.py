@@ -1,6 +1,6 @@
 """The hands that the others may hold, and how likely each is.
 
-A hand is as likely as a good player is to keep it (`Laying.keeps`), times the ways to hold it
+A hand is as likely as a good player is to keep it (`Discards.keeps`), times the ways to hold it
 with the cards that are left; it must hold what was played, and nothing that a go denies; and it is the
 likelier the better the plays seen so far agree with the habit that the search expects of the others.
 """

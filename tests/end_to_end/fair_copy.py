@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.render.text.faces import Faces
 from engine import Game
-from engine.endings import GameWon
-from engine.events import CardPlayed, GoSaid, HandShown, PublicEvent
+from engine.events import CardPlayed, GameWon, GoSaid, HandShown, PublicEvent
 from sandbox.model.channels import Message
 from tests.end_to_end.archive import Archive, deals_of
 from tests.end_to_end.players import controls

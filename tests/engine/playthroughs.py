@@ -115,12 +115,12 @@ def _seat(view: PlayerView) -> str:
 
 def _short(moves: LegalMoves) -> Iterator[str]:
     """The legal moves, those of one kind in one phrase."""
-    gifts = [move for move in moves if isinstance(move, Discard)]
+    discards = [move for move in moves if isinstance(move, Discard)]
     calls = [move.points for move in moves if isinstance(move, PlayCard) and move.points is not None]
     counts = [move.points for move in moves if isinstance(move, CountAloud)]
     muggins = [move.points for move in moves if isinstance(move, CallMuggins)]
-    if gifts:
-        yield f"discards {len(gifts[0].cards)}, {len(gifts)} ways"
+    if discards:
+        yield f"discards {len(discards[0].cards)}, {len(discards)} ways"
     if moves.playable:
         yield f"plays {spell(moves.playable)}" + (f" calling {min(calls)}-{max(calls)}" if calls else "")
     if counts:

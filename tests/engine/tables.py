@@ -117,12 +117,12 @@ def at_play(
     spare = sorted((each for each in PACK if each not in used), reverse=True)
     turned = turned or next(each for each in reversed(spare) if each.rank is not Rank.JACK)
     given = iter((*wanted, *(each for each in spare if each != turned)))
-    gifts = [tuple(next(given) for _ in range(rules.discarded)) for _ in kept]
+    discards = [tuple(next(given) for _ in range(rules.discarded)) for _ in kept]
     from_pack = tuple(next(given) for _ in range(rules.crib_from_pack))
     log = [*opening(rules, dealer=dealer, scores=scores), DealBegan(Seat(dealer), 1)]
-    log += [HandDealt(Seat(seat), (*hand, *gifts[seat])) for seat, hand in enumerate(kept)]
+    log += [HandDealt(Seat(seat), (*hand, *discards[seat])) for seat, hand in enumerate(kept)]
     log += [CribDealt(from_pack)] if from_pack else []
-    log += [Discarded(Seat(seat), gift) for seat, gift in enumerate(gifts)]
+    log += [Discarded(Seat(seat), discard) for seat, discard in enumerate(discards)]
     log += [StarterCut(left_of(Seat(dealer), rules.seats), turned)]
     return Game.replay(log, chance=PlainChance(1))
 

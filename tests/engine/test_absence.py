@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import PARTNERS, THREE_HANDED, TWO_HANDED, ClaimGame, Game, PlayCard, Rules, Seat, StandIn, card
-from engine.endings import Ending, GameClaimed, GameWon
 from engine.errors import CardNotHeld, GameIsOver, WrongPhase
-from engine.events import CameBack, StoodIn
+from engine.events import CameBack, Ending, GameClaimed, GameWon, StoodIn
 from tests.engine.tables import at_play, play
 
 ADA, BEN, CLEO = Seat(0), Seat(1), Seat(2)

@@ -21,8 +21,16 @@ from engine import (
     Stage,
     card,
 )
-from engine.endings import GameWon
-from engine.events import CountLetStand, CountStood, DealEnded, HandCounted, HandShown, MugginsCalled, Source
+from engine.events import (
+    CountLetStand,
+    CountStood,
+    DealEnded,
+    GameWon,
+    HandCounted,
+    HandShown,
+    MugginsCalled,
+    Source,
+)
 from engine.rules import Counting
 from tests.engine.pegs import pegged
 from tests.engine.tables import at_play, at_show, play

@@ -29,8 +29,7 @@ from engine import (
     SayGo,
     Seat,
 )
-from engine.endings import Ending, GameWon
-from engine.events import DealBegan, HandShown, Pegged, PlayEnded
+from engine.events import DealBegan, Ending, GameWon, HandShown, Pegged, PlayEnded
 from engine.evolution import replay
 from engine.legal import legal_moves, waiting_for
 from engine.phases import Dealing, Layout, Over, Playing, Showing

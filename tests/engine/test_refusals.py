@@ -114,7 +114,7 @@ ONE, NOUGHT = Seat(1), Seat(0)
 
 REFUSED = {
     "dealing from nowhere": Refused(dealing, Deal(Seat(2)), NoSuchSeat, {"seats": 2}),
-    "laying away from nowhere": Refused(
+    "discarding from nowhere": Refused(
         discarding, Discard(Seat(-1), cards("AC 3C")), NoSuchSeat, {"seats": 2}
     ),
     "giving up from nowhere": Refused(dealing, Resign(Seat(7)), NoSuchSeat, {"seats": 2}),
@@ -130,7 +130,7 @@ REFUSED = {
     ),
     "a card before the deal": Refused(dealing, PlayCard(ONE, card("5H")), WrongPhase, {"stage": "dealing"}),
     "dealing twice": Refused(discarding, Deal(NOUGHT), WrongPhase, {"stage": "discarding"}),
-    "laying away too late": Refused(playing, Discard(ONE, cards("7S 9H")), WrongPhase, {"stage": "playing"}),
+    "discarding too late": Refused(playing, Discard(ONE, cards("7S 9H")), WrongPhase, {"stage": "playing"}),
     "heels without a jack": Refused(playing, ClaimHeels(NOUGHT), WrongPhase, {"stage": "playing"}),
     "muggins without muggins": Refused(playing, CallMuggins(NOUGHT, 2), WrongPhase, {"stage": "playing"}),
     "counting what the machine counts": Refused(

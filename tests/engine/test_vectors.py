@@ -36,7 +36,7 @@ from engine.events import (
     Source,
 )
 from engine.pegging import count_of, scores
-from engine.rules import StarterCut
+from engine.rules import StarterCutter
 from engine.scores import Score
 from engine.seats import left_of
 from engine.secret_events import LoggedEvent
@@ -236,7 +236,7 @@ def run_deal(game: Game, vector: Vector) -> None:
 
 
 def cutter(game: Game) -> Seat:
-    if game.rules.starter_cut is StarterCut.DEALER:
+    if game.rules.starter_cut is StarterCutter.DEALER:
         return game.table.dealer
     return left_of(game.table.dealer, game.rules.seats)
 

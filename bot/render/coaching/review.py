@@ -20,7 +20,7 @@ from engine import PlayerView, Result, Rules, Side
 from engine.coach.advice import CardChoice, Choice
 from engine.coach.review import Decision, Luck, Review
 from engine.computer.throws import Throw
-from engine.endings import Ending
+from engine.events import Ending
 
 DEAREST = 3
 """How many decisions are told on the first page."""

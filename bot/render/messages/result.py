@@ -15,8 +15,7 @@ from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.words import some, together
 from engine import Reason, Result, Side, Skunk, Stage, TableView
-from engine.endings import Ending, GameClaimed, Resigned
-from engine.events import HandCounted, Pegged, PublicEvent, Source
+from engine.events import Ending, GameClaimed, HandCounted, Pegged, PublicEvent, Resigned, Source
 from engine.rules import NextDeal, Rules
 
 

@@ -19,10 +19,10 @@ from bot.render.text.names import Names
 from bot.render.text.spoken_counts import lines, spoken
 from bot.render.text.words import number, sentence, some
 from engine import Card, Cards, Rules, Score, Seat, TableView, count
-from engine.endings import GameWon
 from engine.events import (
     CountStood,
     DealBegan,
+    GameWon,
     HandCounted,
     HandShown,
     MugginsCalled,

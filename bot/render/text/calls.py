@@ -13,7 +13,6 @@ from bot.render.text.faces import Faces
 from bot.render.text.names import Names
 from bot.render.text.words import number
 from engine import Card, Reason, Score, Seat
-from engine.endings import GameClaimed, GameWon, Resigned
 from engine.events import (
     CameBack,
     CardPlayed,
@@ -27,6 +26,8 @@ from engine.events import (
     DealEnded,
     DealerChosen,
     GameBegan,
+    GameClaimed,
+    GameWon,
     GoSaid,
     HandCounted,
     HandShown,
@@ -36,6 +37,7 @@ from engine.events import (
     Pegged,
     PlayEnded,
     PublicEvent,
+    Resigned,
     SeriesEnded,
     StarterCut,
     StoodIn,

@@ -10,7 +10,7 @@ from bot.model.table_record import Agreement, Pace
 from bot.render.layouts import container, layout, rule, subtext, text
 from bot.render.text.words import duration, listing, number, sentence, some
 from engine import PRESETS, Rules, Skunk
-from engine.rules import Counting, CribFlush, Flush, GoScoring, StarterCut
+from engine.rules import Counting, CribFlush, Flush, GoScoring, StarterCutter
 
 _PRESETS = {
     "standard": "The rules of the American Cribbage Congress, to 121: what most people play.",
@@ -108,7 +108,7 @@ def _cards(rules: Rules) -> str:
 
 def _changes(rules: Rules) -> Iterator[str]:
     """What is not as most people play it."""
-    if rules.starter_cut is StarterCut.DEALER:
+    if rules.starter_cut is StarterCutter.DEALER:
         yield "The dealer cuts the starter"
     if rules.heels_claimed:
         yield "His heels must be claimed before the dealer's first card, or they are lost"

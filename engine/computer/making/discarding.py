@@ -3,7 +3,7 @@
 Every set of six ranks that can be dealt (18,395; of five ranks, 6,175) discards what leaves most: its exact
 hand over all starters, and the crib as the others discard. From what all of them discard follow the next
 round's cribs, and after a few rounds nothing changes any more. Suits are left out. People differ, so
-whatever is nearly as good is discarded nearly as often (`SOFTNESS`).
+a choice that is nearly as good is made nearly as often (`SOFTNESS`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SOFTNESS = 0.3
 _JACKS = 0.24
 """What a jack in the crib is worth as his nobs, on average."""
 _LEAST = 0.002
-"""Everybody sometimes discards anything: at least this share of the commonest gift."""
+"""Everybody sometimes discards anything: at least this share of the commonest discard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def every_deal(size: int) -> Dealt:
     counts = np.stack([(rows == rank).sum(axis=1) for rank in range(RANKS)], axis=1).astype(np.intp)
     choose = np.array([1, 4, 6, 4, 1], dtype=np.float64)
     places = tuple(combinations(range(size), size - 4))
-    four, gift = holdings(4), holdings(size - 4)
+    four, thrown = holdings(4), holdings(size - 4)
     every = np.arange(RANKS, dtype=np.uint8)
     worth = Scorer(TWO_HANDED).ranks(four.ranks[:, None, :], every[None, :]).astype(np.float64)
     kept, given, hand = [], [], []
@@ -65,7 +65,7 @@ def every_deal(size: int) -> Dealt:
         away = rows[:, list(gone)]
         away_counts = np.stack([(away == rank).sum(axis=1) for rank in range(RANKS)], axis=1)
         kept.append(four.find(counts - away_counts))
-        given.append(gift.find(away_counts))
+        given.append(thrown.find(away_counts))
         hand.append((worth[kept[-1]] * (4 - counts)).sum(axis=1) / (52 - size))
     return Dealt(
         counts=counts,
@@ -91,7 +91,7 @@ class Learned:
     """By role: set, choice: how often it is chosen, nearly as good ones included."""
 
     def crib_table(self, bias: Floats) -> Floats:
-        """Role, gift: what the crib is worth on average when it is discarded, as published tables tell it."""
+        """Role, discard: what the crib is then worth on average, as published tables tell it."""
         number = int(self.dealt.given.max()) + 1
         result = []
         for role in (DEALER, OTHER):
@@ -104,23 +104,23 @@ class Learned:
 def learn(family: Family) -> Learned:
     """Let the players of such a table learn to discard."""
     dealt = every_deal(6 if family.seats == 2 else 5)
-    gift = holdings(2 if family.seats == 2 else 1)
-    gifts = np.ones((2, len(gift)))
+    thrown = holdings(2 if family.seats == 2 else 1)
+    throws = np.ones((2, len(thrown)))
     for _ in range(ROUNDS):
-        cribs = _pair_cribs(dealt, gifts) if family.seats == 2 else _single_cribs(dealt, gifts, family)
+        cribs = _pair_cribs(dealt, throws) if family.seats == 2 else _single_cribs(dealt, throws, family)
         totals = (dealt.hand + cribs[DEALER], dealt.hand - _share(family) * cribs[OTHER])
         chosen = [_chosen(total) for total in totals]
-        gifts = np.stack([_frequency(dealt, each, dealt.given, len(gift)) for each in chosen])
-        gifts = gifts / gift.ways(np.full(RANKS, 4))
-        gifts = np.maximum(gifts, _LEAST * gifts.max(axis=1, keepdims=True))
+        throws = np.stack([_frequency(dealt, each, dealt.given, len(thrown)) for each in chosen])
+        throws = throws / thrown.ways(np.full(RANKS, 4))
+        throws = np.maximum(throws, _LEAST * throws.max(axis=1, keepdims=True))
     four = holdings(4)
     keeps = np.stack([_frequency(dealt, each, dealt.kept, len(four)) for each in chosen])
     keeps = keeps / four.ways(np.full(RANKS, 4))
     keeps = np.maximum(keeps, _LEAST * keeps.max(axis=1, keepdims=True))
     discards = Discards(
         keeps=keeps / keeps.max(),
-        gifts=gifts / gifts.max(),
-        cribs=np.zeros((2, 0, 0)) if family.seats == 2 else single_chances(gifts, family),
+        throws=throws / throws.max(),
+        cribs=np.zeros((2, 0, 0)) if family.seats == 2 else single_chances(throws, family),
         bias=np.zeros(2),
     )
     best = (totals[0].argmax(axis=1), totals[1].argmax(axis=1))
@@ -145,13 +145,13 @@ def _sums(values: Floats, which: Ints, number: int) -> Floats:
     return np.asarray(np.bincount(which.ravel(), weights=values.ravel(), minlength=number), dtype=np.float64)
 
 
-def _pair_cribs(dealt: Dealt, gifts: Floats) -> tuple[Floats, Floats]:
+def _pair_cribs(dealt: Dealt, throws: Floats) -> tuple[Floats, Floats]:
     """By role: what the crib is worth with each pair discarded."""
     points = crib_points().astype(np.float64)
     jacks = _JACKS * holdings(2).counts[:, 10]
     result = []
     for role in (DEALER, OTHER):
-        against = gifts[OTHER if role == DEALER else DEALER]
+        against = throws[OTHER if role == DEALER else DEALER]
         worth = np.empty(dealt.hand.shape)
         for place, counts in enumerate(dealt.counts):
             weights = pair_weights(against, 4 - counts)
@@ -163,16 +163,16 @@ def _pair_cribs(dealt: Dealt, gifts: Floats) -> tuple[Floats, Floats]:
     return result[0], result[1]
 
 
-def _single_cribs(dealt: Dealt, gifts: Floats, family: Family) -> tuple[Floats, Floats]:
-    chances = single_chances(gifts, family)
+def _single_cribs(dealt: Dealt, throws: Floats, family: Family) -> tuple[Floats, Floats]:
+    chances = single_chances(throws, family)
     worth = chances @ np.arange(chances.shape[2])
     return worth[DEALER][dealt.given], worth[OTHER][dealt.given]
 
 
-def single_chances(gifts: Floats, family: Family) -> Floats:
+def single_chances(throws: Floats, family: Family) -> Floats:
     """Role, rank discarded, points: how likely the crib is worth so much, his nobs apart."""
     uniform = np.full(RANKS, 1.0 / RANKS)
-    dealer, other = (each / each.sum() for each in gifts)
+    dealer, other = (each / each.sum() for each in throws)
     every = np.arange(RANKS, dtype=np.uint8)
     result = np.zeros((2, RANKS, 30))
     for role in (DEALER, OTHER):

@@ -10,8 +10,17 @@ from bot.standings.figures import BestHand, InRole, SeatFigures, better, figures
 from bot.standings.ratings import PROVISIONAL, Kind, Rating, rated
 from bot.standings.results import Appearance, SeatResult, result_of
 from engine import Seat, Side, Skunk, card, cards
-from engine.endings import Ending
-from engine.events import DealBegan, GameBegan, HandCounted, HandShown, Pegged, PlayEnded, Source, StarterCut
+from engine.events import (
+    DealBegan,
+    Ending,
+    GameBegan,
+    HandCounted,
+    HandShown,
+    Pegged,
+    PlayEnded,
+    Source,
+    StarterCut,
+)
 from engine.presets import TWO_HANDED
 from engine.scores import Reason, Score
 from tests.bot.standings.games import SHORT, played, resigned

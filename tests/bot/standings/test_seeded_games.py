@@ -18,8 +18,7 @@ from bot.standings.careers import Skunks, career, rivalry
 from bot.standings.leaderboards import Board, Span, leaderboard
 from bot.standings.ratings import Kind
 from engine import Card, Cards, Game, Skunk, count
-from engine.endings import Ending, GameWon
-from engine.events import DealBegan, HandShown, Pegged, Source, StarterCut
+from engine.events import DealBegan, Ending, GameWon, HandShown, Pegged, Source, StarterCut
 from engine.secret_events import LoggedEvent
 from tests.bot.standings.games import GUILD, PEOPLE, Club, played
 

@@ -54,10 +54,10 @@ def test_the_best_choice_costs_nothing_and_none_costs_less(seats: int) -> None:
 def test_every_gift_and_every_card_with_a_choice_is_looked_at() -> None:
     game = finished(SHORT, MIXED)
     for seat, review in enumerate(reviews(SHORT, MIXED)):
-        gifts = [each for each in review.decisions if isinstance(each.made, Throw)]
+        discards = [each for each in review.decisions if isinstance(each.made, Throw)]
         deals = game.table.deal_number
-        assert deals - 1 <= len(gifts) <= deals
-        assert [each.view.table.deal_number for each in gifts] == list(range(1, len(gifts) + 1))
+        assert deals - 1 <= len(discards) <= deals
+        assert [each.view.table.deal_number for each in discards] == list(range(1, len(discards) + 1))
         cards = [each for each in review.decisions if isinstance(each.made, CardChoice)]
         assert all(len({one.card.rank for one in each.choices}) > 1 for each in cards)
         assert {each.view.seat for each in review.decisions} == {seat}
@@ -110,7 +110,7 @@ def test_dealt_luck_is_nothing_on_the_average(seats: int) -> None:
     for number in range(deals):
         dealer = number % 2 == 0
         dealt = tuple(random.sample(PACK, 4 + rules.discarded))
-        throws = thrower.throws(dealt, own_crib=dealer, dealer=dealer, standing=None)
+        throws = thrower.throws(dealt, own_crib=dealer, dealer=dealer, score=None)
         usual = _usual(rules, dealer=dealer, own_crib=dealer)
         beyond += max(each.points for each in throws) - usual
 

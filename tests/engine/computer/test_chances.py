@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.computer.chances import MOST_POINTS, Chances, Standing
+from engine.computer.chances import MOST_POINTS, Chances, ScoreState
 from engine.computer.tables import FAMILIES, Family, Manner, course_of
 
 MEASURED = """
@@ -101,7 +101,7 @@ def test_more_points_in_hand_or_crib_are_never_worth_less(
     family: Family, dealing: bool, mine: int, theirs: int
 ) -> None:
     chances = Chances(course_of(family), partners=family.partners)
-    grid = chances.by_hand_and_crib(Standing(mine, theirs, dealing=dealing))
+    grid = chances.by_hand_and_crib(ScoreState(mine, theirs, dealing=dealing))
 
     assert grid.shape == (MOST_POINTS, MOST_POINTS)
     assert ((grid >= -1e-6) & (grid <= 1 + 1e-6)).all()
@@ -113,8 +113,8 @@ def test_more_points_in_hand_or_crib_are_never_worth_less(
 def test_before_the_play_a_hand_that_is_enough_wins_unless_the_others_come_first(family: Family) -> None:
     chances = Chances(course_of(family), partners=family.partners)
 
-    pone = chances.by_hand_and_crib(Standing(2, 121, dealing=False))
-    dealer = chances.by_hand_and_crib(Standing(2, 1, dealing=True))
+    pone = chances.by_hand_and_crib(ScoreState(2, 121, dealing=False))
+    dealer = chances.by_hand_and_crib(ScoreState(2, 1, dealing=True))
 
     assert (pone[2:] > 0.999).all()
     assert (dealer[29] < 0.9).all()

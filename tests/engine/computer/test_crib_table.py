@@ -42,7 +42,7 @@ def ours(role: str) -> dict[str, float]:
     dice = PlainChance(91)
     for _ in range(DEALS):
         dealt = tuple(sorted(dice.shuffled(PACK)[:6]))
-        throws = thrower_for(TWO_HANDED).throws(dealt, own_crib=dealer, dealer=dealer, standing=None)
+        throws = thrower_for(TWO_HANDED).throws(dealt, own_crib=dealer, dealer=dealer, score=None)
         best = max(throw.points for throw in throws)
         for throw in throws:
             weight = exp((throw.points - best) / SOFTNESS)

@@ -25,15 +25,15 @@ from engine.computer.tables import (
 )
 from tests.engine.games import VARIANTS
 
-LAYINGS = {family.discards: family for family in FAMILIES if family.manner is Manner.STANDARD}
+CRIBS = {family.discards: family for family in FAMILIES if family.manner is Manner.STANDARD}
 FIVE = 4
 SMALL = Family(3, partners=False, manner=Manner.LAST_TOO, full_crib=False)
 
 
-@pytest.mark.parametrize("laying", LAYINGS)
-def test_how_players_discard_is_learned_again_as_it_was(laying: str) -> None:
+@pytest.mark.parametrize("discards", CRIBS)
+def test_how_players_discard_is_learned_again_as_it_was(discards: str) -> None:
     """There is no chance in it; but for the bias, which comes from the deals that are played."""
-    shipped, learned = discarding_of(LAYINGS[laying]), relearned(LAYINGS[laying])
+    shipped, learned = discarding_of(CRIBS[discards]), relearned(CRIBS[discards])
 
     for each in fields(Discards):
         if each.name != "bias":
@@ -77,12 +77,12 @@ def test_the_tables_are_small_enough_to_come_along() -> None:
 def test_every_preset_has_its_tables_for_every_number_of_players(name: str) -> None:
     rules = VARIANTS[name]
     family = family_of(rules)
-    laying, course = discarding_of(family), course_of(family)
+    discards, course = discarding_of(family), course_of(family)
 
     assert family in FAMILIES
-    assert laying.keeps.shape == (2, 1820)
-    assert (laying.keeps > 0).all(), "nothing that may be dealt is ruled out"
-    assert laying.gifts.shape == (2, 91 if rules.seats == 2 else 13)
+    assert discards.keeps.shape == (2, 1820)
+    assert (discards.keeps > 0).all(), "nothing that may be dealt is ruled out"
+    assert discards.throws.shape == (2, 91 if rules.seats == 2 else 13)
     assert course.win.shape == ((122, 122) if rules.sides == 2 else (0, 0))
     assert course.traits.shape[0] == 2
 
@@ -100,10 +100,10 @@ def test_every_set_of_ranks_that_can_be_dealt_is_learned() -> None:
     assert five.kept.shape == five.given.shape == five.hand.shape == (6_175, 5)
 
 
-@pytest.mark.parametrize("laying", LAYINGS)
-def test_good_players_keep_fives_from_an_opponents_crib(laying: str) -> None:
-    family = LAYINGS[laying]
-    gifts = discarding_of(family).gifts[OTHER]
+@pytest.mark.parametrize("discards", CRIBS)
+def test_good_players_keep_fives_from_an_opponents_crib(discards: str) -> None:
+    family = CRIBS[discards]
+    throws = discarding_of(family).throws[OTHER]
     with_five = holdings(2 if family.seats == 2 else 1).counts[:, FIVE] > 0
 
-    assert gifts[with_five].max() < gifts[~with_five].mean()
+    assert throws[with_five].max() < throws[~with_five].mean()

@@ -8,7 +8,7 @@ from statistics import fmean
 import pytest
 
 from engine import PACK, TWO_HANDED, Cards, Rules, cards, count, spell
-from engine.computer.chances import Standing
+from engine.computer.chances import ScoreState
 from engine.computer.throws import Throw, thrower_for
 from tests.engine.computer.matches import TABLES
 from tests.engine.tables import PlainChance
@@ -26,8 +26,8 @@ WELL_KNOWN = """
 
 
 def table_throws(rules: Rules, dealt: Cards, *, dealer: bool, own_crib: bool) -> tuple[Throw, ...]:
-    standing = Standing(rules.target, rules.target, dealing=own_crib) if rules.sides == 2 else None
-    return thrower_for(rules).throws(dealt, own_crib=own_crib, dealer=dealer, standing=standing)
+    score = ScoreState(rules.target, rules.target, dealing=own_crib) if rules.sides == 2 else None
+    return thrower_for(rules).throws(dealt, own_crib=own_crib, dealer=dealer, score=score)
 
 
 def dealt_from(rules: Rules, seed: int) -> Cards:
@@ -103,8 +103,8 @@ def test_two_cards_of_one_suit_and_a_jack_are_worth_a_little_more_in_a_crib(deal
 def test_the_end_of_the_game_decides_and_not_the_points() -> None:
     """The pone counts first: with two to go it keeps what counts two for sure, whatever the crib may cost."""
     dealt = cards("5H 5C 6D 7S 9H KC")
-    near = Standing(2, 60, dealing=False)
-    throws = thrower_for(TWO_HANDED).throws(dealt, own_crib=False, dealer=False, standing=near)
+    near = ScoreState(2, 60, dealing=False)
+    throws = thrower_for(TWO_HANDED).throws(dealt, own_crib=False, dealer=False, score=near)
 
     assert max(throws, key=lambda throw: throw.winning or 0.0).lowest >= 2
     assert all(throw.winning is not None and 0.0 <= throw.winning <= 1.0 for throw in throws)
@@ -114,10 +114,10 @@ def test_the_end_of_the_game_decides_and_not_the_points() -> None:
 @pytest.mark.parametrize("theirs", [1, 2, 5, 20, 121])
 @pytest.mark.parametrize("dealer", [True, False])
 def test_chances_are_chances_wherever_the_pegs_stand(mine: int, theirs: int, dealer: bool) -> None:
-    standing = Standing(mine, theirs, dealing=dealer)
+    score = ScoreState(mine, theirs, dealing=dealer)
     for seed in range(6):
         dealt = dealt_from(TWO_HANDED, seed)
-        for throw in thrower_for(TWO_HANDED).throws(dealt, own_crib=dealer, dealer=dealer, standing=standing):
+        for throw in thrower_for(TWO_HANDED).throws(dealt, own_crib=dealer, dealer=dealer, score=score):
             assert throw.winning is not None
             assert 0.0 <= throw.winning <= 1.0
 

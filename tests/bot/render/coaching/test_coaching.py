@@ -20,7 +20,7 @@ from bot.render.text.faces import Faces
 from engine import PRESETS, Discard, Game, Seat, card, cards
 from engine.coach.advice import CardChoice, throws_for, throws_now
 from engine.coach.review import Decision, Luck, Review, review_of
-from engine.endings import Ending
+from engine.events import Ending
 from tests.bot.render.games import EMOJIS, HOSTILE, custom_ids, played, record_of, words
 
 _WIDEST = COLUMNS + 1

@@ -14,8 +14,7 @@ from bot.render.messages.show import show_layout
 from bot.render.messages.table import table_layout
 from bot.render.text.faces import Faces
 from engine import Chance, CountAloud, Discard, Game, Pegs, Resign, Skunk, Stage
-from engine.endings import Ending
-from engine.events import HandShown
+from engine.events import Ending, HandShown
 from tests.bot.render.games import (
     ADA,
     ALOUD,

@@ -11,7 +11,6 @@ from bot.render.text.calls import by_count, calls, heard_by
 from bot.render.text.faces import Faces
 from bot.render.text.names import Names
 from engine import TWO_HANDED, Reason, Score, Seat, Side, card, cards
-from engine.endings import Ending, GameClaimed, GameWon, Resigned
 from engine.events import (
     CameBack,
     CardPlayed,
@@ -24,7 +23,10 @@ from engine.events import (
     DealBegan,
     DealEnded,
     DealerChosen,
+    Ending,
     GameBegan,
+    GameClaimed,
+    GameWon,
     GoSaid,
     HandCounted,
     HandShown,
@@ -34,6 +36,7 @@ from engine.events import (
     Pegged,
     PlayEnded,
     PublicEvent,
+    Resigned,
     SeriesEnded,
     Source,
     StarterCut,
