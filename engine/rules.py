@@ -217,7 +217,7 @@ class Rules:
             case SkunkRule.NONE:
                 return ()
             case SkunkRule.HALF:
-                return (SkunkLine(Skunk.LURCH, self.target // 2 + 1),)
+                return (SkunkLine(Skunk.LURCH, (self.target + 1) // 2),)
             case SkunkRule.MODERN:
                 skunk = SkunkLine(Skunk.SKUNK, self.target - 30)
                 if self.target < 121:

@@ -25,8 +25,7 @@ from engine import (
     Stage,
     card,
 )
-from engine.endings import Ending, GameWon, Resigned
-from engine.events import HandCounted, Pegged
+from engine.events import Ending, GameWon, HandCounted, Pegged, Resigned
 from engine.rules import ACC_TOURNAMENT, DOUBLING, FREE_PLAY, LONG_MATCH, Counting, MatchPoints, SkunkRule
 from tests.engine.pegs import in_the_play, pegged, plays
 from tests.engine.tables import PlainChance, StackedChance, at_play, opening, pack_for, play, play_on
@@ -148,11 +147,14 @@ LINES = [
     (SHORT, {31: Skunk.NONE, 30: Skunk.SKUNK, 0: Skunk.SKUNK}),
     (LURCH(), {61: Skunk.NONE, 60: Skunk.LURCH, 0: Skunk.LURCH}),
     (LURCH(target=61), {31: Skunk.NONE, 30: Skunk.LURCH}),
+    (LURCH(target=100), {50: Skunk.NONE, 49: Skunk.LURCH}),
     (PRESETS["piecepack"](), {0: Skunk.NONE}),
 ]
 
 
-@pytest.mark.parametrize(("rules", "line"), LINES, ids=["121", "61", "lurch", "lurch at 61", "none"])
+@pytest.mark.parametrize(
+    ("rules", "line"), LINES, ids=["121", "61", "lurch", "lurch at 61", "lurch at 100", "none"]
+)
 def test_a_loser_short_of_a_line_is_skunked(rules: Rules, line: dict[int, Skunk]) -> None:
     for score, skunk in line.items():
         assert skunk is rules.skunk_at(score)
