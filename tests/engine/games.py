@@ -26,7 +26,12 @@ VARIANTS: dict[str, Rules] = {
     for name, preset in PRESETS.items()
     for seating, (seats, partners) in SEATINGS.items()
     for counting, changes in COUNTINGS.items()
-} | {"five-card": PRESETS["short"](2, dealt=5, discarded=2, play_out=False)}
+} | {
+    "five-card": PRESETS["short"](2, dealt=5, discarded=2, play_out=False),
+    "one-count-3": PRESETS["short"](3, play_out=False),
+    "one-count-4": PRESETS["lurch"](4, target=61, play_out=False),
+    "one-count-muggins": PRESETS["short"](2, play_out=False, counting=Counting.ALOUD, muggins=True),
+}
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,23 @@ def test_a_dealer_can_be_named_or_drawn_and_then_nobody_cuts() -> None:
     assert [(game.table.cuts, game.table.dealer) for game in (named, drawn)] == [((), 1), ((), 1)]
 
 
+def test_where_the_dealer_is_to_be_named_and_nobody_names_one_they_cut() -> None:
+    rules = replace(TWO_HANDED, first_deal=FirstDeal.NAMED)
+    named = Game.new(rules, chance=PlainChance(1), dealer=Seat(1))
+    unnamed = Game.new(rules, chance=StackedChance(packs=[full_pack(*cards("2C AS"))]))
+
+    assert (named.table.cuts, named.table.first_dealer) == ((), 1)
+    assert (len(unnamed.table.cuts), unnamed.table.first_dealer) == (2, 1)
+
+
+@pytest.mark.parametrize("rule", list(FirstDeal))
+def test_the_dealer_of_a_later_game_is_told_and_stands_above_the_rule_for_the_first(rule: FirstDeal) -> None:
+    rules = replace(THREE_HANDED, first_deal=rule)
+    game = Game.new(rules, chance=StackedChance(picks=[Seat(0)]), dealer=Seat(2))
+
+    assert (game.table.cuts, game.table.dealer, game.table.first_dealer) == ((), 2, 2)
+
+
 # Dealing and discarding.
 
 

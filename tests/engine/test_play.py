@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from engine import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED, PlayCard, Rules, SayGo, Seat, card
-from engine.events import DealEnded, GoSaid, PlayEnded, SeriesEnded
+from engine.events import DealBegan, DealEnded, GoSaid, PlayEnded, SeriesEnded
+from tests.engine.games import walk
 from tests.engine.pegs import in_the_play, pegged, plays
 from tests.engine.tables import at_play, play, play_on
 
@@ -100,6 +101,19 @@ def test_without_playing_out_the_play_stops_at_the_first_go_or_thirty_one(hand: 
     kinds = Counter(type(event) for event in play(game, *plays(last)))
 
     assert (kinds[SeriesEnded], kinds[PlayEnded], kinds[DealEnded]) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("name", ["five-card", "one-count-3", "one-count-4", "one-count-muggins"])
+def test_without_playing_out_every_deal_of_a_game_has_one_count(name: str) -> None:
+    counts = Counter[int]()
+    deal = 0
+    for event in walk(name, 0).log:
+        deal += isinstance(event, DealBegan)
+        counts[deal] += isinstance(event, SeriesEnded)
+
+    assert deal > 2
+    assert set(counts.values()) <= {0, 1}
+    assert all(counts[number] == 1 for number in range(1, deal))
 
 
 def test_an_empty_hand_is_passed_over_and_says_nothing() -> None:
