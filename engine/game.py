@@ -2,6 +2,7 @@
 
     game = Game.new(TWO_HANDED, chance=Chance(Random(7)), automatic={SayGo})
     events = game.apply(Deal(game.table.dealer))
+    events = game.play("1 discards 5H JD")
 
 `apply` is `accept(decide(move))`. `decide` changes nothing, so that a caller can make the events durable
 in between. The log is the game: `Game.replay(game.log)` is the same game.
@@ -16,13 +17,15 @@ from engine.chance import Chance
 from engine.evolution import evolve, replay
 from engine.legal import LegalMoves, legal_moves
 from engine.moves import ClaimGame, Move
+from engine.notation import read_move
 from engine.phases import Over
+from engine.presets import PRESETS
 from engine.referee import decide, open_game
 from engine.rules import Rules
 from engine.seats import Seat
 from engine.secret_events import LoggedEvent
 from engine.state import State
-from engine.views import PlayerView, TableView, player_view, table_view
+from engine.views import PlayerView, TableView, in_short, player_view, table_view
 
 
 class Game:
@@ -128,6 +131,18 @@ class Game:
         events = self.decide(move)
         self.accept(events)
         return events
+
+    def play(self, line: str) -> tuple[LoggedEvent, ...]:
+        """Make the move that a line of notation writes, as `1 plays 5H`: what happened.
+
+        Raises `NotationError` when the line is no move, and as `decide` does.
+        """
+        return self.apply(read_move(line))
+
+    def __repr__(self) -> str:
+        rules = self.rules
+        name = next((name for name, preset in PRESETS.items() if preset(rules.seats) == rules), "custom")
+        return f"<Game {name} for {rules.seats}: {in_short(self.table)}, {self.version} events>"
 
     def _follow(self, state: State) -> tuple[LoggedEvent, ...]:
         """The events of automatic moves from `state` on, until a player has a choice."""

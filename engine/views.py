@@ -6,7 +6,7 @@ A card that may not be seen is not here: of a hand the table sees the size. `Pla
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from engine.cards import Card, Cards
 from engine.errors import NoSuchSeat
@@ -29,14 +29,14 @@ from engine.seats import Seat, left_of
 from engine.state import Pegs, State
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TableView:
     """What everyone at the table, and anyone watching, can see."""
 
     rules: Rules
     stage: Stage
     deal_number: int
-    """From 1; nought before the first deal."""
+    """From 1; 0 before the first deal."""
     dealer: Seat
     first_dealer: Seat
     cuts: tuple[CutForDeal, ...]
@@ -46,7 +46,7 @@ class TableView:
     hand_sizes: tuple[int, ...]
     """By seat: the cards still held."""
     has_discarded: tuple[bool, ...]
-    """By seat: whether its gift to the crib is made."""
+    """By seat: whether it has discarded."""
     crib_size: int
     starter: Card | None
     heels_open: bool
@@ -77,18 +77,29 @@ class TableView:
         """By side: the holes pegged, no more than the target."""
         return tuple(min(pegs.front, self.rules.target) for pegs in self.pegs)
 
+    def __repr__(self) -> str:
+        return f"<TableView: {in_short(self)}>"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PlayerView:
     """What one seat can see: the table, and its own cards."""
 
     seat: Seat
     table: TableView
-    hand: Cards = field(repr=False)
+    hand: Cards
     """The cards it holds, sorted."""
-    discarded: Cards = field(repr=False)
+    discarded: Cards
     """What it gave to the crib: a player remembers that."""
-    legal_moves: LegalMoves = field(repr=False)
+    legal_moves: LegalMoves
+
+    def __repr__(self) -> str:
+        return f"<PlayerView of seat {self.seat}: {in_short(self.table)}, {len(self.hand)} cards>"
+
+
+def in_short(table: TableView) -> str:
+    """The deal, the stage and the scores, as `deal 3, playing, 45-38`: for reprs and logs."""
+    return f"deal {table.deal_number}, {table.stage.value}, {'-'.join(map(str, table.scores))}"
 
 
 def table_view(state: State) -> TableView:
