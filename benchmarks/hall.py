@@ -138,7 +138,8 @@ class Hall:
             await asyncio.sleep(random.uniform(0.5, 1.5) * pause)
             if not await player.act():
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(news.wait(), _LOOKS_AGAIN)
+                    async with asyncio.timeout(_LOOKS_AGAIN):
+                        await news.wait()
 
     def _news_for(self, person: str) -> asyncio.Event:
         return self._news.setdefault(person, asyncio.Event())

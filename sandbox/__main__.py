@@ -6,7 +6,6 @@ ends unexpectedly. This is the only module of the sandbox that knows of the bot.
 
 import argparse
 import asyncio
-import contextlib
 import os
 import signal
 import sys
@@ -87,8 +86,7 @@ async def _keep_bot(sandbox: Sandbox, stop: asyncio.Event) -> None:
         await asyncio.wait({ended, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if ended.done() and not stop.is_set():
             _say(f"The bot ended with status {process.returncode}; starting it again.")
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(stopping), _PAUSE_BEFORE_RESTART)
+            await asyncio.wait({stopping}, timeout=_PAUSE_BEFORE_RESTART)
             continue
         await _end(process, ended)
 
@@ -97,7 +95,8 @@ async def _end(process: asyncio.subprocess.Process, ended: "asyncio.Task[int]") 
     if not ended.done():
         process.terminate()
     try:
-        await asyncio.wait_for(ended, _PATIENCE)
+        async with asyncio.timeout(_PATIENCE):
+            await ended
     except TimeoutError:
         process.kill()
         await process.wait()

@@ -1,5 +1,5 @@
-"""Tasks and locks that belong to a key, such as a game: started once, supervised, and gone after use.
+"""Tasks and locks that belong to a key, such as a game: supervised while they are used, gone afterwards.
 
-All background work of the bot runs in here, so that nothing fails silently and closing waits for all of it.
-What the work is about is not known here, and nothing of ours is imported.
+All background work of the bot runs in `keyed_tasks`, so that nothing fails silently and closing waits for all
+of it. What the work is about is not known here: nothing of ours is imported, and nothing of Discord.
 """

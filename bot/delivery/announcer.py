@@ -135,7 +135,8 @@ class Announcer:
                     pause = _RETRY_FIRST
                     continue
                 try:
-                    await asyncio.wait_for(news.wait(), pause)
+                    async with asyncio.timeout(pause):
+                        await news.wait()
                 except TimeoutError:
                     news.set()
                     pause = min(2 * pause, _RETRY_LAST)

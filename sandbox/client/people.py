@@ -101,7 +101,8 @@ class Person:
                 raise TimeoutError(f"{self.name} waited {timeout} seconds for nothing")
             # The predicate may depend on more than the world announces, so it is also polled.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._world.changed(), _PATIENCE)
+                async with asyncio.timeout(_PATIENCE):
+                    await self._world.changed()
         return result
 
     # Talking.

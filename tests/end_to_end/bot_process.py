@@ -89,7 +89,8 @@ class BotProcess:
         if self._process is None:
             return 0
         self.send(how)
-        status = await asyncio.wait_for(self._process.wait(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            status = await self._process.wait()
         if self._reading is not None:
             await self._reading
         self._process = None
@@ -108,7 +109,8 @@ class BotProcess:
     async def ended(self) -> None:
         """Wait until the process is gone."""
         if self._process is not None:
-            await asyncio.wait_for(self._process.wait(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                await self._process.wait()
 
     async def restart(self, how: signal.Signals = signal.SIGKILL) -> None:
         """End it, and start it again."""

@@ -37,7 +37,8 @@ async def start_in_vain(directory: Path, **variables: str) -> Ending:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    out, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
+    async with asyncio.timeout(PATIENCE):
+        out, errors = await process.communicate()
     return Ending(process.returncode, out.decode(), errors.decode())
 
 

@@ -37,12 +37,14 @@ async def _start(*arguments: str, cwd: Path = ROOT, **environment: str) -> async
 
 async def _line(process: asyncio.subprocess.Process) -> str:
     assert process.stdout is not None
-    return (await asyncio.wait_for(process.stdout.readline(), 20)).decode().strip()
+    async with asyncio.timeout(20):
+        return (await process.stdout.readline()).decode().strip()
 
 
 async def _end(process: asyncio.subprocess.Process, how: signal.Signals) -> None:
     process.send_signal(how)
-    _, errors = await asyncio.wait_for(process.communicate(), 20)
+    async with asyncio.timeout(20):
+        _, errors = await process.communicate()
 
     assert (process.returncode, errors.decode()) == (0, "")
 

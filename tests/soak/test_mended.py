@@ -154,7 +154,8 @@ async def test_a_lobby_is_posted_once_whatever_becomes_of_the_bot_meanwhile(tmp_
         ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
         channel = sandbox.channels["cribbage"]
         lobby = await lobby_by(ada.command(channel, "crib new", length=61))
-        await asyncio.wait_for(dead.wait(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            await dead.wait()
         await bot.restart()
         table = Table.at(channel, people, lobby)
         await ben.press(lobby, "Join")

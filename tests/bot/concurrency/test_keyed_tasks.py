@@ -1,0 +1,234 @@
+"""The supervisor of background work."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import pytest
+
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from tests.bot.leaping_loop import run_leaping
+
+KEY = ("clock", "k3f9a")
+
+
+class OutageError(Exception):
+    """Expected to pass."""
+
+
+class Worker:
+    """Work that notes when it began, and does what comes next in `todo`: waits, raises, or nothing."""
+
+    def __init__(self, *todo: float | Exception) -> None:
+        self.todo = list(todo)
+        self.began: list[float] = []
+        self.ended = 0
+
+    async def __call__(self) -> None:
+        self.began.append(asyncio.get_running_loop().time())
+        match self.todo.pop(0) if self.todo else 0.0:
+            case Exception() as error:
+                raise error
+            case seconds:
+                await asyncio.sleep(seconds)
+        self.ended += 1
+
+
+def run(main: Callable[[KeyedTasks], Awaitable[None]]) -> None:
+    """Run on a loop whose time leaps, and close."""
+
+    async def whole() -> None:
+        tasks = KeyedTasks(passing=(OutageError,))
+        await main(tasks)
+        await tasks.close()
+
+    run_leaping(whole())
+
+
+def test_work_is_done_once_and_its_entry_is_gone_afterwards() -> None:
+    worker = Worker(5.0)
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.wake(KEY, worker)
+        assert KEY in tasks
+        assert {task.get_name() for task in asyncio.all_tasks()} >= {"clock k3f9a"}
+        await asyncio.sleep(6)
+        assert (KEY in tasks, len(tasks), worker.ended) == (False, 0, 1)
+
+    run(main)
+
+
+def test_work_that_is_woken_while_it_is_under_way_is_done_once_more() -> None:
+    worker = Worker(5.0)
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.wake(KEY, worker)
+        await asyncio.sleep(1)
+        assert not tasks.is_wanted_again(KEY)
+        tasks.wake(KEY, worker)
+        tasks.wake(KEY, worker)
+        assert tasks.is_wanted_again(KEY)
+        await asyncio.sleep(10)
+        assert worker.began == [0, 5]
+
+    run(main)
+
+
+def test_an_unexpected_exception_is_logged_with_its_key_and_the_work_started_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    worker = Worker(ValueError("a fault"))
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.wake(KEY, worker)
+        await asyncio.sleep(0.5)
+        assert KEY in tasks
+        await asyncio.sleep(1)
+        assert (worker.began, worker.ended, len(tasks)) == ([0, 1], 1, 0)
+
+    run(main)
+    [record] = caplog.records
+    assert record.levelno == logging.ERROR
+    assert "clock k3f9a" in record.getMessage()
+    assert record.exc_info is not None
+
+
+@pytest.mark.parametrize(
+    ("error", "longest", "records"),
+    [(ValueError(), 300, 12), (OutageError("5H"), 15, 12), (RetryLater(), 15, 0)],
+    ids=["fault", "outage", "retry"],
+)
+def test_pauses_grow_up_to_a_bound(
+    error: Exception, longest: float, records: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    worker = Worker(*[error] * 12)
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.wake(KEY, worker)
+        await asyncio.sleep(4000)
+
+    run(main)
+    pauses = [later - before for before, later in zip(worker.began, worker.began[1:], strict=False)]
+    assert pauses == pytest.approx([min(2.0**number, longest) for number in range(12)])
+    assert len(caplog.records) == records
+    assert "5H" not in caplog.text
+
+
+def test_pauses_are_short_again_after_a_success() -> None:
+    worker = Worker(OutageError(), OutageError(), 0.0, OutageError())
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.wake(KEY, worker)
+        await asyncio.sleep(3.5)
+        tasks.wake(KEY, worker)
+        await asyncio.sleep(5)
+        assert worker.began == pytest.approx([0, 1, 3, 3.5, 4.5])
+
+    run(main)
+
+
+def test_news_ends_a_pause() -> None:
+    worker = Worker(*[OutageError()] * 5)
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.wake(KEY, worker)
+        await asyncio.sleep(10)  # it was tried after 0, 1, 3 and 7 seconds, and would be again after 15
+        tasks.wake(KEY, worker)
+        await asyncio.sleep(1)
+        assert worker.began == pytest.approx([0, 1, 3, 7, 10])
+
+    run(main)
+
+
+def test_work_in_the_place_of_other_work_stops_that() -> None:
+    first, second = Worker(60.0), Worker(60.0)
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.replace(KEY, first)
+        await asyncio.sleep(1)
+        tasks.replace(KEY, second)
+        await asyncio.sleep(100)
+        assert (first.ended, second.began, second.ended) == (0, [1], 1)
+
+    run(main)
+
+
+def test_work_that_replaces_itself_comes_to_its_end_and_is_not_started_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    steps: list[str] = []
+
+    async def main(tasks: KeyedTasks) -> None:
+        async def first() -> None:
+            steps.append("first")
+            tasks.replace(KEY, second)
+            await asyncio.sleep(5)
+            steps.append("end of the first")
+            raise ValueError
+
+        async def second() -> None:
+            steps.append("second")
+
+        tasks.replace(KEY, first)
+        await asyncio.sleep(100)
+
+    run(main)
+    assert steps == ["first", "second", "end of the first"]
+    assert "unexpected error" in caplog.text
+
+
+def test_stopped_work_is_not_started_again() -> None:
+    worker = Worker(OutageError())
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.stop(KEY)
+        tasks.wake(KEY, worker)
+        await asyncio.sleep(0.5)
+        tasks.stop(KEY)
+        assert KEY not in tasks
+        await asyncio.sleep(100)
+        assert worker.began == [0]
+
+    run(main)
+
+
+def test_closing_cancels_everything_and_waits_for_it_and_nothing_starts_afterwards() -> None:
+    ended: list[str] = []
+
+    async def main(tasks: KeyedTasks) -> None:
+        async def slow(name: str) -> None:
+            try:
+                await asyncio.sleep(1000)
+            finally:
+                await asyncio.sleep(0.1)
+                ended.append(name)
+
+        tasks.wake(("a",), lambda: slow("woken"))
+        tasks.replace(("b",), lambda: slow("replaced"))
+        await asyncio.sleep(0)
+        tasks.replace(("b",), lambda: slow("not begun"))
+        await tasks.close()
+        assert sorted(ended) == ["replaced", "woken"]
+        tasks.wake(KEY, Worker())
+        tasks.replace(KEY, Worker())
+        assert len(tasks) == 0
+
+    run(main)
+
+
+def test_closing_ends_even_work_that_swallows_its_cancellation_once() -> None:
+    async def stubborn() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(1000)
+        await asyncio.sleep(1000)
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.wake(KEY, stubborn)
+        await asyncio.sleep(1)
+        await tasks.close()
+        assert asyncio.get_running_loop().time() < 3
+
+    run(main)
