@@ -1,12 +1,16 @@
 """Runs the bot: settings, logging, store, client. What prevents a start is said in one sentence.
 
 python -m bot             the bot
-python -m bot rebuild     computes the standings anew from the logs
+python -m bot rebuild     computes the standings again from the logs
 python -m bot backup PATH copies the database, while the bot runs too
+
+It runs where there is no uvloop and where the event loop has no signal handlers, as on Windows: Ctrl-C then
+cancels the main task.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import gc
@@ -15,8 +19,9 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import discord
 
@@ -30,26 +35,37 @@ from bot.store import SqliteStore
 from bot.store.database import Database
 from bot.store.standings import SqliteStandings
 
-log = logging.getLogger("bot")
+try:
+    import uvloop
+except ImportError:  # there is none for Windows
+    _LOOP: Callable[[], asyncio.AbstractEventLoop] | None = None
+else:
+    _LOOP = uvloop.new_event_loop
+
+T = TypeVar("T")
 
 _BETWEEN_THREADS = 0.002
 """Seconds after which a thread makes room for another one that waits."""
 
 
+def start() -> NoReturn:
+    """Run what the command line asks for, and end the process."""
+    _leave(main())
+
+
 def main() -> int:
     """Run until stopped; the exit status is 0 after a stop, 1 when the bot could not start."""
+    wanted = _arguments().parse_args()
     try:
         settings = load_settings()
         configure(settings)
-        match sys.argv[1:]:
-            case []:
-                asyncio.run(_run(settings))
-            case ["rebuild"]:
-                sys.stdout.write(f"{asyncio.run(rebuild(settings.database))}\n")
-            case ["backup", path]:
-                sys.stdout.write(f"{back_up(settings.database, Path(path))}\n")
+        match wanted.command:
+            case "rebuild":
+                sys.stdout.write(f"{_in_a_loop(rebuild(settings.database))}\n")
+            case "backup":
+                sys.stdout.write(f"{back_up(settings.database, wanted.path)}\n")
             case _:
-                return _fail("That is no command. There are: python -m bot [backup PATH | rebuild]")
+                _in_a_loop(_run(settings))
     except StoreUnavailable as error:
         return _fail(f"The database cannot be written ({error}).")
     except StartUpError as error:
@@ -67,6 +83,22 @@ def main() -> int:
     return 0
 
 
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bot", description="Cribbage in a Discord channel. Without a command, the bot runs."
+    )
+    commands = parser.add_subparsers(dest="command", title="commands")
+    commands.add_parser("rebuild", help="compute the standings again from the logs")
+    backup = commands.add_parser("backup", help="copy the database, while the bot runs too")
+    backup.add_argument("path", type=Path, metavar="PATH", help="where to; there must be no such file yet")
+    return parser
+
+
+def _in_a_loop(work: Coroutine[None, None, T]) -> T:
+    with asyncio.Runner(loop_factory=_LOOP) as runner:
+        return runner.run(work)
+
+
 async def _run(settings: Settings) -> None:
     if settings.discord_url is not None:
         point_at(settings.discord_url)
@@ -79,7 +111,9 @@ async def _run(settings: Settings) -> None:
         running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
         loop = asyncio.get_running_loop()
         for stop in (signal.SIGTERM, signal.SIGINT):
-            with contextlib.suppress(NotImplementedError):  # Windows has no handlers in its loop
+            with contextlib.suppress(
+                NotImplementedError
+            ):  # Windows has none: Ctrl-C cancels this task instead
                 loop.add_signal_handler(stop, running.cancel)
         try:
             with contextlib.suppress(asyncio.CancelledError):
@@ -115,4 +149,4 @@ def _leave(status: int) -> NoReturn:
 
 
 if __name__ == "__main__":
-    _leave(main())
+    start()

@@ -1,12 +1,19 @@
-"""`python -m sandbox` as a process: it serves, prints its address, and ends on a signal."""
+"""`python -m sandbox` as a process: it says what it does, serves, and ends on a signal."""
 
 import asyncio
+import os
 import re
 import signal
 import sys
 from pathlib import Path
 
 import aiohttp
+
+from sandbox.server import Sandbox
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+
+STARTING = "Starting Discord on this machine ..."
+STARTING_THE_BOT = "Starting the bot ..."
 
 ROOT = Path(__file__).parents[2]
 BOT = """
@@ -19,10 +26,17 @@ asyncio.run(asyncio.sleep(60))
 """
 """Stands in for the bot: records that it was started, exits the first time, then keeps running."""
 
+AS_ON_WINDOWS = """
+import asyncio, sys
+def refuse(*_):
+    raise NotImplementedError
+asyncio.SelectorEventLoop.add_signal_handler = refuse
+sys.modules["uvloop"] = None
+"""
+"""Python reads it at each start, in the sandbox's process and in the bot's."""
+
 
 async def _start(*arguments: str, cwd: Path = ROOT, **environment: str) -> asyncio.subprocess.Process:
-    import os
-
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -37,43 +51,54 @@ async def _start(*arguments: str, cwd: Path = ROOT, **environment: str) -> async
 
 async def _line(process: asyncio.subprocess.Process) -> str:
     assert process.stdout is not None
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         return (await process.stdout.readline()).decode().strip()
+
+
+async def _opened(process: asyncio.subprocess.Process, *before: str) -> str:
+    """Read the lines `before` and the one that tells where to play; that address."""
+    assert [await _line(process) for _ in before] == list(before)
+    told = await _line(process)
+    url = re.fullmatch(r"Open (http://127\.0\.0\.1:\d+) to play\. Ctrl-C ends it\.", told)
+    assert url is not None, told
+    return url[1]
 
 
 async def _end(process: asyncio.subprocess.Process, how: signal.Signals) -> None:
     process.send_signal(how)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         _, errors = await process.communicate()
 
     assert (process.returncode, errors.decode()) == (0, "")
 
 
-async def test_it_serves_and_a_second_one_takes_the_next_port() -> None:
-    first = await _start("--no-bot", "--port", "18152")
-    told = await _line(first)
-    url = re.search(r"http://127\.0\.0\.1:\d+", told)
-    assert url is not None, told
-    port = url[0].rsplit(":", 1)[1]
-    async with aiohttp.ClientSession() as session, session.get(url[0] + "/page/people") as response:
+async def test_it_serves_and_a_second_one_takes_another_port(unused_tcp_port: int) -> None:
+    first = await _start("--no-bot", "--port", str(unused_tcp_port))
+    url = await _opened(first, STARTING)
+    async with aiohttp.ClientSession() as session, session.get(url + "/page/people") as response:
         assert len((await response.json())["people"]) == 4
 
-    second = await _start("--no-bot", "--port", port)
-    assert await _line(second) == f"Port {port} is taken, so this is on port {int(port) + 1}."
-    assert f":{int(port) + 1} " in await _line(second)
+    taken = url.rsplit(":", 1)[1]
+    second = await _start("--no-bot", "--port", taken)
+    assert await _line(second) == STARTING
+    port = re.fullmatch(rf"Port {taken} is taken, so this is on port (\d+)\.", await _line(second))
+    assert port is not None
+    assert (await _opened(second)).endswith(f":{port[1]}")
     await _end(second, signal.SIGTERM)
     await _end(first, signal.SIGINT)
 
 
-async def test_a_bot_that_falls_over_is_started_again_and_ends_with_the_sandbox(tmp_path: Path) -> None:
+async def test_a_bot_that_falls_over_is_started_again_and_ends_with_the_sandbox(
+    tmp_path: Path, unused_tcp_port: int
+) -> None:
     (tmp_path / "bot.py").write_text(BOT)
     (tmp_path / "sandbox").symlink_to(ROOT / "sandbox")
     marks = tmp_path / "marks"
     marks.write_text("")
-    process = await _start("--port", "18252", cwd=tmp_path, MARKS=str(marks))
-    assert (await _line(process)).startswith("Open http://127.0.0.1:")
+    process = await _start("--port", str(unused_tcp_port), cwd=tmp_path, MARKS=str(marks))
+    await _opened(process, STARTING, STARTING_THE_BOT)
     assert await _line(process) == "The bot ended with status 3; starting it again."
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while len(marks.read_text().splitlines()) < 2:  # noqa: ASYNC110 - another process
             await asyncio.sleep(0.05)
 
@@ -81,3 +106,33 @@ async def test_a_bot_that_falls_over_is_started_again_and_ends_with_the_sandbox(
     url, database = marks.read_text().splitlines()[1].split()
     assert url.startswith("http://127.0.0.1:")
     assert database.endswith("play.sqlite3")
+    assert not Path(database).parent.exists(), "its games go with it"
+
+
+def _as_on_windows(folder: Path) -> dict[str, str]:
+    """Variables under which Python has no uvloop and event loops take no signal handlers."""
+    (folder / "sitecustomize.py").write_text(AS_ON_WINDOWS)
+    return {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
+
+
+async def test_sandbox_and_bot_run_and_end_without_signal_handlers(
+    tmp_path: Path, unused_tcp_port: int
+) -> None:
+    process = await _start("--port", str(unused_tcp_port), cwd=tmp_path, **_as_on_windows(tmp_path))
+    await _opened(process, STARTING, STARTING_THE_BOT)
+    assert process.stderr is not None
+    async with asyncio.timeout(PATIENCE):
+        while b"connected as Fifteen Two" not in await process.stderr.readline():
+            assert process.returncode is None
+    process.send_signal(signal.SIGINT)
+    async with asyncio.timeout(PATIENCE):
+        _, errors = await process.communicate()
+    assert process.returncode == 0
+    assert b"Traceback" not in errors
+
+
+async def test_the_bot_ends_by_ctrl_c_without_signal_handlers(sandbox: Sandbox, tmp_path: Path) -> None:
+    bot = BotProcess(sandbox, tmp_path / "games.sqlite3", _as_on_windows(tmp_path))
+    async with bot:
+        assert await bot.stop(signal.SIGINT) == 0
+    assert not bot.troubles, "\n".join(bot.troubles)
