@@ -1,4 +1,4 @@
-"""Events to and from plain JSON values, for the log.
+"""Events to and from plain JSON values, for the log; and rules, which are agreed on before there is one.
 
 An event becomes its kind and a body. Bodies are written by the fields' types, so a new event needs
 nothing here; `VERSION` rises when the meaning of a kind changes, and old bodies stay readable.
@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from engine.cards import Card, card
 from engine.errors import LogError, NotationError, RulesError
+from engine.rules import Rules
 from engine.secret_events import LoggedEvent
 
 VERSION = 2
@@ -52,14 +53,39 @@ def decode(kind: str, body: dict[str, Any], version: int = VERSION) -> LoggedEve
     return event
 
 
+def encode_rules(rules: Rules) -> dict[str, Json]:
+    """The rules as plain JSON values, as they stand in the log's first event."""
+    return {field.name: _plain(getattr(rules, field.name)) for field in fields(rules)}
+
+
+def decode_rules(body: dict[str, Any], version: int = VERSION) -> Rules:
+    """The rules with that body. Raises `LogError` for anything unreadable.
+
+    An option that the body lacks is younger than it, and stands as `Rules` has it.
+    """
+    if version > VERSION:
+        raise LogError(f"the rules were written by a newer version ({version}, not {VERSION})")
+    if version < VERSION:
+        body = _upcast_rules(body)
+    try:
+        rules: Rules = _reader(Rules)(body)
+    except (KeyError, TypeError, ValueError, RulesError) as error:
+        raise LogError("the rules are damaged") from error
+    return rules
+
+
 def _upcast(kind: str, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """An event of version 1 in today's names."""
     if kind == "LaidAway":
         return "Discarded", body
-    if kind == "GameBegan" and isinstance(rules := body.get("rules"), dict) and "laid_away" in rules:
-        named = {"discarded" if name == "laid_away" else name: value for name, value in rules.items()}
-        return kind, body | {"rules": named}
+    if kind == "GameBegan" and isinstance(rules := body.get("rules"), dict):
+        return kind, body | {"rules": _upcast_rules(rules)}
     return kind, body
+
+
+def _upcast_rules(body: dict[str, Any]) -> dict[str, Any]:
+    """Rules of version 1 in today's names."""
+    return {"discarded" if name == "laid_away" else name: value for name, value in body.items()}
 
 
 def _plain(value: Any) -> Json:

@@ -58,7 +58,7 @@ async def discards(
     desk = interaction.client.coaching
     async with answering(interaction, desk.announcer.faces) as answer:
         dealt, number = read_dealt(cards, players)
-        agreement = Agreement(players=number, preset=rules)
+        agreement = Agreement.of(players=number, preset=rules)
         await desk.discards(answer, dealt, agreement, dealer=dealer, everybody=everybody)
 
 

@@ -107,7 +107,7 @@ class Crib(app_commands.Group):
     ) -> None:
         """Open a table."""
         async with _asked(interaction) as (room, answer):
-            agreement = Agreement(
+            agreement = Agreement.of(
                 players=players,
                 preset=rules,
                 target=length,

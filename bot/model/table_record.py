@@ -1,4 +1,4 @@
-"""What the room remembers about a table, apart from the game's own log.
+"""What is kept about a table apart from the game's own log: an entity, as rows hold it.
 
 A game is one row from its lobby to its end: the people, the agreed rules, where it is played, and how far
 its log has been told. Events know seats, not people; people stand here only.
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
-from engine import PRESETS, Rules, Seat
+from engine import PRESETS, TWO_HANDED, Rules, Seat
 from engine.computer.levels import Level
 from engine.rules import Counting
 from engine.state import ABSENCES_TO_CLAIM
@@ -26,7 +27,7 @@ class Status(Enum):
 
 
 class Pace(Enum):
-    """How long a player may take over a move before the clock moves for him."""
+    """How long a player may take over a move before the clock moves for them."""
 
     LIVE = "live"
     """Everybody is here: a reminder after a minute, and the clock moves after a minute and a half."""
@@ -45,24 +46,45 @@ class Pace(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """What the players agree on before a game. Raises `RulesError` if nobody could play it."""
+    """What the players agree on before a game: the rules, and how this bot is to play them."""
 
-    players: int = 2
+    rules: Rules = TWO_HANDED
     preset: str = "standard"
-    """A name in `engine.PRESETS`."""
-    target: int | None = None
-    """Holes to the end; `None` as the preset has it."""
-    partners: bool | None = None
-    """Four play as partners or each alone; `None` as the preset has it."""
-    aloud: bool = False
-    """The players count their own hands."""
-    muggins: bool = False
-    """They count aloud, and opponents may take what they miss."""
+    """The name in `engine.PRESETS` under which the rules were chosen; they may differ from it."""
     pace: Pace = Pace.LIVE
     seconds: int | None = None
     """The time for a move; `None` as the pace has it."""
     hints: bool = False
     """The players may ask for hints."""
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        players: int = 2,
+        preset: str = "standard",
+        aloud: bool = False,
+        muggins: bool = False,
+        pace: Pace = Pace.LIVE,
+        seconds: int | None = None,
+        hints: bool = False,
+        **changes: Any,
+    ) -> Agreement:
+        """An agreement on the preset's rules with `changes`, which are fields of `Rules`.
+
+        A change to `None` leaves the field as the preset has it. Players who may call muggins count aloud.
+        Raises `RulesError` when nobody could play by these rules, and `KeyError` for no preset.
+        """
+        chosen = {name: value for name, value in changes.items() if value is not None}
+        if aloud or muggins:
+            chosen = {"counting": Counting.ALOUD, "muggins": muggins} | chosen
+        rules = PRESETS[preset](players, **chosen)
+        return cls(rules=rules, preset=preset, pace=pace, seconds=seconds, hints=hints)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.rules.seats
 
     @property
     def time_to_move(self) -> int:
@@ -71,23 +93,8 @@ class Agreement:
 
     @property
     def time_to_reminder(self) -> float:
-        """Seconds after which a player is reminded that he is to move."""
+        """Seconds after which a player is reminded that it is their turn."""
         return self.pace.reminder(self.time_to_move)
-
-    def __post_init__(self) -> None:
-        self.rules  # noqa: B018 -- raises for a variant that nobody could play
-
-    @property
-    def rules(self) -> Rules:
-        """The rules agreed on."""
-        changes: dict[str, object] = {"muggins": self.muggins}
-        if self.target is not None:
-            changes["target"] = self.target
-        if self.partners is not None:
-            changes["partners"] = self.partners
-        if self.aloud or self.muggins:
-            changes["counting"] = Counting.ALOUD
-        return PRESETS[self.preset](self.players, **changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +110,7 @@ class Occupant:
 
     @property
     def person(self) -> int | None:
-        """Whoever plays this seat himself; `None` while the computer does."""
+        """The person who plays this seat; `None` while the computer does."""
         return self.user if self.level is None else None
 
 
@@ -124,7 +131,7 @@ class TableRecord:
     occupants: tuple[Occupant, ...]
     """By seat, once the game has begun; in the order of arrival before."""
     won_before: tuple[int, ...] = ()
-    """By side: games won in the match before this one; nothing for a first game."""
+    """By side: games won in the match before this one; empty for a first game."""
     rematch_of: str | None = None
     """The game of the same people that this one follows in a match."""
     version: int = 0
@@ -141,7 +148,7 @@ class TableRecord:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The occupants' names by seat, as typed; where the computer plays for somebody, it says so."""
+        """The occupants' names by seat, as typed; a computer that plays for somebody is named as such."""
         return tuple(
             stand_in_name(occupant.level, occupant.name)
             if occupant.level is not None and occupant.user is not None

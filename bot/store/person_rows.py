@@ -110,7 +110,7 @@ def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[s
         "channel": str(row["channel"]),
         "status": row["status"],
         "rules": row["preset"],
-        "players": row["players"],
+        "players": json.loads(row["rules"])["seats"],
         "opened_at": _time(row["created_at"]),
         "you_called_for_it": row["host"] == user,
     }

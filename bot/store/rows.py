@@ -11,7 +11,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Seat
-from engine.codec import VERSION, decode, encode, kind_of
+from engine.codec import VERSION, Json, decode, decode_rules, encode, encode_rules, kind_of
 from engine.computer.levels import Level
 from engine.errors import LogError
 from engine.secret_events import LoggedEvent
@@ -22,10 +22,9 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
     agreed = record.agreement
     connection.execute(
         """
-        INSERT INTO games (id, guild, channel, place, host, status, players, preset, target, partners,
-                           aloud, muggins, pace, seconds, hints, won_before, rematch_of, created_at,
-                           updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO games (id, guild, channel, place, host, status, rules, codec, preset, pace, seconds,
+                           hints, won_before, rematch_of, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             record.game,
@@ -34,12 +33,9 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
             record.place,
             record.host,
             record.status.value,
-            agreed.players,
+            _json(encode_rules(agreed.rules)),
+            VERSION,
             agreed.preset,
-            agreed.target,
-            agreed.partners,
-            agreed.aloud,
-            agreed.muggins,
             agreed.pace.value,
             agreed.seconds,
             agreed.hints,
@@ -83,7 +79,7 @@ def insert_events(
     connection.executemany(
         "INSERT INTO events (game, version, kind, codec, body, at) VALUES (?, ?, ?, ?, ?, ?)",
         [
-            (game, number, kind_of(each), VERSION, _json(each), now)
+            (game, number, kind_of(each), VERSION, _json(encode(each)), now)
             for number, each in enumerate(events, version)
         ],
     )
@@ -173,12 +169,8 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
         host=row["host"],
         status=Status(row["status"]),
         agreement=Agreement(
-            players=row["players"],
+            rules=decode_rules(json.loads(row["rules"]), row["codec"]),
             preset=row["preset"],
-            target=row["target"],
-            partners=None if row["partners"] is None else bool(row["partners"]),
-            aloud=bool(row["aloud"]),
-            muggins=bool(row["muggins"]),
             pace=Pace(row["pace"]),
             seconds=row["seconds"],
             hints=bool(row["hints"]),
@@ -196,8 +188,8 @@ def _occupant(seat: sqlite3.Row) -> Occupant:
     return Occupant(seat["user"], seat["name"], level)
 
 
-def _json(event: LoggedEvent) -> str:
-    return json.dumps(encode(event), separators=(",", ":"))
+def _json(body: dict[str, Json]) -> str:
+    return json.dumps(body, separators=(",", ":"))
 
 
 def _event(row: sqlite3.Row) -> LoggedEvent:

@@ -1,16 +1,21 @@
 """Brings a database up to the schema that this bot knows, or refuses it untouched.
 
 Migrations are the numbered SQL files beside this module, each applied once and in order. A database
-names the last one that it has, and carries a mark that tells it from other programs' databases.
+names the last one that it has, and carries a mark that tells it from other programs' databases. What SQL
+cannot compute, a migration calls by name: `FUNCTIONS` are ours, and exist while migrations are applied.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 
 from bot.model.errors import DatabaseTooNew
+from engine import PRESETS
+from engine.codec import encode_rules
+from engine.rules import Counting
 
 MARK = 0x31352D32
 """The application id in the file's header: "15-2" in ASCII."""
@@ -18,6 +23,24 @@ MARK = 0x31352D32
 
 class ForeignDatabaseError(Exception):
     """The file belongs to another program."""
+
+
+def _rules_agreed(  # noqa: PLR0917 -- SQL knows no keywords
+    players: int, preset: str, target: int | None, partners: int | None, aloud: int, muggins: int
+) -> str:
+    """For 0007: the rules, as JSON, of a table that was opened when each choice had a column."""
+    changes: dict[str, object] = {"muggins": bool(muggins)}
+    if target is not None:
+        changes["target"] = target
+    if partners is not None:
+        changes["partners"] = bool(partners)
+    if aloud or muggins:
+        changes["counting"] = Counting.ALOUD
+    return json.dumps(encode_rules(PRESETS[preset](players, **changes)), separators=(",", ":"))
+
+
+FUNCTIONS: dict[str, tuple[int, Callable[..., str]]] = {"rules_agreed": (6, _rules_agreed)}
+"""What migrations may call: how many arguments it takes, and what it does."""
 
 
 def migrations() -> tuple[str, ...]:
@@ -43,6 +66,8 @@ def check(connection: sqlite3.Connection) -> None:
 def migrate(connection: sqlite3.Connection) -> None:
     """Apply the migrations that the database lacks. The caller's transaction makes them whole."""
     scripts = migrations()
+    for name, (arguments, function) in FUNCTIONS.items():
+        connection.create_function(name, arguments, function, deterministic=True)
     for script in scripts[_pragma(connection, "user_version") :]:
         for statement in _statements(script):
             connection.execute(statement)

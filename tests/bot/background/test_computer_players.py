@@ -48,11 +48,11 @@ async def alone(
 @pytest.mark.parametrize(
     "agreement",
     [
-        Agreement(preset="short"),
-        Agreement(preset="short", players=3),
-        Agreement(preset="short", players=4),
-        Agreement(preset="family", target=61, muggins=True, aloud=True),
-        Agreement(preset="short", players=4, muggins=True, aloud=True),
+        Agreement.of(preset="short"),
+        Agreement.of(preset="short", players=3),
+        Agreement.of(preset="short", players=4),
+        Agreement.of(preset="family", target=61, muggins=True, aloud=True),
+        Agreement.of(preset="short", players=4, muggins=True, aloud=True),
     ],
     ids=lambda agreement: f"{agreement.preset}-{agreement.players}",
 )
@@ -81,7 +81,7 @@ async def test_a_person_plays_alone_and_the_computer_never_claims_or_resigns(agr
 
 
 async def test_discarding_goes_on_side_by_side_and_takes_longer_than_a_card() -> None:
-    _, computers, session = await alone(MemoryStore(), Agreement(players=4), pace=0.4)
+    _, computers, session = await alone(MemoryStore(), Agreement.of(players=4), pace=0.4)
     loop = asyncio.get_running_loop()
     began = loop.time()
 
@@ -143,7 +143,7 @@ async def test_a_store_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch
 
 async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
     store = MemoryStore()
-    sessions, _, session, _ = await sit_down(store, Agreement(players=3))
+    sessions, _, session, _ = await sit_down(store, Agreement.of(players=3))
     game = session.record.game
     computers = computers_of(sessions)
     for seat in (1, 2):
@@ -171,7 +171,7 @@ async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
 
 async def test_computers_sit_down_are_told_apart_and_leave_in_turn() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement(players=4))
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=4))
     for level in (Level.EXPERT, Level.STEADY, Level.EXPERT):
         record = await lobbies.add_computer(record.game, ADA.user, level)
 
@@ -189,7 +189,7 @@ async def test_computers_sit_down_are_told_apart_and_leave_in_turn() -> None:
 
 async def test_no_table_is_the_computers_alone() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement(players=3))
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=3))
     await lobbies.add_computer(record.game, ADA.user, Level.EXPERT)
     await lobbies.join(record.game, BEN)
 
@@ -200,7 +200,7 @@ async def test_no_table_is_the_computers_alone() -> None:
 
 async def test_a_rematch_with_people_waits_for_them_and_computers_come_along() -> None:
     sessions, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement(players=3))
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=3))
     await lobbies.add_computer(record.game, ADA.user, Level.EXPERT)
     record = await lobbies.join(record.game, BEN)
     await lobbies.start(record.game, ADA.user)
@@ -219,7 +219,9 @@ def test_a_computer_is_no_person() -> None:
 
 
 async def test_muggins_is_called_in_the_play_only_for_what_was_missed() -> None:
-    _, _, session, _ = await sit_down(MemoryStore(), Agreement(players=3, muggins=True, aloud=True), seed=3)
+    _, _, session, _ = await sit_down(
+        MemoryStore(), Agreement.of(players=3, muggins=True, aloud=True), seed=3
+    )
     game, said = session.game, set()
     random = Random(5)
     while not game.is_over and game.version < 4_000:

@@ -18,7 +18,7 @@ from engine.rules import Counting
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
 
-QUICK = Agreement(seconds=1)
+QUICK = Agreement.of(seconds=1)
 
 
 class Reminders:
@@ -62,7 +62,7 @@ async def test_who_does_not_move_is_reminded_and_then_moved_for() -> None:
 
 async def test_a_whole_game_of_absent_players_comes_to_its_end() -> None:
     store = MemoryStore()
-    clock, session, _ = await watched(store, Agreement(preset="short", aloud=True, muggins=True))
+    clock, session, _ = await watched(store, Agreement.of(preset="short", aloud=True, muggins=True))
 
     async with asyncio.timeout(30):
         while not session.game.is_over:
@@ -74,7 +74,7 @@ async def test_a_whole_game_of_absent_players_comes_to_its_end() -> None:
 
 async def test_who_moves_in_time_has_the_next_time_whole() -> None:
     store = MemoryStore()
-    clock, session, reminders = await watched(store, Agreement(seconds=2))
+    clock, session, reminders = await watched(store, Agreement.of(seconds=2))
     gift = session.game.view(0).hand[:2]
     await asyncio.sleep(1.0)
     await clock._sessions.move(session.record.game, ADA.user, lambda seat: Discard(seat, gift))
@@ -88,7 +88,7 @@ async def test_who_moves_in_time_has_the_next_time_whole() -> None:
 @pytest.mark.parametrize(("ran", "reminded"), [(0, False), (80, True), (500, False), (-50, False)])
 async def test_after_a_restart_the_turn_goes_on_or_is_given_anew(ran: int, *, reminded: bool) -> None:
     store = MemoryStore()
-    clock, _, reminders = await watched(store, Agreement(pace=Pace.LIVE))
+    clock, _, reminders = await watched(store, Agreement.of(pace=Pace.LIVE))
     await clock.close()
     store.now += ran
 
@@ -113,9 +113,9 @@ async def test_a_store_that_fails_is_tried_again_and_stops_nothing(monkeypatch: 
 
 def test_the_time_for_a_move_is_the_pace_s_or_another() -> None:
     assert (Agreement().time_to_reminder, Agreement().time_to_move) == (60, 90)
-    slow = Agreement(pace=Pace.SLOW)
+    slow = Agreement.of(pace=Pace.SLOW)
     assert (slow.time_to_reminder, slow.time_to_move) == (43_200, 86_400)
-    assert (Agreement(seconds=30).time_to_reminder, Agreement(seconds=30).time_to_move) == (20, 30)
+    assert (Agreement.of(seconds=30).time_to_reminder, Agreement.of(seconds=30).time_to_move) == (20, 30)
 
 
 KEEPS = [

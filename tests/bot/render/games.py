@@ -31,8 +31,8 @@ from engine.events import DealBegan, PublicEvent
 from engine.secret_events import public
 
 ADA, BEN = Seat(0), Seat(1)
-ALOUD = Agreement(aloud=True)
-MUGGINS = Agreement(muggins=True, aloud=True)
+ALOUD = Agreement.of(aloud=True)
+MUGGINS = Agreement.of(muggins=True, aloud=True)
 PLAIN = ("Ada", "Ben", "Cleo", "Dan")
 HOSTILE = (
     "@everyone*_~`|<@123456789012345678",
@@ -47,12 +47,12 @@ EMOJIS = {f"{rank}{suit}": f"<:card_{rank}{suit}_1:{10**18}>" for rank in "A2345
 _TABLES = ((2, None), (3, None), (4, None), (4, False))
 AGREEMENTS = (
     *(
-        Agreement(players=players, preset=preset, partners=partners)
+        Agreement.of(players=players, preset=preset, partners=partners)
         for preset in PRESETS
         for players, partners in _TABLES
     ),
     *(
-        Agreement(players=players, preset=preset, partners=partners, muggins=muggins, aloud=True)
+        Agreement.of(players=players, preset=preset, partners=partners, muggins=muggins, aloud=True)
         for preset in ("standard", "family")
         for players, partners in _TABLES
         for muggins in (False, True)
@@ -84,7 +84,7 @@ def played(agreement: Agreement, seed: int) -> Iterator[Game]:
     Counts aloud and calls are right, short or over, as chance will have it.
     """
     random = Random(seed)
-    automatic = frozenset() if agreement.muggins else frozenset({Deal})
+    automatic = frozenset() if agreement.rules.muggins else frozenset({Deal})
     game = Game.new(agreement.rules, chance=Chance(Random(seed)), automatic=automatic)
     yield game
     while not game.is_over:

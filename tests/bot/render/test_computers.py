@@ -46,16 +46,16 @@ def in_play(agreement: Agreement) -> Game:
 
 
 def test_a_table_with_computers_reads_as_it_did() -> None:
-    four, two = Agreement(players=4), Agreement()
-    three = record_of(Agreement(players=3))
-    table = in_play(Agreement(players=3)).table
+    four, two = Agreement.of(players=4), Agreement()
+    three = record_of(Agreement.of(players=3))
+    table = in_play(Agreement.of(players=3)).table
     away = replace(table, absences=(0, 0, 3))
     ended = over(two)
     levels = (Level.EXPERT, Level.STEADY, Level.EXPERT)
     layouts = (
         lobby_layout(seated(four, Level.EXPERT, status=Status.GATHERING)),
         lobby_layout(seated(four, *levels, status=Status.GATHERING)),
-        table_layout(seated(Agreement(players=3), Level.STEADY, Level.STEADY), away, (), Faces()),
+        table_layout(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), Faces()),
         table_layout(three, away, (), Faces()),
         cover_layout(three, table, (CLEO,)),
         cover_layout(three, table, (CLEO,), Level.EXPERT, {BEN}),
@@ -80,7 +80,7 @@ def test_a_table_with_computers_reads_as_it_did() -> None:
 
 
 def test_the_table_offers_the_computer_only_for_people_who_are_away() -> None:
-    agreement = Agreement(players=3)
+    agreement = Agreement.of(players=3)
     table = in_play(agreement).table
     for absences, offered in (((0, 0, 0), False), ((0, 2, 0), False), ((0, 3, 0), True)):
         view = table_layout(record_of(agreement), replace(table, absences=absences), (), Faces())
@@ -88,7 +88,7 @@ def test_the_table_offers_the_computer_only_for_people_who_are_away() -> None:
 
 
 def test_the_hand_says_where_the_computer_can_be_asked_in() -> None:
-    agreement = Agreement(players=3)
+    agreement = Agreement.of(players=3)
     record, game = record_of(agreement), in_play(agreement)
     view = game.view(ADA)
     assert cover_hint(record, view) == ""
@@ -100,7 +100,7 @@ def test_the_hand_says_where_the_computer_can_be_asked_in() -> None:
 
 
 def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
-    agreement = Agreement(players=3)
+    agreement = Agreement.of(players=3)
     record = seated(agreement, Level.EXPERT, people=2)
     view = end_layout(record, in_play(agreement).table, frozenset({ADA, CLEO}))
     assert "Ada wishes to call it off.\n-# Ben must agree." in words(view)

@@ -29,8 +29,8 @@ _FOLDER = Path(__file__).parents[2] / "data" / "render"
 
 TABLES = {
     "standard-2": (Agreement(), 15),
-    "standard-4-muggins": (Agreement(players=4, muggins=True, aloud=True), 4),
-    "lurch-3": (Agreement(players=3, preset="lurch"), 31),
+    "standard-4-muggins": (Agreement.of(players=4, muggins=True, aloud=True), 4),
+    "lurch-3": (Agreement.of(players=3, preset="lurch"), 31),
 }
 
 
@@ -63,13 +63,13 @@ def test_a_deal_reads_as_it_did(name: str) -> None:
 
 
 def test_rules_and_help_read_as_they_did() -> None:
-    layouts = (rules_layout(Agreement(players=3, preset="family")), rules_layout(None), help_layout())
+    layouts = (rules_layout(Agreement.of(players=3, preset="family")), rules_layout(None), help_layout())
 
     _compare("rules-and-help", "\n\n==========\n\n".join(map(words, layouts)))
 
 
 def test_the_coach_speaks_as_it_did() -> None:
-    agreement = Agreement(preset="short")
+    agreement = Agreement.of(preset="short")
     *_, over = played(agreement, 15)
     result = over.table.result
     assert result is not None

@@ -62,7 +62,7 @@ def test_every_preset_has_its_words_and_differs_in_them() -> None:
 
 
 def test_the_rules_of_this_table_stand_before_the_game_and_the_presets() -> None:
-    text = words(rules_layout(Agreement(preset="family")))
+    text = words(rules_layout(Agreement.of(preset="family")))
     places = [text.index(each) for each in ("At this table", "Cribbage in brief", "Rules to choose from")]
 
     assert places == sorted(places)
@@ -137,7 +137,7 @@ def test_resigning_is_asked_once() -> None:
 
 
 @pytest.mark.parametrize("names", [PLAIN, HOSTILE], ids=["plain", "hostile"])
-@pytest.mark.parametrize("agreement", [Agreement(), Agreement(players=3), Agreement(players=4)])
+@pytest.mark.parametrize("agreement", [Agreement(), Agreement.of(players=3), Agreement.of(players=4)])
 def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: tuple[str, ...]) -> None:
     record, table = record_of(agreement, names), starter_cut(agreement).table
     seats = [Seat(seat) for seat in range(agreement.players)]
@@ -159,7 +159,7 @@ def _expect_safe(view: discord.ui.LayoutView) -> None:
 
 
 def test_whoever_wishes_a_game_ended_and_whoever_must_agree_is_named() -> None:
-    agreement = Agreement(players=3)
+    agreement = Agreement.of(players=3)
     record, table = record_of(agreement), starter_cut(agreement).table
     first, second = (words(end_layout(record, table, frozenset(agreed))) for agreed in ({BEN}, {ADA, BEN}))
 
@@ -168,7 +168,7 @@ def test_whoever_wishes_a_game_ended_and_whoever_must_agree_is_named() -> None:
 
 
 def test_a_game_called_off_tells_the_scores_of_its_sides() -> None:
-    agreement = Agreement(players=4)
+    agreement = Agreement.of(players=4)
     table = replace(starter_cut(agreement).table, pegs=(Pegs(12, 8), Pegs(7, 0)))
 
     assert "Ada & Cleo\N{NO-BREAK SPACE}12 · Ben & Dan\N{NO-BREAK SPACE}7" in words(

@@ -24,7 +24,7 @@ from engine.events import (
 )
 from tests.bot.render.games import EMOJIS, HOSTILE, components, record_of, words
 
-_AGREEMENT = Agreement(players=4, partners=False, muggins=True, aloud=True)
+_AGREEMENT = Agreement.of(players=4, partners=False, muggins=True, aloud=True)
 _RECORD = record_of(_AGREEMENT, HOSTILE)
 _TABLE = Game.new(_AGREEMENT.rules, chance=Chance(Random(1)), dealer=Seat(3)).table
 

@@ -20,6 +20,7 @@ from bot.render.text.faces import Faces
 from engine import Card, CutStarter, Discard, Game, PlayCard, SayGo, Seat, Stage
 from engine.cards import PACK
 from engine.events import CardPlayed, CutForDeal, HandShown, StarterCut
+from engine.rules import Counting
 from tests.bot.render.games import (
     AGREEMENTS,
     EMOJIS,
@@ -38,8 +39,10 @@ _URL = "https://discord.com/channels/1/2/3"
 
 
 def _id(agreement: Agreement) -> str:
-    counting = "muggins" if agreement.muggins else "aloud" if agreement.aloud else "counted"
-    alone = "-alone" if agreement.partners is False else ""
+    rules = agreement.rules
+    is_aloud = rules.counting is Counting.ALOUD
+    counting = "muggins" if rules.muggins else "aloud" if is_aloud else "counted"
+    alone = "-alone" if rules.seats == 4 and not rules.partners else ""
     return f"{agreement.preset}-{agreement.players}{alone}-{counting}"
 
 

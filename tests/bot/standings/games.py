@@ -93,7 +93,7 @@ class Club:
         return await self.finished((winner, loser), resigned(Seat(1)), SHORT, guild)
 
 
-SHORT = Agreement(preset="short")
+SHORT = Agreement.of(preset="short")
 
 
 @cache

@@ -151,7 +151,7 @@ def test_a_resigned_game_has_a_winner_and_no_skunk() -> None:
 
 
 def test_partners_win_and_lose_together() -> None:
-    result = result_of(played(2, Agreement(preset="short", players=4)))
+    result = result_of(played(2, Agreement.of(preset="short", players=4)))
     assert result is not None
     assert [each.won for each in result.seats[:2]] == [each.won for each in result.seats[2:]]
     assert sum(each.won for each in result.seats) == 2

@@ -164,7 +164,7 @@ async def test_a_server_has_its_own_games_and_ratings(club: Club) -> None:
 
 
 async def test_ratings_of_two_and_of_more_are_on_boards_of_their_own(club: Club) -> None:
-    three = Agreement(preset="short", players=3)
+    three = Agreement.of(preset="short", players=3)
     await club.won(ADA, BEN)
     await club.finished((ADA, BEN, CLEO), resigned(Seat(2), three), three)
     assert await names(club, Board.RATING, Span.EVER) == {ADA.name: 1, BEN.name: 1}

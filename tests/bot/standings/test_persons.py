@@ -21,7 +21,7 @@ from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, C
 
 DM = 3_000_000_000_000_000_007
 """Ada's direct messages."""
-THREE = Agreement(preset="short", players=3)
+THREE = Agreement.of(preset="short", players=3)
 
 
 async def lived(club: Club) -> None:

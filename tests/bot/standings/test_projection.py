@@ -14,9 +14,9 @@ from bot.maintenance import rebuild
 from bot.model.errors import DatabaseUnusable
 from bot.standings.projection import Projection
 from bot.standings.ratings import Kind
-from bot.store import schema
 from engine import Seat
 from tests.bot.standings.games import ADA, BEN, CLEO, DAN, GUILD, NOON, SHORT, Club, played, resigned
+from tests.bot.store.old_databases import OldTable, make
 
 
 def sql(path: Path, statement: str, *values: object) -> list[tuple]:
@@ -153,27 +153,11 @@ async def test_the_command_refuses_what_is_no_database(tmp_path: Path) -> None:
         await rebuild(path)
 
 
-async def test_games_from_before_the_standings_count_in_the_order_of_their_last_moves(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scripts = schema.migrations()
-    place = next(number for number, each in enumerate(scripts) if "CREATE TABLE finished" in each)
-    lived = await Club.open(tmp_path / "lived.sqlite3")
-    for later in (300, 100, 200):
-        lived.clock.now = NOON + later
-        await lived.won(ADA, BEN)
-    await lived.database.close()
-    with monkeypatch.context() as patch, sqlite3.connect(tmp_path / "games.sqlite3") as old:
-        patch.setattr(schema, "migrations", lambda: scripts[:place])
-        schema.migrate(old)
-        old.commit()
-        old.execute("ATTACH ? AS lived", (str(tmp_path / "lived.sqlite3"),))
-        names = ", ".join(row[1] for row in old.execute("PRAGMA main.table_info(games)"))
-        old.execute(f"INSERT INTO games ({names}) SELECT {names} FROM lived.games")
-        old.execute("INSERT INTO seats SELECT game, seat, user, name FROM lived.seats")
-        old.execute("INSERT INTO events SELECT * FROM lived.events")
-    old.close()
-    club = await Club.open(tmp_path / "games.sqlite3")
+async def test_games_from_before_the_standings_count_in_the_order_of_their_last_moves(tmp_path: Path) -> None:
+    path, log = tmp_path / "games.sqlite3", resigned(Seat(1))
+    ended = {"g1": NOON + 300, "g2": NOON + 100, "g3": NOON + 200}
+    make(path, 2, *(OldTable(game, (ADA, BEN), "over", log, at) for game, at in ended.items()))
+    club = await Club.open(path)
     await club.projection.catch_up()
     assert sql(club.path, "SELECT game FROM results ORDER BY number") == [("g2",), ("g3",), ("g1",)]
     await club.database.close()

@@ -24,13 +24,13 @@ from tests.bot.standings.games import GUILD, PEOPLE, Club, played
 
 GAMES = 320
 AGREEMENTS = (
-    Agreement(preset="short"),
-    Agreement(preset="short", players=3),
-    Agreement(preset="short", players=4),
-    Agreement(preset="short", players=4, partners=False),
-    Agreement(preset="lurch", target=61),
-    Agreement(preset="family", target=61, players=3),
-    Agreement(preset="parlour", target=61),
+    Agreement.of(preset="short"),
+    Agreement.of(preset="short", players=3),
+    Agreement.of(preset="short", players=4),
+    Agreement.of(preset="short", players=4, partners=False),
+    Agreement.of(preset="lurch", target=61),
+    Agreement.of(preset="family", target=61, players=3),
+    Agreement.of(preset="parlour", target=61),
     Agreement(),
 )
 

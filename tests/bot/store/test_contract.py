@@ -37,7 +37,7 @@ async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
         table(guild=None, occupants=(BERT, ANNA), host=BERT.user),
         table(occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT), replace(BERT, level=Level.STEADY))),
         table(agreement=EVERYTHING, won_before=(2, 0, 1, 3)),
-        table(agreement=Agreement(players=4, partners=True)),
+        table(agreement=Agreement.of(players=4, partners=True)),
     ],
 )
 async def test_a_table_comes_back_as_it_was_opened(store, record):
@@ -226,9 +226,9 @@ async def test_of_two_who_begin_a_game_at_once_one_does(store):
     "agreement",
     [
         Agreement(),
-        Agreement(players=3, aloud=True),
-        Agreement(players=4, muggins=True),
-        Agreement(preset="lurch"),
+        Agreement.of(players=3, aloud=True),
+        Agreement.of(players=4, muggins=True),
+        Agreement.of(preset="lurch"),
     ],
     ids=str,
 )

@@ -23,7 +23,7 @@ from tests.bot.store.memory import MemoryStore
 
 async def test_people_sit_down_in_the_order_of_arrival_and_begin_when_all_are_there() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await gather(lobbies, Agreement(players=3))
+    record = await gather(lobbies, Agreement.of(players=3))
 
     assert record.occupants == (ADA, BEN, CLEO)
 
@@ -103,7 +103,7 @@ async def test_a_game_that_has_begun_is_no_lobby_any_more() -> None:
 
 
 async def test_a_rematch_seats_the_same_people_as_before_and_the_loser_deals() -> None:
-    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement(preset="short"))
+    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement.of(preset="short"))
     await play_out(sessions, session)
     result = session.game.table.result
     assert result is not None
@@ -120,7 +120,7 @@ async def test_a_rematch_seats_the_same_people_as_before_and_the_loser_deals() -
 
 
 async def test_a_rematch_with_somebody_else_is_a_first_game() -> None:
-    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement(preset="short"))
+    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement.of(preset="short"))
     await play_out(sessions, session)
 
     record = await lobbies.rematch(session.record.game, BEN)
@@ -135,7 +135,7 @@ async def test_a_rematch_with_somebody_else_is_a_first_game() -> None:
 
 
 async def test_only_those_who_played_may_ask_for_a_rematch() -> None:
-    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement(preset="short"))
+    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement.of(preset="short"))
     await play_out(sessions, session)
 
     with pytest.raises(NotAtTable):
@@ -143,7 +143,7 @@ async def test_only_those_who_played_may_ask_for_a_rematch() -> None:
 
 
 async def test_the_games_of_a_match_add_up_by_side() -> None:
-    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement(players=4, preset="short"))
+    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement.of(players=4, preset="short"))
     await play_out(sessions, session)
     result = session.game.table.result
     assert result is not None
@@ -157,7 +157,7 @@ async def test_the_games_of_a_match_add_up_by_side() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("next_deal", list(NextDeal))
 async def test_who_deals_next_follows_the_rule_that_was_agreed(players: int, next_deal: NextDeal) -> None:
-    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement(players=players, preset="short"))
+    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement.of(players=players, preset="short"))
     await play_out(sessions, session)
     rules = replace(session.game.rules, next_deal=next_deal)
     table, result = replace(session.game.table, rules=rules), session.game.table.result

@@ -135,7 +135,7 @@ async def test_whoever_is_not_asked_to_cut_is_told_who_is() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 async def test_a_whole_game_ends_in_the_store_as_it_does_in_memory(players: int) -> None:
     store = MemoryStore()
-    sessions, _, session, _ = await sit_down(store, Agreement(players=players, preset="short"))
+    sessions, _, session, _ = await sit_down(store, Agreement.of(players=players, preset="short"))
     await play_out(sessions, session)
     record = await store.table(session.record.game)
 
@@ -147,7 +147,7 @@ async def test_a_whole_game_ends_in_the_store_as_it_does_in_memory(players: int)
 
 async def test_with_muggins_the_first_deal_comes_by_itself_and_the_next_by_hand() -> None:
     store = MemoryStore()
-    _, _, session, _ = await sit_down(store, Agreement(aloud=True, muggins=True))
+    _, _, session, _ = await sit_down(store, Agreement.of(aloud=True, muggins=True))
 
     assert session.game.table.stage is Stage.DISCARDING
     assert session.game.table.deal_number == 1

@@ -55,9 +55,9 @@ def first_page(given: Review, **of_result: object) -> str:
     return words(review_layout(record_of(SHORT, status=Status.OVER), result, given, Faces()))
 
 
-SHORT = Agreement(preset="short")
-ALONE = Agreement(players=3, preset="short")
-PARTNERS = Agreement(players=4, preset="short")
+SHORT = Agreement.of(preset="short")
+ALONE = Agreement.of(players=3, preset="short")
+PARTNERS = Agreement.of(players=4, preset="short")
 
 
 @pytest.mark.parametrize(

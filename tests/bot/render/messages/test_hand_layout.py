@@ -47,7 +47,7 @@ def test_discarding_is_one_select_and_a_confirmation() -> None:
 
 
 def test_at_a_table_of_four_one_card_is_chosen() -> None:
-    agreement = Agreement(players=4)
+    agreement = Agreement.of(players=4)
 
     assert "[Choose one card, then confirm: " in words(drawn_hand(discarding(agreement), BEN, agreement))
 
@@ -105,12 +105,12 @@ def test_a_panel_in_the_channel_says_how_to_go_on_if_it_stands_still() -> None:
 
 
 def test_a_finished_hand_says_who_won_and_the_scores() -> None:
-    game = over(Agreement(players=3))
+    game = over(Agreement.of(players=3))
     result = game.table.result
     assert result is not None
     told = replace(game.table, result=replace(result, winner=BEN, scores=(58, 121, 77)))
     view = replace(game.view(ADA), table=told)
-    drawn = hand_layout(record_of(Agreement(players=3)), view, Faces(), table_url=None, dm=True)
+    drawn = hand_layout(record_of(Agreement.of(players=3)), view, Faces(), table_url=None, dm=True)
 
     assert "**Ben won, 121 to 77 and 58.**" in words(drawn)
     assert "Ben won, 121 to 77 and 58." not in words(drawn_hand(starter_cut(Agreement()), ADA, Agreement()))

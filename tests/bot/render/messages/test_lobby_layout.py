@@ -16,7 +16,7 @@ from tests.bot.render.games import components, custom_ids, record_of, verbs, wor
 
 
 def _gathering(players: int, seated: int) -> TableRecord:
-    record = record_of(Agreement(players=players), status=Status.GATHERING)
+    record = record_of(Agreement.of(players=players), status=Status.GATHERING)
     return replace(record, occupants=record.occupants[:seated])
 
 
@@ -80,12 +80,12 @@ def test_the_lobby_of_a_rematch_says_so_and_when_it_begins() -> None:
     ("agreement", "said"),
     [
         (Agreement(), "A minute and a half for a move, then the clock moves"),
-        (Agreement(seconds=40), "Forty seconds for a move, then the clock moves"),
-        (Agreement(seconds=120), "Two minutes for a move, then the clock moves"),
-        (Agreement(pace=Pace.SLOW), "A day for a move"),
-        (Agreement(pace=Pace.SLOW, seconds=3_600), "An hour for a move"),
-        (Agreement(pace=Pace.SLOW, seconds=216_000), "Two and a half days for a move"),
-        (Agreement(pace=Pace.SLOW, seconds=604_800), "Seven days for a move"),
+        (Agreement.of(seconds=40), "Forty seconds for a move, then the clock moves"),
+        (Agreement.of(seconds=120), "Two minutes for a move, then the clock moves"),
+        (Agreement.of(pace=Pace.SLOW), "A day for a move"),
+        (Agreement.of(pace=Pace.SLOW, seconds=3_600), "An hour for a move"),
+        (Agreement.of(pace=Pace.SLOW, seconds=216_000), "Two and a half days for a move"),
+        (Agreement.of(pace=Pace.SLOW, seconds=604_800), "Seven days for a move"),
     ],
 )
 def test_the_lobby_says_how_long_a_move_may_take(agreement: Agreement, said: str) -> None:
@@ -97,7 +97,7 @@ def test_the_lobby_says_how_long_a_move_may_take(agreement: Agreement, said: str
 
 @pytest.mark.parametrize("hints", [True, False])
 def test_the_lobby_says_whether_hints_were_agreed_on(hints: bool) -> None:
-    record = record_of(Agreement(hints=hints), status=Status.GATHERING)
+    record = record_of(Agreement.of(hints=hints), status=Status.GATHERING)
 
     assert ("Hints: whoever is to move may ask `/crib hint`" in words(lobby_layout(record))) == hints
 

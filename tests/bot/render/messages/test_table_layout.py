@@ -78,7 +78,7 @@ def test_closed_dms_are_mentioned_once_and_politely() -> None:
 
 
 def test_his_heels_can_be_claimed_at_the_table_where_they_must_be() -> None:
-    agreement = Agreement(preset="family")
+    agreement = Agreement.of(preset="family")
     game = next(game for seed in range(400) if (game := starter_cut(agreement, seed)).table.heels_open)
 
     assert "Ada may claim his heels before playing a card." in words(drawn_table(game, agreement))
@@ -129,7 +129,7 @@ def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
 def test_what_was_missed_is_said_after_the_hand_is_explained(agreement: Agreement, end: str) -> None:
     game = at_the_show(agreement, seed=2)
     game.apply(CountAloud(BEN, 0))
-    if agreement.muggins:
+    if agreement.rules.muggins:
         game.apply(CountAloud(ADA, 0))
     text = words(show_layout(record_of(agreement), game.table, deal_in_hand(game), Faces()))
     ben = text.split("Ben's hand")[1].split("---")[0].split("\n")
@@ -137,7 +137,7 @@ def test_what_was_missed_is_said_after_the_hand_is_explained(agreement: Agreemen
 
     assert ben[missed - 1].startswith("-# ")
     assert ben[missed + 1].startswith("-# Ben stands at")
-    assert ("nobody saw" in text) == agreement.muggins
+    assert ("nobody saw" in text) == agreement.rules.muggins
 
 
 def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
@@ -192,7 +192,7 @@ def test_a_resignation_is_told_and_the_match_goes_on() -> None:
 def test_the_result_says_where_the_winning_peg_was() -> None:
     found = set()
     for seed in range(40):
-        game = over(Agreement(target=31), seed)
+        game = over(Agreement.of(target=31), seed)
         text = words(result_layout(record_of(Agreement()), game.table, deal_in_hand(game), Faces()))
         place = text.split("Pegged out ")[1].split(" deal ")[0]
         stage = game.table.result.stage  # type: ignore[union-attr]

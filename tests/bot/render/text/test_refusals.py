@@ -46,7 +46,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.TableFull(_RECORD), "All seats are taken: Ada and Ben are"),
     (room.NoComputer(_RECORD), "No computer sits at this table"),
     (room.NobodyAway(_RECORD), "missed three turns"),
-    (room.NotEnoughPlayers(record_of(Agreement(players=3), ("Ada",))), "two more players"),
+    (room.NotEnoughPlayers(record_of(Agreement.of(players=3), ("Ada",))), "two more players"),
     (room.AlreadyBegun(_RECORD), "The game has begun already"),
     (room.StaleButton(2, 3), "deal 2, and deal 3"),
     (room.NotACard("*hello*"), "“\\*hello\\*”"),
@@ -173,6 +173,8 @@ def test_a_move_at_the_wrong_moment_is_shown_the_way(stage: str, part: str) -> N
     [(None, "press *Start* when all seats are taken"), ("a1b2", "begins by itself")],
 )
 def test_whoever_is_seated_already_is_told_what_comes_next(rematch_of: str | None, part: str) -> None:
-    record = record_of(Agreement(players=3), ("Ada", "Ben"), status=Status.GATHERING, rematch_of=rematch_of)
+    record = record_of(
+        Agreement.of(players=3), ("Ada", "Ben"), status=Status.GATHERING, rematch_of=rematch_of
+    )
 
     assert part in refusal(room.AlreadySeated(record), record, Faces())

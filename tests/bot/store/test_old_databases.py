@@ -1,0 +1,106 @@
+"""A database of every earlier release is opened, and its tables, games and results go on."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.model.table_record import Agreement, Status
+from bot.store import SqliteStore, schema
+from engine import PRESETS, Chance, Deal, Game
+from engine.codec import decode_rules
+from tests.bot.seating import ADA, BEN, CLEO, DAN, play_out, room_of
+from tests.bot.standings.games import Club, played
+from tests.bot.store.old_databases import RELEASED, OldTable, make
+
+FOUR = Agreement.of(players=4, preset="short", target=31, partners=False)
+FAMILY = Agreement.of(players=3, preset="family", target=31, muggins=True)
+PLAIN = Agreement.of(target=31)
+SHORT = Agreement.of(preset="short")
+
+
+def begun(agreement: Agreement) -> Game:
+    """A game in its first play."""
+    game = Game.new(agreement.rules, chance=Chance(Random(3)), automatic={Deal})
+    while not game.table.starter:
+        seat = game.table.waiting_for[0]
+        game.apply(game.legal_moves(seat).moves[0])
+    return game
+
+
+@pytest.fixture(params=RELEASED)
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A database of each release: two lobbies, a game in play, and two that are over."""
+    four = {"preset": "short", "target": 31, "partners": 0}
+    family = {"preset": "family", "target": 31, "aloud": 1, "muggins": 1}
+    path = tmp_path / "games.sqlite3"
+    make(
+        path,
+        request.param,
+        OldTable("over1", (ADA, BEN), "over", played(1, SHORT), 2_000, {"preset": "short"}),
+        OldTable("over2", (ADA, BEN), "over", played(2, SHORT), 3_000, {"preset": "short"}),
+        OldTable("plays", (ADA, BEN, CLEO, DAN), "playing", begun(FOUR).log, 4_000, four),
+        OldTable("plain", (ADA, BEN), choices={"target": 31}),
+        OldTable("fancy", (ADA, BEN, CLEO), choices=family),
+    )
+    return path
+
+
+async def test_its_tables_have_the_rules_that_were_agreed_on(path: Path) -> None:
+    store = await SqliteStore.open(path)
+    agreements = {each.game: each.agreement for each in await store.open_tables()}
+    await store.close()
+
+    assert {game: each.rules for game, each in agreements.items()} == {
+        "plays": FOUR.rules,
+        "plain": PLAIN.rules,
+        "fancy": FAMILY.rules,
+    }
+    assert [each.preset for each in agreements.values()] == ["short", "standard", "family"]
+
+
+async def test_its_lobbies_begin_and_its_games_are_played_to_their_end(path: Path) -> None:
+    store = await SqliteStore.open(path)
+    sessions, lobbies, _ = room_of(store)
+    for game in ("plain", "fancy"):
+        await lobbies.start(game, ADA.user)
+    for game in ("plays", "plain", "fancy"):
+        session = await sessions.get(game)
+        await play_out(sessions, session)
+        record = await store.table(game)
+        assert record.status is Status.OVER
+        assert Game.replay(await store.log(game)).rules == record.agreement.rules
+    again = await lobbies.rematch("over1", BEN)
+    assert again.agreement.rules == SHORT.rules
+    await store.close()
+
+
+async def test_its_results_count_in_the_order_of_their_ends(path: Path) -> None:
+    club = await Club.open(path)
+    await club.projection.catch_up()
+    found = [(each.number, each.part.score) for each in await club.standings.appearances(ADA.user, 10)]
+    scores = [Game.replay(played(seed, SHORT)).table.scores[0] for seed in (1, 2)]
+    assert found == list(enumerate(scores, 1))
+    await club.database.close()
+
+
+def test_every_choice_of_old_becomes_the_rules_that_it_was() -> None:
+    """The columns could say so much; `Agreement.of` says the same of it to this day."""
+    agreed = schema.FUNCTIONS["rules_agreed"][1]
+    for preset, players, target, aloud, muggins in product(PRESETS, (2, 3, 4), (None, 61), (0, 1), (0, 1)):
+        for partners in (None, 0, 1) if players == 4 else (None, 0):
+            body = json.loads(agreed(players, preset, target, partners, aloud, muggins))
+            one = None if partners is None else bool(partners)
+            same = Agreement.of(
+                players=players,
+                preset=preset,
+                target=target,
+                partners=one,
+                aloud=bool(aloud),
+                muggins=bool(muggins),
+            )
+            assert decode_rules(body) == same.rules
