@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import PACK, Card, Game, LogError, Rules
-from engine.codec import KINDS, VERSION, decode, encode, kind_of
+from engine import PACK, PRESETS, THREE_HANDED, Card, Game, LogError, Rules
+from engine.codec import KINDS, VERSION, decode, decode_rules, encode, encode_rules, kind_of
 from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt
 from engine.evolution import replay
 from engine.secret_events import LoggedEvent
@@ -194,3 +194,37 @@ def test_a_log_with_an_event_left_out_doubled_or_too_late_is_replayed_or_refused
                 continue
 
             assert state.rules == VARIANTS[name]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_rules_come_back_as_they_were(preset: str, seats: int) -> None:
+    rules = PRESETS[preset](seats)
+    assert decode_rules(json.loads(json.dumps(encode_rules(rules)))) == rules
+
+
+def test_rules_from_before_an_option_have_it_as_it_was_then() -> None:
+    body = encode_rules(THREE_HANDED)
+    del body["play_out"], body["match_points"]
+    assert decode_rules(body) == THREE_HANDED
+
+
+def test_rules_of_version_1_are_read() -> None:
+    body = encode_rules(THREE_HANDED)
+    body["laid_away"] = body.pop("discarded")
+    assert decode_rules(body, 1) == THREE_HANDED
+
+
+@pytest.mark.parametrize(
+    ("changes", "version", "complaint"),
+    [
+        ({}, VERSION + 1, "newer version"),
+        ({"tea": True}, VERSION, "damaged"),
+        ({"seats": "two"}, VERSION, "damaged"),
+        ({"seats": 7}, VERSION, "damaged"),
+        ({"flush": "royal"}, VERSION, "damaged"),
+    ],
+)
+def test_rules_that_cannot_be_read_are_a_log_error(changes: dict, version: int, complaint: str) -> None:
+    with pytest.raises(LogError, match=complaint):
+        decode_rules(encode_rules(THREE_HANDED) | changes, version)
