@@ -1,4 +1,5 @@
-"""How the bot is set up: its settings from the environment, and what is logged.
+"""Configuration: settings from the environment, and logging.
 
-Only the composition root and `__main__` read this package. Nothing here knows a table, a player or Discord.
+Only `client` (the composition root) and `__main__` import this package; everything else is given what it
+needs as arguments. Nothing here knows tables, players or Discord.
 """

@@ -1,7 +1,8 @@
-"""What is logged, and what never is: the bot's token, and a card that not everybody may see.
+"""Sets up logging, and keeps two secrets out of it: the bot's token, and cards that not everybody may see.
 
-The token is struck from every finished line, wherever in it it stood. Cards stay out because values that
-hold them do not print them, and because the libraries that would log whole messages are kept quiet.
+The token is redacted from every formatted line, including tracebacks and extra fields. Hidden cards are not
+logged because the `repr` of our values leaves them out, and because libraries that log whole messages at
+DEBUG are limited to WARNING.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from pythonjsonlogger.json import JsonFormatter
 from bot.config.settings import Settings
 
 _QUIET = ("discord", "aiosqlite", "aiohttp", "asyncio", "PIL")
-"""Loggers heard from WARNING on. At DEBUG discord.py logs every message's text, and so players' hands."""
+"""Loggers limited to WARNING. At DEBUG, discord.py logs the text of every message, and so players' hands."""
 
-_STRUCK = "[token]"
+_REDACTED = "[token]"
 
 
 def configure(settings: Settings) -> None:
-    """Log to stderr as `settings` say, in the place of all that was set up before."""
+    """Log to stderr as `settings` say, replacing any earlier configuration of logging."""
     formatter = _json_lines() if settings.log_format == "json" else _plain_lines()
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(WithoutToken(formatter, settings.discord_token.get_secret_value()))
@@ -34,9 +35,9 @@ def configure(settings: Settings) -> None:
 
 
 class WithoutToken(logging.Formatter):
-    """Another formatter's lines with the token struck out.
+    """Redacts the token from the lines of another formatter.
 
-    A filter would see the message and its arguments only; tracebacks and extra fields come later.
+    A filter would see only the message and its arguments; tracebacks and extra fields are formatted later.
     """
 
     def __init__(self, formatter: logging.Formatter, token: str) -> None:
@@ -45,8 +46,8 @@ class WithoutToken(logging.Formatter):
         self._token = token
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as the other formatter writes it, without the token."""
-        return self._formatter.format(record).replace(self._token, _STRUCK)
+        """The line of the other formatter without the token."""
+        return self._formatter.format(record).replace(self._token, _REDACTED)
 
 
 def _plain_lines() -> logging.Formatter:
@@ -67,6 +68,6 @@ def _json_lines() -> logging.Formatter:
 
 
 def _as_text(value: object) -> str:
-    # Left to itself the library would write a dataclass out field by field, hidden cards and all. A
-    # `repr` leaves out what must not print.
+    # By default the library would serialise a dataclass field by field, including hidden cards. Its `repr`
+    # leaves them out.
     return value.isoformat() if isinstance(value, datetime) else repr(value)

@@ -1,7 +1,8 @@
-"""What whoever runs the bot may choose: variables of the environment, or of a `.env` file beside it.
+"""The bot's settings, read from environment variables or a `.env` file in the working directory.
 
-A field's variable is its name in capitals. The environment goes before the file, and a variable that is
-empty counts as not given.
+A field's variable is its name in capitals. The environment takes precedence over the file, and an empty
+variable counts as not set. `.env.example` shows them all. Rules of a game are no settings; they are agreed at
+the table.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "._-")
 
 
 class Settings(BaseSettings):
-    """How the bot runs. Made by `load_settings`, whose errors are sentences."""
+    """The settings of one process. Made by `load_settings`, whose errors are sentences for the operator."""
 
     model_config = SettingsConfigDict(
         frozen=True,
@@ -33,28 +34,28 @@ class Settings(BaseSettings):
     )
 
     discord_token: SecretStr
-    """The bot's own token, from the developer portal. It does not print."""
+    """The bot's token from the developer portal. It is not in the `repr`."""
 
     discord_url: str | None = None
-    """Where another Discord answers, such as the sandbox, without a slash at the end; `None` for Discord."""
+    """The address of another server with Discord's API, such as the sandbox; `None` for Discord itself."""
 
     database: Path = Path("fifteen-two.sqlite3")
-    """The file that keeps the games. It is made if it is not there."""
+    """The SQLite file with the games. It is created if it does not exist."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    """The least serious messages that are logged."""
+    """The lowest level that is logged."""
 
     log_format: Literal["plain", "json"] = "plain"
-    """Lines for people, or JSON lines for machines."""
+    """Plain lines for people, or JSON lines for a log collector."""
 
     mention_after: int = Field(default=120, ge=1, le=86_400)
-    """Seconds after a player's last move from which on he is mentioned when the turn passes to him."""
+    """Seconds since a player's last move after which they are mentioned when their turn comes."""
 
     requests_a_second: int = Field(default=45, ge=1, le=10_000)
-    """Requests to Discord in a second, answers excepted. Discord allows a bot fifty."""
+    """Requests to Discord a second, not counting responses to interactions. Discord's global limit is 50."""
 
     computer_pace: float = Field(default=1.2, ge=0, le=60)
-    """Seconds that pass before the computer plays a card; it takes longer over discarding."""
+    """Seconds before the computer plays a card; it takes longer to discard."""
 
     @field_validator("discord_token", mode="before")
     @classmethod
@@ -63,7 +64,7 @@ class Settings(BaseSettings):
         if not isinstance(token, str):
             return given
         token = token.strip()
-        # A token becomes part of a header; what stands there by mistake is often a whole line of .env.
+        # The token goes into an HTTP header. A common mistake is to paste a whole line of .env.
         if not token or not _TOKEN_CHARACTERS.issuperset(token):
             raise ValueError("no token")
         return SecretStr(token)
@@ -74,7 +75,7 @@ class Settings(BaseSettings):
         if given is None:
             return None
         parts = urlsplit(given)
-        # Asking for the port raises for one that is no number.
+        # Reading `port` raises ValueError if it is not a number.
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
             raise ValueError("no address")
         if parts.query or parts.fragment or parts.username is not None:
@@ -93,7 +94,7 @@ class Settings(BaseSettings):
 
 
 _ADVICE = {
-    "discord_token": "is not a bot's token: copy it into .env anew, as README.md shows.",
+    "discord_token": "is not a bot's token: copy it into .env again, as README.md shows.",
     "discord_url": "must be an address such as http://127.0.0.1:8080, or be left out for Discord itself.",
     "database": "must be the path of a file.",
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
@@ -102,13 +103,13 @@ _ADVICE = {
     "computer_pace": "must be a number of seconds from 0 to 60.",
     "requests_a_second": "must be a whole number from 1 to 10000; Discord allows 50.",
 }
-"""What to do about a wrong value, by field."""
+"""What to do about an invalid value, by field."""
 
 _NO_TOKEN = "is missing: put DISCORD_TOKEN=your bot's token into .env, as README.md shows."  # noqa: S105 -- advice
 
 
 def load_settings(env: Mapping[str, str] | None = None) -> Settings:
-    """The settings in `env`, or else in the environment and `.env`. Raises `SettingsError`."""
+    """The settings in `env` if given, otherwise in the environment and `.env`. Raises `SettingsError`."""
     try:
         if env is None:
             return Settings()  # type: ignore[call-arg]  # the fields come from the environment
@@ -118,12 +119,12 @@ def load_settings(env: Mapping[str, str] | None = None) -> Settings:
         field, kind = str(first["loc"][0]), first["type"]
     except (OSError, UnicodeDecodeError):
         raise SettingsError(".env", "cannot be read: it must be a text file in UTF-8.") from None
-    # Raised outside of the handler, so that no traceback shows the values that were given.
+    # Raised outside the handler, so that no traceback shows the invalid values, which may be secret.
     raise SettingsError(field.upper(), _NO_TOKEN if kind == "missing" else _ADVICE[field])
 
 
 class _Given(Settings):
-    """Settings from what they are called with, and from nowhere else."""
+    """Settings from keyword arguments alone, not from the environment or a file."""
 
     @classmethod
     def settings_customise_sources(

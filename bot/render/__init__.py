@@ -1,4 +1,11 @@
-"""Everything that players read or see: views, public events and rules turned into text, layouts and pictures.
+"""Everything that players read or see: views, public events and rules rendered as text, layouts and pictures.
 
-Pure: no network, no clock, no store. Nothing in here can reach a secret event of the engine.
+    text/       sentences, names, cards and counts, without layouts
+    messages/   the messages of a game, each as a layout
+    coaching/   hint, discards and review
+    stats/      statistics, leaderboards, privacy
+    pictures/   card images
+    layouts.py  the components that layouts are built of
+
+Pure functions: no network, no clock, no store. Nothing in here can import a secret event of the engine.
 """

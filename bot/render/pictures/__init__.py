@@ -1,4 +1,4 @@
-"""Pictures, drawn here from nothing but shapes and numbers.
+"""Images drawn with Pillow: cards for the bot's emojis.
 
-Each function takes plain values and gives the bytes of a file; nothing is sent from here.
+Each function takes plain values and returns the bytes of a file. Uploading is done in `delivery`.
 """

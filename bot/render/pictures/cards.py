@@ -1,11 +1,12 @@
-"""The playing cards and their back as small square pictures, made to be read at 22 pixels.
+"""The playing cards and their back as small square pictures, legible at 22 pixels.
 
-Discord shows an emoji 22 pixels high in a line of text and 48 alone, so a card here is no picture of
-a real one: its rank is as tall as the square allows, its suit stands beside it, and nothing else is
-on it. Hearts and diamonds are reds, spades and clubs darks, as in every pack; within each pair the
-diamond leans to vermilion and the club to green, since at nine pixels a shape alone is a guess.
+Discord shows an emoji 22 pixels high in a line of text and 48 pixels high on its own, so a card is reduced to
+its rank, as tall as the square allows, and its suit. Hearts and diamonds are red, spades and clubs dark, as
+in every pack; the diamond's red leans to vermilion and the club is a dark green, because at nine pixels the
+shapes alone are hard to tell apart.
 
-The picture is drawn large and reduced. It depends on nothing but this code and Pillow.
+The picture is drawn large and scaled down. It depends on nothing but this code and Pillow; no font file is
+needed.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from bot.render.pictures.suits import outline
 from engine.cards import Card, Rank, Suit
 
 EDITION = 1
-"""Which drawing this is: raise it when a card is to look different, so that the old pictures are replaced.
+"""The version of the drawing: raise it when a card should look different, so that the emojis are replaced.
 
-A number and not a digest of the picture, because another version of Pillow may round a pixel
-otherwise, and that is no reason to upload 53 pictures again.
+It is a number and not a digest of the picture, because another version of Pillow may round a pixel
+differently, which is no reason to upload 53 pictures again.
 """
 
 SIZE = 128
@@ -38,10 +39,10 @@ INK = {
 """The colour of rank and suit."""
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right and bottom, in pixels of the finished picture."""
+"""Left, top, right and bottom, in pixels of the scaled-down picture."""
 
 _SCALE = 4
-"""How much larger the picture is drawn than it is kept."""
+"""The factor by which the picture is drawn larger than its final size."""
 
 _CARD: Box = (0, 3, 128, 125)
 _CORNER = 22
@@ -56,7 +57,7 @@ _PIP_BY_TEN: Box = (77, 40, 121, 88)
 _BACK = "#34459f"
 _BACK_PANEL: Box = (14, 17, 114, 111)
 _BACK_RHOMBS = ((40, FACE), (26, _BACK), (12, FACE))
-"""Half the width of each rhomb on the back, from the outside in, and its colour."""
+"""Half the width of each rhombus on the back, from the outermost to the innermost, and its colour."""
 
 
 def draw_card(card: Card) -> bytes:
@@ -73,7 +74,7 @@ def draw_back() -> bytes:
     picture = _blank_card()
     draw = ImageDraw.Draw(picture)
     draw.rounded_rectangle(_enlarged(_BACK_PANEL), radius=14 * _SCALE, fill=_BACK)
-    # Few and broad shapes: the fine lattice of a real back turns to grey at 22 pixels.
+    # A few broad shapes: the fine lattice of a real back would be a grey blur at 22 pixels.
     middle = SIZE * _SCALE / 2
     for reach, colour in _BACK_RHOMBS:
         draw.regular_polygon((middle, middle, reach * _SCALE), 4, rotation=45, fill=colour)
@@ -84,7 +85,7 @@ def _blank_card() -> Image.Image:
     picture = Image.new("RGBA", (SIZE * _SCALE, SIZE * _SCALE))
     draw = ImageDraw.Draw(picture)
     left, top, right, bottom = _enlarged(_CARD)
-    # Pillow counts the right and bottom of a rectangle as inside it.
+    # Pillow includes the right and bottom edge in a rectangle.
     draw.rounded_rectangle(
         (left, top, right - 1, bottom - 1),
         radius=_CORNER * _SCALE,
@@ -96,7 +97,7 @@ def _blank_card() -> Image.Image:
 
 
 def _print_rank(picture: Image.Image, card: Card, box: Box) -> None:
-    """Fill `box` in height with the rank, and in width as far as its letter goes."""
+    """Draw the rank as tall as `box`, and at most as wide."""
     left, top, right, bottom = _enlarged(box)
     stencil = _letters("10" if card.rank is Rank.TEN else card.rank.letter)
     height = bottom - top
@@ -114,8 +115,8 @@ def _print_pip(picture: Image.Image, suit: Suit, box: Box) -> None:
 
 
 def _letters(text: str) -> Image.Image:
-    """A bold stencil of `text`, cropped to its ink: each letter apart, so that a ten is set closely."""
-    # The ten is squeezed to half its width; were it as bold as the others, its 0 would close.
+    """A bold stencil of `text`, cropped to its ink; letters are drawn separately to set a ten closely."""
+    # The ten is squeezed to half its width; with the stroke of the others its 0 would fill up.
     drawn = [_letter(each, stroke=13 if len(text) > 1 else 20) for each in text]
     gap = 27
     stencil = Image.new("L", (sum(each.width for each in drawn) + gap * (len(drawn) - 1), drawn[0].height))

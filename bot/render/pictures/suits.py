@@ -1,7 +1,7 @@
-"""The four suits as shapes: polygons in a square whose sides are one, with y downwards.
+"""The four suits as vector shapes: polygons in a unit square, with y downwards.
 
-A picture of any size can be filled from them. They are drawn for the smallest one, nine pixels
-high: the lobes of a club stand apart, a spade is broad in the shoulder, and a diamond fills its height.
+They can be filled at any size, and are designed for the smallest, nine pixels high: the lobes of a club are
+apart, a spade has broad shoulders, and a diamond fills its height.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Point: TypeAlias = tuple[float, float]
 Polygon: TypeAlias = tuple[Point, ...]
 
 _STEPS = 24
-"""Points to a curve: corners between them are too flat to see at the sizes drawn."""
+"""The number of points of a curve; at the sizes drawn, its corners are too flat to see."""
 
 
 @cache
@@ -59,7 +59,7 @@ def _spade() -> Polygon:
 
 
 def _club() -> tuple[Polygon, ...]:
-    # The three lobes do not touch, so the heart of the leaf is filled between them.
+    # The three lobes do not touch, so the middle of the leaf is filled separately.
     leaf = _mirrored(((0.5, 0.2), (0.56, 0.2), (0.59, 0.47), (0.72, 0.55), (0.72, 0.66), (0.5, 0.66)))
     return (_circle((0.5, 0.235)), _circle((0.235, 0.62)), _circle((0.765, 0.62)), leaf)
 

@@ -1,4 +1,5 @@
-"""Sentences, names, cards and counts as text, without layouts.
+"""Sentences, names, cards and counts as text.
 
-Messages, hands and statistics are put together elsewhere in `render`, from these words.
+The other packages of `render` build their layouts from these; with the exception of `rules`, nothing here is
+a layout. All English grammar (plurals, articles, lists) is in `words`.
 """

@@ -1,7 +1,7 @@
 """The play as it is called at the table: "fifteen for two", "go", "thirty-one for two".
 
-Calls are made from public events only. With muggins, nothing here tells whether a player missed
-points: what was called is said, in the same words whether it was all or not.
+Calls are made from public events only. With muggins they do not reveal whether a player missed points: the
+words are the same whether all points were called or not. The show is in `spoken_counts`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _REMARKS: dict[type[HeelsForfeited | StoodIn | CameBack], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What one player said, and the card that went with it."""
+    """What a player said, and the card that they played with it, if any."""
 
     seat: Seat
     said: str
@@ -72,22 +72,22 @@ class Calls:
     starter: tuple[Call, ...] = ()
     """The cut and his heels."""
     counts: tuple[tuple[Call, ...], ...] = ()
-    """One entry a count, in order; the last may still be going on."""
+    """One entry for each count, in order; the last may still be going on."""
     is_open: bool = False
     """Whether the last count is still going on."""
 
 
 def calls(events: Sequence[PublicEvent], names: Names, faces: Faces) -> tuple[str, ...]:
-    """Everything that was called, one line a call, in order."""
+    """All calls in order, one line each."""
     called = by_count(events)
     everything = (*called.starter, *(call for count in called.counts for call in count))
     return tuple(call_line(call, names, faces) for call in everything)
 
 
 def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, faces: Faces) -> tuple[str, ...]:
-    """What was called from the seat's own last call on, at most two counts back; all of it before that.
+    """The calls since the seat's own last call, at most two counts back.
 
-    The seat's own calls are left out unless they scored.
+    If the seat has not called in these counts, all of them; its own calls are left out unless they scored.
     """
     called = by_count(events)
     if not called.counts:
@@ -100,7 +100,7 @@ def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, faces: Fac
 
 
 def call_line(call: Call, names: Names, faces: Faces) -> str:
-    """The call as a line: the card, who played it, and what was said; what scores in bold."""
+    """The call as a line: the card, the player, and what was said, in bold if it scores."""
     said = f"**{call.said}**" if call.scores else call.said
     card = f"{faces.small(call.card)} " if call.card else ""
     return f"{card}{names[call.seat]}: {said}"
@@ -140,7 +140,7 @@ def by_count(events: Sequence[PublicEvent]) -> Calls:
 
 
 def muggins(event: MugginsCalled) -> Call:
-    """What an opponent said who called muggins, and what came of it."""
+    """A call of muggins, and how many points it took."""
     called = number(event.called)
     if event.taken == event.called:
         return Call(event.seat, f"muggins for {called}", scores=True)
@@ -151,7 +151,7 @@ def muggins(event: MugginsCalled) -> Call:
 
 
 def scored(count: int, scores: Sequence[Score]) -> str:
-    """What a card is called that takes the count to `count` and scores."""
+    """The call of a card that scores and takes the count to `count`."""
     total = sum(score.points for score in scores)
     heard = [_combination(score) for score in scores if score.reason in {Reason.PAIR, Reason.RUN}]
     if len(heard) == len(scores) == 1 and scores[0].reason is Reason.RUN:
@@ -162,7 +162,7 @@ def scored(count: int, scores: Sequence[Score]) -> str:
 
 
 def _with_pegs(events: Sequence[PublicEvent]) -> Iterator[tuple[PublicEvent, tuple[Pegged, ...]]]:
-    """Each event with what was pegged for it."""
+    """Each event with the `Pegged` events that follow it."""
     place = 0
     while place < len(events):
         event = events[place]
@@ -181,7 +181,7 @@ def _of_the_cut(seat: Seat, card: Card, pegs: tuple[Pegged, ...]) -> list[Call]:
 
 
 def _of_a_card(event: CardPlayed, count: int, pegs: tuple[Pegged, ...]) -> list[Call]:
-    """The call of a card, with the point for the last card of the count if it took that, too."""
+    """The call of a card, including the point for last card if it took that too."""
     ends = [peg for peg in pegs if _is_for_the_last_card(peg)]
     scores = [score for peg in pegs if peg not in ends for score in peg.scores]
     if event.called is not None:
@@ -198,7 +198,7 @@ def _of_a_card(event: CardPlayed, count: int, pegs: tuple[Pegged, ...]) -> list[
 
 
 def _as_called(count: int, called: int, pegged: int) -> str:
-    """A card whose points its player called. Too few sounds just like enough."""
+    """The call of a card whose points its player called; too few are not distinguished from all."""
     if not called:
         return number(count)
     said = f"{number(count)} for {number(called)}"
@@ -253,7 +253,7 @@ def _expect_no_call(
     | GameClaimed
     | GameWon,
 ) -> None:
-    """Nobody calls these in the play; the table, the show and the result tell of them.
+    """Events that have no call in the play; they are shown by the table, the show and the result.
 
-    They are named in the signature so that the type checker asks where a new event is told.
+    They are named in the signature so that the type checker asks where a new event is shown.
     """

@@ -1,4 +1,4 @@
-"""What a player is asked in the form for a hand counted aloud."""
+"""The question in the modal in which a player counts a hand aloud."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine import PlayerView
 
 
 def count_prompt(view: PlayerView) -> str:
-    """The question, with the cards that lie open: at most a hundred characters."""
+    """The question with the shown cards; at most 100 characters, as Discord limits it."""
     table = view.table
     if counts_now(table) != view.seat or table.starter is None:
         return "How many points do you count?"

@@ -1,8 +1,8 @@
-"""How a card looks in a message: as a picture where the bot has one, as text everywhere else.
+"""How a card is written in a message: as one of the bot's emojis if it has them, otherwise as text.
 
-Hearts and diamonds are written in their emoji form, which is red on both of Discord's themes. Clubs and
-spades are written in their text form, which takes the colour of the theme: as emoji they are nearly black,
-and cannot be read on the dark one.
+Hearts and diamonds are written in their emoji form, which is red in both of Discord's themes. Clubs and
+spades are written in their text form, which takes the theme's text colour: as emojis they are nearly black
+and cannot be read in the dark theme.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _COLOURED = {
 
 
 class Faces:
-    """The faces of the cards, as one bot can show them."""
+    """Writes cards with the emojis that the bot has."""
 
     def __init__(self, emojis: Mapping[str, str] | None = None) -> None:
-        """`emojis` are the application's own by card in notation, as `5H` and `<:card_5H_1:123>`."""
+        """`emojis` maps a card's notation to an application emoji, as `5H` to `<:card_5H_1:123>`."""
         self._emojis = dict(emojis or {})
 
     def text(self, card: Card) -> str:
-        """The card in a text: its picture, or `**5♥**`."""
+        """The card in a text: its emoji, or `**5♥**`."""
         return self._emojis.get(str(card)) or self.small(card)
 
     def small(self, card: Card) -> str:
-        """The card as `**5♥**`, never a picture: for lists of calls and combinations."""
+        """The card as `**5♥**`, never an emoji: for lists of calls and combinations."""
         return f"**{_rank(card)}{_COLOURED[card.suit]}**"
 
     def plain(self, card: Card) -> str:
@@ -46,7 +46,7 @@ class Faces:
         return " ".join(map(self.text, cards))
 
     def all_small(self, cards: Iterable[Card]) -> str:
-        """Several cards in a text, without pictures."""
+        """Several cards in a text, without emojis."""
         return f"**{' '.join(_rank(each) + _COLOURED[each.suit] for each in cards)}**"
 
     def all_plain(self, cards: Iterable[Card]) -> str:
@@ -54,7 +54,7 @@ class Faces:
         return " ".join(map(self.plain, cards))
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
-        """The card's picture for a button or an option, if there is one."""
+        """The card's emoji for a button or an option, if there is one."""
         known = self._emojis.get(str(card))
         return discord.PartialEmoji.from_str(known) if known else None
 

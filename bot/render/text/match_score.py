@@ -1,4 +1,4 @@
-"""The match in words: games won by the same people, one table after the other."""
+"""The score of a match: games won by the same players in a series of rematches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine import Side, TableView
 
 
 def match_score(record: TableRecord, table: TableView, names: Names) -> str:
-    """The score of the match in a line."""
+    """The score of the match in one line."""
     won = games_won(record, table)
     score = listing(f"{names.side(Side(side))} {games}" for side, games in enumerate(won))
     return f"Games in the match: {score}"

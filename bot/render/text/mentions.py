@@ -1,4 +1,4 @@
-"""One line to somebody who has not noticed that the table waits."""
+"""The reminder that mentions a player when it is their turn. When it is sent is decided in `delivery`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from engine import Stage, TableView
 def nudge(
     user_id: int, table: TableView, record: TableRecord, url: str | None, due: int | None = None
 ) -> str:
-    """Calls the player to the table, which is at `url`.
+    """The reminder, with the table's `url`.
 
-    `due` is when the clock moves for him, in seconds since 1970; Discord counts down to it.
+    `due` is when the clock moves for the player, in seconds of Unix time; Discord shows it as a countdown.
     """
     seat = record.seat_of(user_id)
     where = f" {url}" if url else ""

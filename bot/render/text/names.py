@@ -1,7 +1,7 @@
-"""People's names, made safe to print: no markdown, no mention, nothing invisible, not too long.
+"""Sanitises players' names: no markdown, no mentions, no invisible characters, limited width.
 
-A name is typed by its owner and read by others, so it is bounded in width and stripped of everything
-that could format the message, ring somebody's bell or turn the line around.
+A name is chosen by its owner and read by others, so everything is removed or escaped that could format the
+message, mention somebody or change the direction of the line.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from bot.render.text.words import listing
 from engine import Rules, Seat, Side
 
 WIDEST = 24
-"""Columns that a name may take; a phone shows about forty."""
+"""The widest name, in columns of a monospaced font; a phone shows about 40."""
 
 _UNSEEN_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5")
-"""Characters that Unicode counts as letters or marks and that draw nothing."""
+"""Characters that are letters or marks to Unicode but are invisible."""
 _STACKED = 1
-"""Combining marks that one letter may carry."""
+"""The most combining marks on one letter."""
 _MARKDOWN = re.compile(r"([\\*_~`|<>#@\[\]():+.!-])")
 
 
@@ -37,7 +37,7 @@ class Names:
         return escaped(self.plain(seat))
 
     def plain(self, seat: Seat, columns: int = WIDEST) -> str:
-        """The name for labels and code blocks, where markdown means nothing."""
+        """The name for labels and code blocks, where markdown has no effect."""
         name = self._plain[seat] if seat < len(self._plain) else f"Player {seat + 1}"
         return _isolated(shortened(name, columns))
 
@@ -46,11 +46,11 @@ class Names:
         return possessive(self[seat])
 
     def side(self, side: Side) -> str:
-        """The side's name: its player, or the partners as `Ada & Cleo`."""
+        """The side's name: its player's, or both partners' as `Ada & Cleo`."""
         return " & ".join(self[seat] for seat in self._rules.seats_of(side))
 
     def plain_side(self, side: Side, columns: int) -> str:
-        """The side's name for labels and code blocks, in so many columns."""
+        """The side's name for labels and code blocks, at most `columns` wide."""
         seats = self._rules.seats_of(side)
         each = (columns - 3 * (len(seats) - 1)) // len(seats)
         return " & ".join(self.plain(seat, each) for seat in seats)
@@ -61,18 +61,18 @@ class Names:
 
 
 def possessive(name: str) -> str:
-    """Whose it is, as `Ada's`."""
+    """The possessive, as `Ada's`."""
     return f"{name}'s"
 
 
 def plain(name: str, nobody: str = "somebody") -> str:
-    """The name without what draws nothing or turns lines around; `nobody` if nothing is left."""
+    """The name without invisible and direction-changing characters; `nobody` if nothing is left."""
     return _isolated(shortened(_visible(name) or nobody, WIDEST))
 
 
 @lru_cache(maxsize=4096)
 def _visible(name: str) -> str:
-    """What can be seen of the name."""
+    """The visible characters of the name; empty if there is no letter, digit or symbol among them."""
     kept: list[str] = []
     marks = 0
     for each in unicodedata.normalize("NFC", name):
@@ -87,7 +87,7 @@ def _visible(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _isolated(text: str) -> str:
-    """A name written from the right, closed off so that the rest of the line stays where it is."""
+    """A right-to-left name in directional isolates, so that the rest of the line keeps its direction."""
     if any(unicodedata.bidirectional(each) in {"R", "AL", "AN"} for each in text):
         return f"\u2068{text}\u2069"
     return text
@@ -95,18 +95,18 @@ def _isolated(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def escaped(text: str) -> str:
-    """The text so that Discord formats nothing in it and mentions nobody."""
+    """The text with markdown and mentions escaped."""
     return discord.utils.escape_mentions(_MARKDOWN.sub(r"\\\1", text))
 
 
 @lru_cache(maxsize=4096)
 def width(text: str) -> int:
-    """The columns that the text takes in a monospaced font."""
+    """The width of the text in columns of a monospaced font."""
     return sum(_columns(each) for each in text)
 
 
 def shortened(text: str, columns: int) -> str:
-    """The text, or as much of it as fits with an ellipsis."""
+    """The text, cut off with an ellipsis if it is wider than `columns`."""
     if width(text) <= columns:
         return text
     kept = ""
@@ -124,7 +124,7 @@ def _columns(character: str) -> int:
 
 
 def _told_apart(names: list[str]) -> tuple[str, ...]:
-    """The names, the second of two that look equal with a number."""
+    """The names, each repeated one with a number."""
     seen: dict[str, int] = {}
     apart = []
     for name in (shortened(name, WIDEST) for name in names):

@@ -1,7 +1,7 @@
-"""What a player is told in private when something cannot be done: what is wrong, and what to do instead.
+"""The error messages for players: what is wrong, and what to do instead.
 
-Each error has its own sentence, found by its class or the nearest class above it. Cards may be named
-here, as only the player who holds them reads it.
+Each error class has a sentence, found by the class or its nearest base class. Cards may be named, because an
+error message is ephemeral and is read only by the player who holds them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bot.model import errors as room
+from bot.model import errors as bot_errors
 from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
 from bot.model.table_record import Status, TableRecord
 from bot.render.text.faces import Faces
@@ -19,18 +19,18 @@ from bot.render.text.words import listing, number, plural, sentence, some
 from engine import Seat, Stage, errors
 from engine.errors import EngineError
 
-_Telling = Callable[[Any, TableRecord | None, Faces], str]
+_Sentence = Callable[[Any, TableRecord | None, Faces], str]
 
 
-def refusal(error: EngineError | room.BotError, record: TableRecord | None, faces: Faces) -> str:
-    """The sentence for `error`; `record` is the table it is about, if that is known."""
+def refusal(error: EngineError | bot_errors.BotError, record: TableRecord | None, faces: Faces) -> str:
+    """The sentence for `error`; `record` is the table concerned, if it is known."""
     for kind in type(error).__mro__:
         if kind in SENTENCES:
             return SENTENCES[kind](error, record, faces)
     return "That cannot be done. `/crib help` shows what can."
 
 
-def _say(sentence: str) -> _Telling:
+def _say(sentence: str) -> _Sentence:
     return lambda _error, _record, _faces: sentence
 
 
@@ -96,7 +96,7 @@ def _notation(error: errors.NotationError, *_: object) -> str:
     return f"I can't read that: I expected {error.expected}."
 
 
-def _no_table(error: room.NoTable, *_: object) -> str:
+def _no_table(error: bot_errors.NoTable, *_: object) -> str:
     match error.record.status if error.record else None:
         case Status.GATHERING:
             return "The game has not begun yet: it needs everyone seated, and then *Start*."
@@ -106,16 +106,16 @@ def _no_table(error: room.NoTable, *_: object) -> str:
             return "There is no table here. `/crib new` sets one up."
 
 
-def _too_many_tables(error: room.TooManyTables, *_: object) -> str:
+def _too_many_tables(error: bot_errors.TooManyTables, *_: object) -> str:
     places = listing(dict.fromkeys(escaped(plain(each.place, "a server")) for each in error.records))
     return f"You are at several tables (in {places}): use the command in the channel of the one you mean."
 
 
-def _rests(error: room.TableRests, *_: object) -> str:
+def _rests(error: bot_errors.TableRests, *_: object) -> str:
     return resting(error.record)
 
 
-def _wrong_deal(error: room.WrongDeal, _: TableRecord | None, faces: Faces) -> str:
+def _wrong_deal(error: bot_errors.WrongDeal, _: TableRecord | None, faces: Faces) -> str:
     if error.twice is not None:
         return f"The {faces.text(error.twice)} is there twice: a pack has one of each."
     match error.players:
@@ -128,7 +128,7 @@ def _wrong_deal(error: room.WrongDeal, _: TableRecord | None, faces: Faces) -> s
     return f"{sentence(dealt)}, and you gave {number(error.given)}."
 
 
-def _not_finished(error: room.NotFinished, *_: object) -> str:
+def _not_finished(error: bot_errors.NotFinished, *_: object) -> str:
     match error.record.status if error.record else None:
         case Status.PLAYING | Status.GATHERING:
             return "That game is not over: it is looked back on when it is."
@@ -138,18 +138,18 @@ def _not_finished(error: room.NotFinished, *_: object) -> str:
             return "You have finished no game here yet. A review looks back on the last one that you played."
 
 
-def _not_played(error: room.NotPlayed, *_: object) -> str:
+def _not_played(error: bot_errors.NotPlayed, *_: object) -> str:
     return f"You did not play in this game: {_players(error.record)} did. A review is for those who played."
 
 
-def _not_seated(error: room.NotSeated, *_: object) -> str:
+def _not_seated(error: bot_errors.NotSeated, *_: object) -> str:
     return (
         f"You are not playing in this game: {_players(error.record)} {_are(error.record)}. "
         "You are welcome to watch, or to set up a table with `/crib new` in another channel."
     )
 
 
-def _already_seated(error: room.AlreadySeated, *_: object) -> str:
+def _already_seated(error: bot_errors.AlreadySeated, *_: object) -> str:
     record = error.record
     if len(record.occupants) >= record.agreement.players:
         then = "all seats are taken, so press *Start*"
@@ -160,16 +160,16 @@ def _already_seated(error: room.AlreadySeated, *_: object) -> str:
     return f"You have a seat at this table already: {then}."
 
 
-def _table_full(error: room.TableFull, *_: object) -> str:
+def _table_full(error: bot_errors.TableFull, *_: object) -> str:
     return f"All seats are taken: {_players(error.record)} {_are(error.record)} at this table."
 
 
-def _not_enough(error: room.NotEnoughPlayers, *_: object) -> str:
+def _not_enough(error: bot_errors.NotEnoughPlayers, *_: object) -> str:
     missing = max(error.record.agreement.players - len(error.record.occupants), 0)
     return f"The game needs {number(missing)} more {plural(missing, 'player')} before it can start."
 
 
-def _begun(error: room.AlreadyBegun, *_: object) -> str:
+def _begun(error: bot_errors.AlreadyBegun, *_: object) -> str:
     if error.record.status is Status.CANCELLED:
         return "This table was called off. `/crib new` sets up another."
     if error.record.status is Status.OVER:
@@ -177,29 +177,29 @@ def _begun(error: room.AlreadyBegun, *_: object) -> str:
     return "The game has begun already. To end it early, a player may use `/crib resign`."
 
 
-def _stale_button(error: room.StaleButton, *_: object) -> str:
+def _stale_button(error: bot_errors.StaleButton, *_: object) -> str:
     if error.now > error.deal:
         now = f"deal {error.now} is being played"
         return f"That button is from deal {error.deal}, and {now}. Use *My hand* at the table."
     return "That button is from an earlier game. `/crib table` shows where you are."
 
 
-def _not_a_card(error: room.NotACard, *_: object) -> str:
+def _not_a_card(error: bot_errors.NotACard, *_: object) -> str:
     typed = escaped(plain(error.text, "nothing"))
     return f"I can't read “{typed}” as cards. Write them as `5h`, `10d` or `5h jd`."
 
 
-def _wrong_hand(error: room.WrongHand, _: TableRecord | None, faces: Faces) -> str:
+def _wrong_hand(error: bot_errors.WrongHand, _: TableRecord | None, faces: Faces) -> str:
     if error.twice is not None:
         return f"The {faces.text(error.twice)} is there twice: a pack has one of each."
     return f"A hand has four cards, and you gave {number(error.given)}: try `5h 5c 5s jd` with `5d`."
 
 
-def _not_a_number(error: room.NotANumber, *_: object) -> str:
+def _not_a_number(error: bot_errors.NotANumber, *_: object) -> str:
     return f"“{escaped(plain(error.text, 'nothing'))}” is no number of points. Write one such as `8`, or `0`."
 
 
-def _missing_permissions(error: room.MissingPermissions, *_: object) -> str:
+def _missing_permissions(error: bot_errors.MissingPermissions, *_: object) -> str:
     them = "it" if len(error.names) == 1 else "them"
     who = "Somebody who manages the server"
     return f"I may not play here yet: I need {listing(error.names)}. {who} can give me {them}."
@@ -218,7 +218,7 @@ def _are(record: TableRecord) -> str:
     return "is" if len(record.occupants) == 1 else "are"
 
 
-SENTENCES: dict[type[BaseException], _Telling] = {
+SENTENCES: dict[type[BaseException], _Sentence] = {
     errors.EngineError: _say("That cannot be done in this game. Open your hand to see what can."),
     errors.RulesError: _say("Nobody could play by those rules. `/crib rules` shows which go together."),
     errors.NotationError: _notation,
@@ -238,44 +238,44 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     errors.PointsNotCalled: _say(
         "Points are pegged for you in this game: play the card without calling any."
     ),
-    room.BotError: _say("I can't do that. `/crib help` shows what I can do."),
-    room.RoomError: _say("That can't be done here. `/crib help` shows what can."),
-    room.NoTable: _no_table,
-    room.TooManyTables: _too_many_tables,
-    room.TableRests: _rests,
-    room.NotSeated: _not_seated,
-    room.NotAtTable: _say(
+    bot_errors.BotError: _say("I can't do that. `/crib help` shows what I can do."),
+    bot_errors.RoomError: _say("That can't be done here. `/crib help` shows what can."),
+    bot_errors.NoTable: _no_table,
+    bot_errors.TooManyTables: _too_many_tables,
+    bot_errors.TableRests: _rests,
+    bot_errors.NotSeated: _not_seated,
+    bot_errors.NotAtTable: _say(
         "Only those who sit at this table can do that. *Join* gives you a seat, if one is free."
     ),
-    room.AlreadySeated: _already_seated,
-    room.TableFull: _table_full,
-    room.NoComputer: _say("No computer sits at this table."),
-    room.NobodyAway: _say(
+    bot_errors.AlreadySeated: _already_seated,
+    bot_errors.TableFull: _table_full,
+    bot_errors.NoComputer: _say("No computer sits at this table."),
+    bot_errors.NobodyAway: _say(
         "Everybody is playing. The computer can take a seat over from somebody who has missed three turns."
     ),
-    room.NotEnoughPlayers: _not_enough,
-    room.AlreadyBegun: _begun,
-    room.StaleButton: _stale_button,
-    room.NotACard: _not_a_card,
-    room.WrongHand: _wrong_hand,
-    room.WrongDeal: _wrong_deal,
-    room.NoHints: _say(
+    bot_errors.NotEnoughPlayers: _not_enough,
+    bot_errors.AlreadyBegun: _begun,
+    bot_errors.StaleButton: _stale_button,
+    bot_errors.NotACard: _not_a_card,
+    bot_errors.WrongHand: _wrong_hand,
+    bot_errors.WrongDeal: _wrong_deal,
+    bot_errors.NoHints: _say(
         "This table plays without hints. They are agreed on when it is opened: `/crib new hints:True`."
     ),
-    room.NotFinished: _not_finished,
-    room.NotPlayed: _not_played,
-    room.NotInServer: _say("A table needs a channel of a server: use `/crib new` there."),
-    room.NotANumber: _not_a_number,
-    room.MissingPermissions: _missing_permissions,
-    room.StoreError: _say("I could not write that down, so nothing has changed. Please try again."),
-    room.NoSuchGame: _say("I don't know that game: its table is gone. `/crib new` sets up another."),
-    room.StaleGame: _say("The table moved on just as you pressed. Please press again."),
-    room.ChannelTaken: _say(
+    bot_errors.NotFinished: _not_finished,
+    bot_errors.NotPlayed: _not_played,
+    bot_errors.NotInServer: _say("A table needs a channel of a server: use `/crib new` there."),
+    bot_errors.NotANumber: _not_a_number,
+    bot_errors.MissingPermissions: _missing_permissions,
+    bot_errors.StoreError: _say("I could not write that down, so nothing has changed. Please try again."),
+    bot_errors.NoSuchGame: _say("I don't know that game: its table is gone. `/crib new` sets up another."),
+    bot_errors.StaleGame: _say("The table moved on just as you pressed. Please press again."),
+    bot_errors.ChannelTaken: _say(
         "There is a table in this channel already: `/crib table` shows it. "
         "Another channel has room for yours."
     ),
-    room.IdTaken: _say("That table could not be set up. Please try once more."),
-    room.StoreUnavailable: _say(
+    bot_errors.IdTaken: _say("That table could not be set up. Please try once more."),
+    bot_errors.StoreUnavailable: _say(
         "I could not save that just now, so nothing has changed. Please press again."
     ),
     StartUpError: _start_up,
@@ -284,4 +284,4 @@ SENTENCES: dict[type[BaseException], _Telling] = {
     DatabaseUnusable: _start_up,
     NotCopied: _start_up,
 }
-"""The sentence of each error."""
+"""The sentence of each error class, or a function that makes it."""

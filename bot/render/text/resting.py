@@ -1,4 +1,4 @@
-"""Why nobody can move at a table whose server has removed the bot."""
+"""The sentence about a game that rests, because the bot was removed from its server."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The show as players say it: "fifteen two, fifteen four, a pair is six, and one for his nob is seven".
 
-A hand is said in one breath: fifteens, pairs, runs, flush, his nob, with the score running along. A
-run with a pair in it is said by its own name, pair included.
+A hand is counted in one sentence with a running total: fifteens, pairs, runs, flush, his nob. A double or
+triple run is named as such, pairs included. The calls of the play are in `calls`.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from bot.render.text.words import number
 from engine import Cards, Rank, Reason, Score
 
 NINETEEN = "nothing: “nineteen”, as players say"
-"""What is said of a hand worth nothing."""
+"""What is said of a hand worth nothing: no hand is worth nineteen."""
 
 _PAIRS_OF = {1: 2, 3: 3, 6: 4}
-"""Cards of one rank, by the number of pairs that they make."""
+"""The number of cards of one rank, by the number of pairs that they make."""
 _SEVERAL_RUNS = {2: "a double run of", 3: "a triple run of", 4: "a double double run of"}
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Scores that are said together."""
+    """Scores that are said together, as the runs and pairs of a double run."""
 
     name: str
     scores: tuple[Score, ...]
 
     @property
     def points(self) -> int:
-        """All of them."""
+        """The sum of their points."""
         return sum(score.points for score in self.scores)
 
 
 def spoken(scores: Sequence[Score], points: int) -> str:
-    """What a player says who counts `scores`; nothing but the points where no scores are known."""
+    """What a player says who counts `scores`; the points alone if the scores are not known."""
     if not points:
         return NINETEEN
     said: list[str] = []
@@ -60,12 +60,12 @@ def spoken(scores: Sequence[Score], points: int) -> str:
 
 
 def lines(scores: Sequence[Score], faces: Faces) -> list[str]:
-    """The cards behind the points, one line for each kind of score."""
+    """The cards of the scores, a line for each group."""
     return [f"{_title(item)} {_behind(item, faces)}" for item in items(scores) if item.scores[0].cards]
 
 
 def items(scores: Sequence[Score]) -> Iterator[Item]:
-    """The scores in the groups in which they are said."""
+    """The scores in the groups and the order in which they are said."""
     runs = tuple(score for score in scores if score.reason is Reason.RUN)
     several = len(runs) > 1
     if fifteens := tuple(score for score in scores if score.reason is Reason.FIFTEEN):
@@ -86,7 +86,7 @@ def items(scores: Sequence[Score]) -> Iterator[Item]:
             case Reason.NOBS:
                 yield Item(f"{number(score.points)} for his nob", (score,))
             case _:
-                # Fifteens, pairs and runs are said above; the others are never part of a show.
+                # Fifteens, pairs and runs are above; other reasons do not occur in a show.
                 continue
 
 
@@ -106,7 +106,7 @@ def _title(item: Item) -> str:
 def _behind(item: Item, faces: Faces) -> str:
     if item.scores[0].reason is Reason.FIFTEEN:
         return " · ".join(_together(score.cards, faces) for score in item.scores)
-    # Alike cards and runs share cards between them: all of them once say enough.
+    # Pairs and runs of a group share cards, so each card is listed once.
     every = dict.fromkeys(each for score in item.scores for each in score.cards)
     return _together(tuple(sorted(every)), faces)
 

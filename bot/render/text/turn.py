@@ -1,4 +1,4 @@
-"""What the table is waiting for, in a sentence."""
+"""Whose turn it is and what they have to do, in a sentence, for everybody or for one player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.events import Source
 
 
 def standing(table: TableView, names: Names) -> str:
-    """Whom the table waits for, and for what, as everybody may read it."""
+    """Which players the table waits for, and for what."""
     waiting = names.listed(table.waiting_for)
     match table.stage:
         case Stage.DEALING:
@@ -33,7 +33,7 @@ def standing(table: TableView, names: Names) -> str:
 
 
 def for_seat(table: TableView, seat: Seat, names: Names) -> str:
-    """The same, said to one of the players."""
+    """The same, addressed to one of the players."""
     if seat not in table.waiting_for:
         return standing(table, names)
     others = [names[each] for each in table.waiting_for if each != seat]
@@ -56,14 +56,14 @@ def for_seat(table: TableView, seat: Seat, names: Names) -> str:
 
 
 def counts_now(table: TableView) -> Seat | None:
-    """Who counts the hand that lies open, where players count aloud."""
+    """The seat that has to count the shown hand aloud, if any."""
     if table.stage is Stage.SHOWING and table.shown and table.shown[-1].points is None:
         return table.shown[-1].seat
     return None
 
 
 def counted(table: TableView) -> str:
-    """What lies open to be counted: `hand` or `crib`."""
+    """What is to be counted: `hand` or `crib`."""
     return "crib" if table.shown and table.shown[-1].source is Source.CRIB else "hand"
 
 

@@ -1,4 +1,4 @@
-"""English for the table: numbers as players say them, plurals, lists."""
+"""English grammar: numbers in words, plurals, articles, lists, durations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "sevent
 
 
 def number(value: int) -> str:
-    """The number in words, as `twenty-two`; from a hundred on in figures."""
+    """The number in words, as `twenty-two`; in figures from 100 on."""
     if not 0 <= value < 100:
         return str(value)
     if value < 20:
@@ -24,39 +24,39 @@ def number(value: int) -> str:
 
 
 def ordinal(value: int) -> str:
-    """The place in words, as `second`; from ten on in figures."""
+    """The ordinal in words, as `second`; in figures from 10 on."""
     return _ORDINALS[value] if 0 < value < len(_ORDINALS) else f"{value}th"
 
 
 def some(value: int, noun: str) -> str:
-    """So many of a noun, as `two cards` or `one card`."""
+    """A number with its noun, as `two cards` or `one card`."""
     return f"{number(value)} {plural(value, noun)}"
 
 
 def plural(value: int, noun: str) -> str:
-    """The noun for that many, as `cards`."""
+    """The noun in singular or plural, as `cards`."""
     return noun if value == 1 else f"{noun}s"
 
 
 def a(word: str) -> str:
-    """The word with its article, by how numbers and cards sound: `an eight`, `a ten`, `an ace`."""
+    """The word with its indefinite article, by its sound: `an eight`, `a ten`, `an ace`."""
     sounds_open = word[:1].lower() in "aeiou" and not word.lower().startswith("one")
     return f"{'an' if sounds_open else 'a'} {word}"
 
 
 def listing(items: Iterable[str], last: str = "and") -> str:
-    """The items as a list in a sentence: `Ada, Ben and Cleo`."""
+    """The items as a list in a sentence, as `Ada, Ben and Cleo`."""
     *most, end = list(items) or [""]
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
 def together(*words: object) -> str:
-    """The words with spaces at which no line breaks."""
+    """The words with no-break spaces between them."""
     return "\N{NO-BREAK SPACE}".join(map(str, words))
 
 
 def duration(seconds: int) -> str:
-    """A time in words, as `a minute and a half`, in the largest unit that it fills."""
+    """A duration in words, as `a minute and a half`, in the largest unit that fits."""
     for unit, article, length in _UNITS:
         whole, rest = divmod(seconds, length)
         if whole and not rest:
@@ -68,5 +68,5 @@ def duration(seconds: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text with a capital letter, and nothing else changed."""
+    """The text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
