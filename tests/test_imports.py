@@ -32,7 +32,8 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("__main__",),
     ),
     "bot/render": (
-        ("layouts", "pictures"),
+        ("drawing", "pictures"),
+        ("layouts",),
         ("text",),
         ("messages", "coaching", "stats"),
     ),

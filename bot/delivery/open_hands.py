@@ -19,11 +19,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import discord
-from discord import ui
 
 from bot.delivery.discord_errors import NETWORK, described, passes_by_itself
-from bot.delivery.posts import digest_of
 from bot.delivery.redrawing import can_redraw, redraw
+from bot.render.drawing import Drawing
 
 log = logging.getLogger(__name__)
 
@@ -38,9 +37,9 @@ _PAUSE = 2.0
 class Sight:
     """What a copy shows, or is to show."""
 
-    layout: ui.LayoutView
+    drawing: Drawing
     digest: str
-    """Of the layout, apart from what its player has begun on it."""
+    """Of the drawing, apart from what its player has begun on it."""
     version: int
     """Of the log that it shows."""
     choice: int | None = None
@@ -49,9 +48,9 @@ class Sight:
     """The deal in which its player has still to discard: what he has chosen meanwhile is not drawn over."""
 
 
-def sight_of(layout: ui.LayoutView, version: int, *, choosing: int | None = None) -> Sight:
+def sight_of(drawing: Drawing, version: int, *, choosing: int | None = None) -> Sight:
     """What a telling wants to be shown."""
-    return Sight(layout=layout, digest=digest_of(layout), version=version, choosing=choosing)
+    return Sight(drawing=drawing, digest=drawing.digest, version=version, choosing=choosing)
 
 
 @dataclass(slots=True)
@@ -177,9 +176,10 @@ class OpenHands:
     async def _is_drawn(self, hand: _OpenHand, sight: Sight) -> bool:
         """Draw it; false when the copy is to be given up."""
         for _ in range(_TRIES):
-            turn, before, hand.is_certain = hand.turn, hand.shown, False
+            turn, before = hand.turn, hand.shown
+            standing, hand.is_certain = before.drawing.digest if hand.is_certain else "", False
             try:
-                await redraw(hand.answer, sight.layout)
+                await redraw(hand.answer, sight.drawing, standing)
             except TimeoutError:
                 log.info("a copy of a hand could not be drawn in time")
                 return False  # discord.py may not have let go of the token, and would wait for ever

@@ -10,21 +10,19 @@ nothing of what Discord counts.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import discord
-from discord import ui
 from discord.utils import snowflake_time, utcnow
 
 from bot.delivery.discord_errors import passes_by_itself
 from bot.delivery.post_book import DRAFT, PostBook
 from bot.delivery.redrawing import can_redraw, redraw
 from bot.model.posts import Place, Post, PostKind
+from bot.render.drawing import Drawing
 from bot.store import RESTING, SETTLED, Store
 
 _OLD = timedelta(minutes=55)
@@ -33,13 +31,6 @@ _OLD = timedelta(minutes=55)
 _POST_ANEW = frozenset({10008, 30046, 50083})
 """Discord's codes for a message that is gone, too old to edit, or in an archived thread, which a new
 message opens again."""
-
-
-def digest_of(layout: ui.LayoutView) -> str:
-    """A short digest of everything that the layout draws."""
-    components = layout.to_components()  # type: ignore[no-untyped-call]  # discord.py leaves it bare
-    drawn = json.dumps(components, sort_keys=True)
-    return hashlib.blake2s(drawn.encode(), digest_size=12).hexdigest()
 
 
 def is_old(post: Post) -> bool:
@@ -126,15 +117,15 @@ class Posts:
         """Everything up to `version` of the log is told. Raises `StoreUnavailable`."""
         await self._book.told(version)
 
-    async def draw(self, layout: ui.LayoutView, place: Place) -> Post:
-        """Let the message show `layout`: posted if it is not there, edited if it shows something else.
+    async def draw(self, drawing: Drawing, place: Place) -> Post:
+        """Let the message show `drawing`: posted if it is not there, edited if it shows something else.
 
         Raises `discord.HTTPException` when Discord will not have it.
         """
-        digest = digest_of(layout)
+        digest = drawing.digest
         post = self._book.get(place.key)
         if post is None:
-            return await self._send(layout, digest, place, replacing=None)
+            return await self._send(drawing, digest, place, replacing=None)
         if post.drawn.removeprefix(DRAFT) == digest:
             self._owed.discard(post.message)
             return post
@@ -142,8 +133,8 @@ class Posts:
         if post.message in self._reserved:
             self._reserved[post.message].wanted = digest
             return post
-        if not await self._edit(post, layout):
-            return await self._send(layout, digest, place, replacing=post)
+        if not await self._edit(post, drawing):
+            return await self._send(drawing, digest, place, replacing=post)
         self._owed.discard(post.message)
         smudged = post.message in self._reserved
         drawn = replace(post, drawn="" if smudged else digest)
@@ -155,22 +146,22 @@ class Posts:
         """Whether a hand says that the game rests."""
         return any(post.drawn == RESTING for post in self._book)
 
-    async def rest(self, layout: ui.LayoutView, post: Post) -> None:
-        """Let the hand show `layout`, which says that its game rests.
+    async def rest(self, drawing: Drawing, post: Post) -> None:
+        """Let the hand show `drawing`, which says that its game rests.
 
         Raises `discord.HTTPException` when Discord will not have it.
         """
-        if post.drawn != RESTING and await self._edit(post, layout):
+        if post.drawn != RESTING and await self._edit(post, drawing):
             self._owed.discard(post.message)
             await self._book.keep(replace(post, drawn=RESTING))
 
-    async def replace(self, layout: ui.LayoutView, farewell: ui.LayoutView, old: Post) -> Post:
+    async def replace(self, drawing: Drawing, farewell: Drawing, old: Post) -> Post:
         """Post the message anew at the end of the channel; the old one then shows its `farewell`.
 
         Raises `discord.HTTPException` when Discord will not have the new one.
         """
         place = Place(old.kind, old.channel, old.deal, old.seat)
-        new = await self._send(layout, digest_of(layout), place, replacing=old)
+        new = await self._send(drawing, drawing.digest, place, replacing=old)
         with suppress(discord.HTTPException):  # the old one is as good as gone: the new one stands
             await self._edit(old, farewell)
         return new
@@ -250,15 +241,13 @@ class Posts:
         else:
             self._book.note(drawn)
 
-    async def _send(
-        self, layout: ui.LayoutView, digest: str, place: Place, *, replacing: Post | None
-    ) -> Post:
+    async def _send(self, drawing: Drawing, digest: str, place: Place, *, replacing: Post | None) -> Post:
         target = self._client.get_partial_messageable(place.channel)
         # The last eight digits of the message that is replaced tell the new one from it.
         nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
         uncertain, self._uncertain = self._uncertain, True
         try:
-            message = await target.send(view=layout, nonce=nonce)
+            message = await target.send(**drawing.to_send(), nonce=nonce)
         except (discord.Forbidden, discord.NotFound):
             self._uncertain = uncertain  # nothing was posted, that much is certain
             raise
@@ -266,13 +255,13 @@ class Posts:
         # It may be the message of an attempt whose answer never came, with an older drawing.
         return await self._book.keep(place.holding(self._game, message.id, "" if uncertain else digest))
 
-    async def _edit(self, post: Post, layout: ui.LayoutView) -> bool:
+    async def _edit(self, post: Post, drawing: Drawing) -> bool:
         """Edit the message; false when it must be posted anew."""
         partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
         self._painting.add(post.message)
         try:
-            if not await self._edit_as_answer(post.message, layout):
-                await partial.edit(view=layout)
+            if not await self._edit_as_answer(post, drawing):
+                await partial.edit(**drawing.to_edit(post.drawn))
         except discord.HTTPException as error:
             if error.code in _POST_ANEW:
                 return False
@@ -281,19 +270,19 @@ class Posts:
             self._painting.discard(post.message)
         return True
 
-    async def _edit_as_answer(self, message: int, layout: ui.LayoutView) -> bool:
+    async def _edit_as_answer(self, post: Post, drawing: Drawing) -> bool:
         """Edit the message as the answer that drew it last; false when there is none that still can."""
-        answered = self._answers.get(message)
+        answered = self._answers.get(post.message)
         if answered is None or not can_redraw(answered):
             return False
         try:
-            await redraw(answered, layout)
+            await redraw(answered, drawing, post.drawn)
         except TimeoutError:
-            self._answers.pop(message, None)  # discord.py may not have let go of the token
+            self._answers.pop(post.message, None)  # discord.py may not have let go of the token
             raise
         except discord.HTTPException as error:
             if passes_by_itself(error):
                 raise
-            self._answers.pop(message, None)
+            self._answers.pop(post.message, None)
             return False
         return True

@@ -9,8 +9,9 @@ import asyncio
 from datetime import timedelta
 
 import discord
-from discord import ui
 from discord.utils import utcnow
+
+from bot.render.drawing import Drawing
 
 _TO_SPARE = timedelta(seconds=30)
 """The last part of the quarter of an hour, in which the token is not used any more."""
@@ -24,7 +25,10 @@ def can_redraw(answer: discord.Interaction) -> bool:
     return utcnow() <= answer.expires_at - _TO_SPARE
 
 
-async def redraw(answer: discord.Interaction, layout: ui.LayoutView) -> None:
-    """Draw on the answer anew. Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`."""
+async def redraw(answer: discord.Interaction, drawing: Drawing, shown: str) -> None:
+    """Draw on the answer, which shows a drawing of the digest `shown`, or nobody knows what.
+
+    Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`.
+    """
     async with asyncio.timeout(_LONGEST):
-        await answer.edit_original_response(view=layout)
+        await answer.edit_original_response(**drawing.to_edit(shown))

@@ -6,7 +6,6 @@ All raise `discord.HTTPException` when Discord will not have them, but for a clo
 from __future__ import annotations
 
 import discord
-from discord import ui
 
 from bot.delivery.discord_errors import CLOSED_DMS
 from bot.delivery.open_hands import OpenHands, sight_of
@@ -14,6 +13,7 @@ from bot.delivery.post_book import DRAFT
 from bot.delivery.posts import Posts, is_old
 from bot.delivery.snapshots import DealScene, GameScene
 from bot.model.posts import Place, Post, PostKind
+from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import resting_layout
 from bot.render.messages.hand import hand_layout, past_hand_layout
 from bot.render.text.faces import Faces
@@ -128,7 +128,7 @@ class Hands:
             layout = past_hand_layout(scene.record, deal.number, kept, discarded, self._faces)
             self._copies.want(game, user, sight_of(layout, scene.version))
 
-    async def _draw_on(self, layout: ui.LayoutView, place: Place, post: Post | None) -> None:
+    async def _draw_on(self, layout: Drawing, place: Place, post: Post | None) -> None:
         if post is not None and is_old(post):
             await self._posts.replace(layout, layout, post)
         else:

@@ -20,6 +20,7 @@ from discord import ui
 from bot.delivery.discord_errors import NETWORK, described
 from bot.model.errors import BotError
 from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
 from bot.render.text.faces import Faces
 from bot.render.text.refusals import refusal
 from engine import EngineError
@@ -68,33 +69,36 @@ class Answer:
 
     async def tell(self, text: str) -> None:
         """Say something to nobody but the person who asked."""
-        await self._private(content=text)
+        await self._private(text)
 
-    async def show(self, layout: ui.LayoutView) -> int | None:
+    async def show(self, drawing: Drawing) -> int | None:
         """Show something to nobody but the person who asked.
 
         The id of the message, if it is the interaction's own answer, which its token can draw anew.
         """
-        return await self._private(view=layout)
+        return await self._private(drawing)
 
-    async def post(self, layout: ui.LayoutView) -> int | None:
+    async def post(self, drawing: Drawing) -> int | None:
         """Answer for all to see; the id of the new message, if it could be had in time."""
         async with self._sending():
             if self._deferred:
                 await self.interaction.edit_original_response(content="Here it comes.")
                 self._told = True
                 return None
-            made = await self.interaction.response.send_message(view=layout)
+            made = await self.interaction.response.send_message(**drawing.to_send())
             self._told = True
             return made.message_id
 
-    async def redraw(self, layout: ui.LayoutView) -> None:
-        """Draw the message anew that the pressed button stands on."""
+    async def redraw(self, drawing: Drawing, *, shown: str = "") -> None:
+        """Draw the message anew that the pressed button stands on.
+
+        `shown` is the digest of what it shows now, empty if nobody knows: files that hang on it already stay.
+        """
         async with self._sending():
             if self._deferred:
-                await self.interaction.edit_original_response(view=layout)
+                await self.interaction.edit_original_response(**drawing.to_edit(shown))
             else:
-                await self.interaction.response.edit_message(view=layout)
+                await self.interaction.response.edit_message(**drawing.to_edit(shown))
             self._told = True
 
     async def ask(self, form: ui.Modal) -> None:
@@ -133,16 +137,18 @@ class Answer:
         async with self._turn, asyncio.timeout(_LONGEST):
             yield
 
-    async def _private(self, **message: Any) -> int | None:
+    async def _private(self, message: Drawing | str) -> int | None:
         """Answer privately; the id of the message, unless it is a follow-up: then the token draws another."""
         own: int | None = None
+        new = {"content": message} if isinstance(message, str) else message.to_send()
         async with self._sending():
             if self._deferred and self.is_command and not self._told:
-                own = (await self.interaction.edit_original_response(**message)).id
+                filled = new if isinstance(message, str) else message.to_edit("")
+                own = (await self.interaction.edit_original_response(**filled)).id
             elif self._deferred or self._told:
-                await self.interaction.followup.send(**message, ephemeral=True)
+                await self.interaction.followup.send(**new, ephemeral=True)
             else:
-                own = (await self.interaction.response.send_message(**message, ephemeral=True)).message_id
+                own = (await self.interaction.response.send_message(**new, ephemeral=True)).message_id
             self._told = True
         return own
 

@@ -81,7 +81,7 @@ class CoachingDesk:
         if not everybody:
             await answer.show(drawn)
         elif await answer.post(drawn) is None:
-            await answer.interaction.followup.send(view=drawn)
+            await answer.interaction.followup.send(**drawn.to_send())
 
     async def last_review(self, answer: Answer) -> None:
         """Look back on the last game that the asker finished in this channel, or in a DM anywhere.

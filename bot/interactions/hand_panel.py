@@ -10,15 +10,14 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 import discord
-from discord import ui
 
 from bot.delivery.announcer import Announcer
 from bot.delivery.open_hands import Sight
 from bot.delivery.post_book import DRAFT
-from bot.delivery.posts import digest_of
 from bot.delivery.snapshots import latest_events, scene_of
 from bot.interactions.answering import Answer
 from bot.model.posts import PostKind
+from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_layout, past_hand_layout
 from bot.store import Store
 from bot.tables.sessions import Session
@@ -68,7 +67,7 @@ class Panels:
             await self.redraw(answer, game, layout, version=version, over=None if plain is layout else plain)
         if not in_dm:
             choice = view.table.deal_number if chosen else None
-            sight = Sight(layout=layout, digest=digest_of(plain), version=version, choice=choice)
+            sight = Sight(drawing=layout, digest=plain.digest, version=version, choice=choice)
             self._follow(answer, session, message, sight)
 
     def _follow(self, answer: Answer, session: Session, message: int | None, sight: Sight) -> None:
@@ -113,20 +112,20 @@ class Panels:
         self,
         answer: Answer,
         game: str,
-        layout: ui.LayoutView,
+        drawing: Drawing,
         *,
         version: int = 0,
-        over: ui.LayoutView | None = None,
+        over: Drawing | None = None,
     ) -> None:
         """Draw the message that was pressed, with what the game is at `version` of its log.
 
         `over` is what it shows apart from what was begun on it.
         """
-        await answer.redraw(layout)
-        message = answer.interaction.message
+        message, posts = answer.interaction.message, await self._announcer.posts(game)
+        post = posts.on(message.id) if message is not None else None
+        await answer.redraw(drawing, shown=post.drawn if post is not None else "")
         if message is not None:
-            posts = await self._announcer.posts(game)
-            digest = digest_of(layout) if over is None else DRAFT + digest_of(over)
+            digest = drawing.digest if over is None else DRAFT + over.digest
             posts.answered(message.id, answer.interaction, version)
             await posts.drawn_by_answer(message.id, digest)
 

@@ -17,6 +17,7 @@ from bot.delivery.announcer import Announcer
 from bot.interactions.answering import Answer
 from bot.model.errors import AlreadyBegun, NoTable, NotAtTable, NotSeated, StaleGame
 from bot.model.table_record import Status
+from bot.render.drawing import Drawing
 from bot.render.stats.leaderboard import leaderboard_layout
 from bot.render.stats.player_stats import bot_layout, elsewhere_layout, hidden_layout, stats_layout
 from bot.render.stats.privacy import (
@@ -159,7 +160,7 @@ class Desk:
         except EngineError as error:
             log.warning("%s cannot be resigned, and is called off: %s", game, type(error).__name__)
 
-    async def _page(self, answer: Answer, at: PageId, *, private: bool) -> discord.ui.LayoutView:
+    async def _page(self, answer: Answer, at: PageId, *, private: bool) -> Drawing:
         guild = answer.interaction.guild_id
         if guild is None:
             return elsewhere_layout()

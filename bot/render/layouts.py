@@ -1,7 +1,6 @@
-"""The parts that every layout is made of: containers, texts, rows of buttons.
+"""The parts that every drawing is made of: containers, texts, pictures, rows of buttons.
 
-All of them are handled by their custom_ids alone. A layout is stopped as soon as it is built, so that
-discord.py does not keep it, and its message, in memory after sending.
+All buttons and selects are handled by their custom_ids alone.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.model.custom_ids import ComponentId, Verb
+from bot.render.drawing import Drawing, DrawnFile, Layout
 
 Part: TypeAlias = ui.Item[Any]
 
@@ -29,14 +29,9 @@ MOST_TEXT = 4_000
 """Characters of text that Discord takes in one message of components."""
 
 
-def layout(*parts: Part | None) -> ui.LayoutView:
-    """A message of these parts; what is `None` is left out."""
-    view = ui.LayoutView(timeout=None)
-    for part in parts:
-        if part is not None:
-            view.add_item(part)
-    view.stop()
-    return view
+def layout(*parts: Part | None, files: tuple[DrawnFile, ...] = ()) -> Drawing:
+    """A message of these parts, with the `files` that they show; a part that is `None` is left out."""
+    return Drawing(Layout(part for part in parts if part is not None), files)
 
 
 def container(*parts: Part | None, colour: discord.Colour = FELT) -> ui.Container[Any]:
@@ -48,6 +43,11 @@ def text(*lines: str | None) -> ui.TextDisplay[Any] | None:
     """The lines that are not empty, or nothing at all."""
     content = "\n".join(line for line in lines if line)
     return ui.TextDisplay(content) if content else None
+
+
+def picture(file: DrawnFile) -> ui.MediaGallery[Any]:
+    """A picture with its alt text."""
+    return ui.MediaGallery(discord.MediaGalleryItem(file.url, description=file.description))
 
 
 def rule() -> ui.Separator[Any]:

@@ -41,7 +41,7 @@ def scene_of(session):
 def table_layout(record, view, events, faces, **options):
     drawn = _table_layout(record, view, events, faces, **options)
     if _latest and _latest[0].views[0].hand:
-        drawn.add_item(ui.TextDisplay(faces.all(_latest[0].views[0].hand)))
+        drawn.layout.add_item(ui.TextDisplay(faces.all(_latest[0].views[0].hand)))
     return drawn
 
 

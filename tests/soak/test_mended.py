@@ -14,7 +14,6 @@ import discord
 import pytest
 from aiohttp import web
 from aiohttp.typedefs import Handler
-from discord import ui
 
 from bot.delivery import redrawing
 from bot.delivery.posts import Posts
@@ -22,6 +21,7 @@ from bot.interactions import answering
 from bot.interactions.answering import Answer
 from bot.model.errors import StoreUnavailable
 from bot.model.posts import Place, Post, PostKind
+from bot.render.layouts import layout, text
 from bot.render.text.faces import Faces
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
@@ -85,13 +85,13 @@ async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing() 
     message.edit = AsyncMock(spec=discord.PartialMessage.edit)
     store: Any = ForgetfulStore()
     posts = Posts("g", client, store, ())
-    layout = ui.LayoutView().add_item(ui.TextDisplay("A table."))
+    drawing = layout(text("A table."))
     place = Place(PostKind.TABLE, 5, 1)
     with pytest.raises(StoreUnavailable):
-        await posts.draw(layout, place)
+        await posts.draw(drawing, place)
 
     assert not posts.is_up_to_date
-    await posts.draw(layout, place)
+    await posts.draw(drawing, place)
 
     assert posts.is_up_to_date
     assert [post.message for post in store.kept] == [7]
@@ -114,9 +114,9 @@ async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
 
     interaction.edit_original_response = never
     posts.answered(7, interaction, 1)
-    layout = ui.LayoutView().add_item(ui.TextDisplay("A hand."))
+    hand = layout(text("A hand."))
 
-    drawing = asyncio.create_task(posts.draw(layout, Place(PostKind.HAND, 5, 1, 0)))
+    drawing = asyncio.create_task(posts.draw(hand, Place(PostKind.HAND, 5, 1, 0)))
     await asyncio.wait({drawing}, timeout=5)
 
     assert drawing.done()
@@ -126,7 +126,7 @@ async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
     # The next is no answer's: discord.py may not have let go of that token.
     message = client.get_partial_messageable.return_value.get_partial_message.return_value
     message.edit = AsyncMock(spec=discord.PartialMessage.edit)
-    await posts.draw(layout, Place(PostKind.HAND, 5, 1, 0))
+    await posts.draw(hand, Place(PostKind.HAND, 5, 1, 0))
     assert message.edit.await_count == 1
     assert posts.is_up_to_date
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import ui
-
 from bot.render.coaching.words import parts_of, points, signed
+from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
 from bot.render.text.faces import Faces
 from bot.render.text.words import number
@@ -19,7 +18,7 @@ HEADING = " all   hand     crib play give"
 
 def discards_layout(
     dealt: Cards, throws: Sequence[Throw], rules: Rules, preset: str, faces: Faces, *, dealer: bool
-) -> ui.LayoutView:
+) -> Drawing:
     """All choices with what may be expected of each; `throws` are best first."""
     best = throws[0]
     rows = "\n".join(_row(each, faces) for each in throws)

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from discord import ui
-
 from bot.model.table_record import TableRecord
 from bot.render.coaching.words import parts_of, points, signed, whose_crib, wins
+from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
 from bot.render.text.faces import Faces
 from bot.render.text.names import Names
@@ -22,9 +21,7 @@ _NEXT = 2
 """How many choices stand beside the best."""
 
 
-def hint_layout(
-    record: TableRecord, view: PlayerView, choices: Sequence[Choice], faces: Faces
-) -> ui.LayoutView:
+def hint_layout(record: TableRecord, view: PlayerView, choices: Sequence[Choice], faces: Faces) -> Drawing:
     """The best choice and why, with the next ones beside it; `choices` are best first."""
     names = Names(record.names, view.table.rules)
     best, *others = choices

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord
 from bot.render.coaching.words import chance, points, signed, some_points, whose_crib
-from bot.render.layouts import BAIZE, address, button, container, layout, row, rule, subtext, text
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, rule, subtext, text
 from bot.render.text.faces import Faces
 from bot.render.text.names import Names, escaped, plain, possessive
 from bot.render.text.words import listing, number, ordinal, some, together
@@ -30,7 +31,7 @@ _NOTHING = "0.0"
 
 def review_layout(
     record: TableRecord, result: Result, review: Review, faces: Faces, page: int = 0
-) -> ui.LayoutView:
+) -> Drawing:
     """A page of the review: the first is about the whole game, each of the others about a deal."""
     names = Names(record.names, review.rules)
     deals = _deals(review)
@@ -41,7 +42,7 @@ def review_layout(
 
 def _game(
     record: TableRecord, result: Result, review: Review, names: Names, faces: Faces
-) -> Iterator[ui.Item[ui.LayoutView] | None]:
+) -> Iterator[Part | None]:
     yield text(
         f"## {_ended(result, review, names)}",
         subtext(f"Cribbage in {escaped(plain(record.place, 'a server'))} <#{record.channel}>"),
@@ -192,9 +193,7 @@ def _deals(review: Review) -> tuple[tuple[Decision, ...], ...]:
     )
 
 
-def _deal(
-    decisions: Sequence[Decision], names: Names, faces: Faces
-) -> Iterator[ui.Item[ui.LayoutView] | None]:
+def _deal(decisions: Sequence[Decision], names: Names, faces: Faces) -> Iterator[Part | None]:
     view = decisions[0].view
     table = view.table
     sides = enumerate(table.scores)
@@ -256,10 +255,8 @@ def _scores(view: PlayerView) -> tuple[int, ...]:
     return (scores[mine], *(score for side, score in enumerate(scores) if side != mine))
 
 
-def _buttons(
-    record: TableRecord, deals: Sequence[Sequence[Decision]], page: int
-) -> Iterator[ui.Button[ui.LayoutView] | None]:
-    def leads_to(label: str, where: int, style: ButtonStyle) -> ui.Button[ui.LayoutView]:
+def _buttons(record: TableRecord, deals: Sequence[Sequence[Decision]], page: int) -> Iterator[Part | None]:
+    def leads_to(label: str, where: int, style: ButtonStyle) -> Part:
         return button(address(record.game, 0, Verb.REVIEW, str(where)), label, style=style)
 
     if page > 1:

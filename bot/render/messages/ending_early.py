@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
 from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
 from bot.render.text.names import Names
 from bot.render.text.resting import resting
@@ -13,7 +14,7 @@ from bot.render.text.words import together
 from engine import Seat, Side, TableView
 
 
-def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -> ui.LayoutView:
+def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -> Drawing:
     """Asks everybody at the table to agree that the game is called off; `agreed` are those who do.
 
     The computer agrees to everything, and is not named.
@@ -42,17 +43,17 @@ def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -
     )
 
 
-def ended_layout() -> ui.LayoutView:
+def ended_layout() -> Drawing:
     """What stands in place of the question when all have agreed."""
     return layout(container(text("All have agreed: the game is called off."), colour=RED))
 
 
-def resting_layout(record: TableRecord) -> ui.LayoutView:
+def resting_layout(record: TableRecord) -> Drawing:
     """What stands in place of a hand while the game rests."""
     return layout(container(text(resting(record)), colour=RED))
 
 
-def called_off_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
+def called_off_layout(record: TableRecord, table: TableView) -> Drawing:
     """The end of a game without a result."""
     names = Names(record.names, table.rules)
     scores = " · ".join(together(names.side(Side(side)), score) for side, score in enumerate(table.scores))

@@ -14,6 +14,7 @@ from discord import ButtonStyle, ui
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
 from bot.render.layouts import (
     BAIZE,
     GOLD,
@@ -71,7 +72,7 @@ def hand_layout(
     note: str | None = None,
     dm: bool,
     dms_closed: bool = False,
-) -> ui.LayoutView:
+) -> Drawing:
     """The hand of one seat, for that player's eyes only.
 
     `events` are those of the deal, of which the player hears what was called since he last spoke;
@@ -97,9 +98,7 @@ def hand_layout(
     )
 
 
-def past_hand_layout(
-    record: TableRecord, deal: int, kept: Cards, discarded: Cards, faces: Faces
-) -> ui.LayoutView:
+def past_hand_layout(record: TableRecord, deal: int, kept: Cards, discarded: Cards, faces: Faces) -> Drawing:
     """What is left of a hand's message when its deal is over: what was held, and no buttons."""
     return layout(
         container(

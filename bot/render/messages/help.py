@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from discord import ui
-
+from bot.render.drawing import Drawing
 from bot.render.layouts import container, layout, rule, subtext, text
 
 _STEPS = """\
@@ -25,7 +24,7 @@ _COMMANDS = """\
 **To know more:** `/crib rules` · `score` counts any hand · `help`"""
 
 
-def help_layout() -> ui.LayoutView:
+def help_layout() -> Drawing:
     """The help."""
     return layout(
         container(

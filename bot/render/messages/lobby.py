@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement, Status, TableRecord, computer_name
-from bot.render.layouts import FELT, RED, address, button, container, layout, row, rule, subtext, text
+from bot.render.drawing import Drawing
+from bot.render.layouts import FELT, RED, Part, address, button, container, layout, row, rule, subtext, text
 from bot.render.text.names import Names
 from bot.render.text.rules import describe, pace_text
 from bot.render.text.words import listing, number, plural
@@ -16,7 +17,7 @@ from engine import Rules, Seat
 from engine.computer.levels import Level
 
 
-def lobby_layout(record: TableRecord, *, closing: str | None = None) -> ui.LayoutView:
+def lobby_layout(record: TableRecord, *, closing: str | None = None) -> Drawing:
     """The lobby; without buttons when it is begun, called off, or ended by `closing`, a sentence."""
     rules = record.agreement.rules
     names = Names(record.names, rules)
@@ -82,7 +83,7 @@ def _seated(record: TableRecord, rules: Rules, names: Names) -> str:
     return "\n".join(seats)
 
 
-def _buttons(record: TableRecord, rules: Rules) -> ui.ActionRow[ui.LayoutView] | None:
+def _buttons(record: TableRecord, rules: Rules) -> Part | None:
     is_full = len(record.occupants) >= rules.seats
     start = ButtonStyle.success if is_full else ButtonStyle.secondary
     join = ButtonStyle.secondary if is_full else ButtonStyle.success
@@ -94,7 +95,7 @@ def _buttons(record: TableRecord, rules: Rules) -> ui.ActionRow[ui.LayoutView] |
     )
 
 
-def _computer_buttons(record: TableRecord, rules: Rules) -> ui.ActionRow[ui.LayoutView] | None:
+def _computer_buttons(record: TableRecord, rules: Rules) -> Part | None:
     """A computer of each level for a free seat, and a way to send the last one away."""
     is_full = len(record.occupants) >= rules.seats
     adding = (

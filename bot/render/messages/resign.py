@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
 from bot.render.layouts import RED, address, button, container, layout, row, text
 from bot.render.text.names import Names
 from engine import Side, TableView
 
 
-def resign_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
+def resign_layout(record: TableRecord, table: TableView) -> Drawing:
     """Asks a player, in private, whether he means it."""
     names = Names(record.names, table.rules)
     scores = " · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores))
@@ -32,6 +33,6 @@ def resign_layout(record: TableRecord, table: TableView) -> ui.LayoutView:
     )
 
 
-def resigned_layout() -> ui.LayoutView:
+def resigned_layout() -> Drawing:
     """Stands in place of the question when the game was given up."""
     return layout(container(text("You have resigned the game."), colour=RED))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord, computer_name
+from bot.render.drawing import Drawing
 from bot.render.layouts import GOLD, address, button, container, layout, row, rule, subtext, text
 from bot.render.messages.board import board
 from bot.render.text.faces import Faces
@@ -24,7 +25,7 @@ def result_layout(
     table: TableView,
     events: Sequence[PublicEvent],
     faces: Faces,  # noqa: ARG001 -- every layout of a game is asked for in the same way
-) -> ui.LayoutView:
+) -> Drawing:
     """The result of a game that is over; `events` are those of its last deal."""
     names = Names(record.names, table.rules)
     result = table.result

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from discord import ui
-
+from bot.render.drawing import Drawing
 from bot.render.layouts import container, layout, subtext, text
 from bot.render.text.faces import Faces
 from bot.render.text.spoken_counts import lines, spoken
@@ -11,7 +10,7 @@ from bot.render.text.words import plural, sentence
 from engine import Card, Cards, count
 
 
-def score_layout(hand: Cards, starter: Card, crib: bool, faces: Faces) -> ui.LayoutView:  # noqa: FBT001 -- a choice of the command, passed on
+def score_layout(hand: Cards, starter: Card, crib: bool, faces: Faces) -> Drawing:  # noqa: FBT001 -- a choice of the command, passed on
     """What the hand is worth by the standard rules, or the crib, and why."""
     counted = count(hand, starter=starter, crib=crib)
     return layout(

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from discord import ui
-
 from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
 from bot.render.layouts import MOST_TEXT, Part, container, layout, rule, subtext, text
 from bot.render.text.calls import Call, call_line, muggins
 from bot.render.text.faces import Faces
@@ -55,7 +54,7 @@ class Shown:
 
 def show_layout(
     record: TableRecord, table: TableView, events: Sequence[PublicEvent], faces: Faces
-) -> ui.LayoutView:
+) -> Drawing:
     """The show of one deal, as far as its events go; `table` is the table after the last of them."""
     names = Names(record.names, table.rules)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)

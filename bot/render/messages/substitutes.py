@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord, away, computer_name
+from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, address, button, container, layout, row, subtext, text
 from bot.render.text.names import Names
 from engine import PlayerView, Seat, TableView
@@ -23,7 +24,7 @@ def cover_layout(
     absent: Sequence[Seat],
     level: Level | None = None,
     agreed: Collection[Seat] = (),
-) -> ui.LayoutView:
+) -> Drawing:
     """Asks the others whether the computer may play for the `absent`.
 
     `level` is what those wish who `agreed`.
@@ -54,7 +55,7 @@ def cover_layout(
     )
 
 
-def covered_layout(record: TableRecord, table: TableView, absent: Sequence[Seat]) -> ui.LayoutView:
+def covered_layout(record: TableRecord, table: TableView, absent: Sequence[Seat]) -> Drawing:
     """What stands in place of the question when all have agreed; the `record` knows who plays now."""
     names = Names(tuple(each.name for each in record.occupants), table.rules)
     level = record.occupants[absent[0]].level

@@ -13,6 +13,7 @@ from discord import ButtonStyle, ui
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord, away
+from bot.render.drawing import Drawing
 from bot.render.layouts import (
     FELT,
     GOLD,
@@ -49,7 +50,7 @@ def table_layout(
     *,
     open: bool = True,  # noqa: A002 -- the word for a table that can be played at
     hand_behind_button: Sequence[str] = (),
-) -> ui.LayoutView:
+) -> Drawing:
     """The table with the calls of one deal, whose events these are; without buttons unless `open`.
 
     `table` is the table after the last of `events`. `hand_behind_button` names players, as typed,

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
-from bot.render.layouts import GOLD, container, layout, row, rule, subtext, text
+from bot.render.drawing import Drawing
+from bot.render.layouts import GOLD, Part, container, layout, row, rule, subtext, text
 from bot.render.stats.player_stats import best_hand, of_games, percent, shown
 from bot.render.text.faces import Faces
 from bot.render.text.names import escaped, plain
@@ -25,9 +26,7 @@ TITLES = {
 """What each board is called, in a title and as an option."""
 
 
-def leaderboard_layout(
-    found: Leaderboard, at: PageId, asker: str, faces: Faces, *, private: bool
-) -> ui.LayoutView:
+def leaderboard_layout(found: Leaderboard, at: PageId, asker: str, faces: Faces, *, private: bool) -> Drawing:
     """A page of the board, with the asker's own row; `private` if nobody else sees it."""
     page = min(at.page, found.pages - 1)
     at = replace(at, page=page)
@@ -109,7 +108,7 @@ def _footnote(found: Leaderboard) -> str:
             return ""
 
 
-def _buttons(at: PageId, found: Leaderboard) -> list[ui.Button[ui.LayoutView] | None]:
+def _buttons(at: PageId, found: Leaderboard) -> list[Part | None]:
     other = Span.EVER if at.span is Span.MONTH else Span.MONTH
     return [
         _button("Back", replace(at, page=at.page - 1)) if at.page > 0 else None,
@@ -118,5 +117,5 @@ def _buttons(at: PageId, found: Leaderboard) -> list[ui.Button[ui.LayoutView] | 
     ]
 
 
-def _button(label: str, at: PageId) -> ui.Button[ui.LayoutView]:
+def _button(label: str, at: PageId) -> Part:
     return ui.Button(label=label, style=ButtonStyle.secondary, custom_id=str(at))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from discord import ui
-
 from bot.model.table_record import computer_name
+from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, rule, subtext, text
 from bot.render.text.faces import Faces
 from bot.render.text.names import escaped, plain, possessive
@@ -19,7 +18,7 @@ from engine.computer.levels import Level
 _KINDS = {Kind.TWO: "two players", Kind.MORE: "three and four players"}
 
 
-def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: bool) -> ui.LayoutView:
+def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: bool) -> Drawing:
     """The figures of `name`; `own` if he asks himself, `here` if they are those of one server."""
     safe = escaped(plain(name))
     career = profile.career
@@ -51,18 +50,18 @@ def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: 
     )
 
 
-def hidden_layout(name: str, rivalry: Rivalry) -> ui.LayoutView:
+def hidden_layout(name: str, rivalry: Rivalry) -> Drawing:
     """Somebody who hides is nobody's business, except what the asker has seen himself."""
     safe = escaped(plain(name))
     return _card(f"## {possessive(safe)} games", f"{safe} keeps them private.", _rivals(rivalry, safe))
 
 
-def bot_layout(name: str) -> ui.LayoutView:
+def bot_layout(name: str) -> Drawing:
     """A bot has no games."""
     return _card(f"{escaped(plain(name))} is a bot, and has no games here.")
 
 
-def elsewhere_layout() -> ui.LayoutView:
+def elsewhere_layout() -> Drawing:
     """Other people's games belong to a server."""
     return _card("Ask for other players, and for the leaderboard, in a server: each server has its own.")
 
@@ -90,7 +89,7 @@ def of_games(games: int) -> str:
     return f"{games} {plural(games, 'game')}"
 
 
-def _card(*lines: str | None) -> ui.LayoutView:
+def _card(*lines: str | None) -> Drawing:
     return layout(container(text(*lines), colour=BAIZE))
 
 

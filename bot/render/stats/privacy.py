@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle, ui
 
+from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, RED, container, layout, row, rule, subtext, text
 from bot.render.text.words import some
 from bot.standings.page_ids import Wish
@@ -24,7 +25,7 @@ _YOURS = """\
 `/crib forget-me` takes you out of everything."""
 
 
-def privacy_layout(*, hidden: bool) -> ui.LayoutView:
+def privacy_layout(*, hidden: bool) -> Drawing:
     """What is kept and why."""
     now = (
         "You are hidden: you stand on no leaderboard, and only you see your figures."
@@ -42,7 +43,7 @@ def privacy_layout(*, hidden: bool) -> ui.LayoutView:
     )
 
 
-def ask_to_forget_layout(tables: int) -> ui.LayoutView:
+def ask_to_forget_layout(tables: int) -> Drawing:
     """Asks, in private, whether somebody means to be forgotten."""
     open_now = (
         f"You are at {some(tables, 'table')}: you leave those that gather players, and resign games in play."
@@ -68,12 +69,12 @@ def ask_to_forget_layout(tables: int) -> ui.LayoutView:
     )
 
 
-def forgotten_layout() -> ui.LayoutView:
+def forgotten_layout() -> Drawing:
     """Stands in place of the question when somebody was forgotten."""
     return layout(container(text("You are forgotten: nothing here names you any more."), colour=BAIZE))
 
 
-def kept_layout() -> ui.LayoutView:
+def kept_layout() -> Drawing:
     """Stands in place of the question when somebody stays."""
     return layout(container(text("Nothing was changed."), colour=BAIZE))
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from discord import ui
-
 from bot.model.table_record import Agreement, Pace
+from bot.render.drawing import Drawing
 from bot.render.layouts import container, layout, rule, subtext, text
 from bot.render.text.words import duration, listing, number, sentence, some
 from engine import PRESETS, Rules, Skunk
@@ -68,7 +67,7 @@ def pace_text(agreement: Agreement) -> str:
     return f"{time}, then the clock moves" if agreement.pace is Pace.LIVE else time
 
 
-def rules_layout(agreement: Agreement | None) -> ui.LayoutView:
+def rules_layout(agreement: Agreement | None) -> Drawing:
     """The rules of this table if there is one, how the game goes, and the rules to choose from."""
     presets = "\n".join(f"- **{name.capitalize()}.** {preset_text(name)}" for name in PRESETS)
     table = None

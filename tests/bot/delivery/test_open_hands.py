@@ -9,23 +9,23 @@ from typing import Any
 
 import discord
 import pytest
-from discord import ui
 
 from bot.delivery import open_hands, redrawing
 from bot.delivery.open_hands import OpenHands, Sight, sight_of
+from bot.render.layouts import layout, text
 from tests.bot.answered import Answered, drawn
 
 GAME, ADA, COPY = "g", 1, 70
 
 
-def sight(text: str, version: int = 1, **of: Any) -> Sight:
-    return sight_of(ui.LayoutView().add_item(ui.TextDisplay(text)), version, **of)
+def sight(said: str, version: int = 1, **of: Any) -> Sight:
+    return sight_of(layout(text(said)), version, **of)
 
 
 def chosen(deal: int) -> Sight:
     """A hand on which its player has begun to choose."""
     plain = sight("Lay away.")
-    return Sight(layout=sight("Lay away: 5 J").layout, digest=plain.digest, version=1, choice=deal)
+    return Sight(drawing=sight("Lay away: 5 J").drawing, digest=plain.digest, version=1, choice=deal)
 
 
 def opened_by(answer: Any, shown: Sight | None = None) -> OpenHands:

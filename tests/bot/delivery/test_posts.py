@@ -8,10 +8,11 @@ from unittest.mock import AsyncMock, create_autospec
 
 import discord
 import pytest
-from discord import ui
 
 from bot.delivery.posts import Posts
 from bot.model.posts import Place, Post, PostKind
+from bot.render.drawing import Drawing
+from bot.render.layouts import layout, text
 from bot.store import SETTLED
 
 PLACE = Place(PostKind.TABLE, 5, 1)
@@ -27,8 +28,8 @@ class Shelf:
         self.kept.append(post)
 
 
-def showing(text: str) -> ui.LayoutView:
-    return ui.LayoutView().add_item(ui.TextDisplay(text))
+def showing(said: str) -> Drawing:
+    return layout(text(said))
 
 
 @pytest.fixture

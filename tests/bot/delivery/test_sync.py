@@ -17,6 +17,7 @@ from bot.delivery.bumping import Burials
 from bot.delivery.mentions import Caller
 from bot.delivery.open_hands import Sight
 from bot.model.posts import Post, PostKind
+from bot.render.layouts import layout
 from bot.store import SETTLED
 from bot.tables.sessions import Session, Sessions
 from engine import Discard
@@ -234,7 +235,7 @@ async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told:
 
 def copied(told: Told, answer: Any, *, version: int = 1, choice: int | None = None) -> None:
     """Ada has opened her hand at the table."""
-    shown = Sight(layout=ui.LayoutView(), digest="", version=version, choice=choice)
+    shown = Sight(drawing=layout(), digest="", version=version, choice=choice)
     told.announcer.open_hands.opened(told.game, answer, 70, shown)
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from discord import ui
-
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_layout
 from bot.render.messages.table import table_layout
 from bot.render.text.faces import Faces
@@ -141,20 +140,20 @@ def deal_in_hand(game: Game) -> tuple[PublicEvent, ...]:
     return log[starts[-1] :] if len(starts) > 1 else log
 
 
-def drawn_table(game: Game, agreement: Agreement, **changes: bool) -> ui.LayoutView:
+def drawn_table(game: Game, agreement: Agreement, **changes: bool) -> Drawing:
     """The table as everybody sees it."""
     return table_layout(record_of(agreement), game.table, deal_in_hand(game), Faces(), **changes)
 
 
-def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: object) -> ui.LayoutView:
+def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: object) -> Drawing:
     """A seat's hand as it stands in a DM, unless `changes` say otherwise."""
     facts = {"table_url": None, "dm": True} | changes
     return hand_layout(record_of(agreement), game.view(seat), Faces(), **facts)  # type: ignore[arg-type]
 
 
-def components(view: ui.LayoutView) -> Iterator[dict[str, Any]]:
+def components(drawing: Drawing) -> Iterator[dict[str, Any]]:
     """Everything in the layout as it is sent, containers before what they contain."""
-    rest: list[Any] = list(view.to_components())
+    rest: list[Any] = list(drawing.layout.to_components())
     while rest:
         each = rest.pop(0)
         yield each
@@ -164,10 +163,10 @@ def components(view: ui.LayoutView) -> Iterator[dict[str, Any]]:
         rest = inside + rest
 
 
-def words(view: ui.LayoutView) -> str:
+def words(drawing: Drawing) -> str:
     """All that can be read in the layout, as text; buttons in brackets."""
     said = []
-    for each in components(view):
+    for each in components(drawing):
         match each["type"]:
             case 2:
                 said.append(f"[{each['label']}]")
@@ -186,12 +185,12 @@ def bold_heads(text: str) -> list[str]:
     return re.findall(r"^(?:- )?\*\*([^*]+)\*\* ", text, re.MULTILINE)
 
 
-def custom_ids(view: ui.LayoutView) -> list[str]:
+def custom_ids(drawing: Drawing) -> list[str]:
     """The custom_ids in the layout."""
-    return [each["custom_id"] for each in components(view) if each.get("custom_id")]
+    return [each["custom_id"] for each in components(drawing) if each.get("custom_id")]
 
 
-def verbs(view: ui.LayoutView) -> set[Verb]:
+def verbs(drawing: Drawing) -> set[Verb]:
     """What can be pressed in the layout."""
-    matches = map(TEMPLATE.fullmatch, custom_ids(view))
+    matches = map(TEMPLATE.fullmatch, custom_ids(drawing))
     return {ComponentId.from_match(match).verb for match in matches if match}

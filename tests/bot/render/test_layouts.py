@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import discord
 import pytest
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
+from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_layout, end_layout, ended_layout
 from bot.render.messages.help import help_layout
 from bot.render.messages.resign import resign_layout, resigned_layout
@@ -150,7 +150,7 @@ def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: 
     _expect_safe(called_off_layout(record, table))
 
 
-def _expect_safe(view: discord.ui.LayoutView) -> None:
+def _expect_safe(view: Drawing) -> None:
     """Within Discord's limits, and no name rings, links, formats or turns the line around."""
     read = words(view)
     assert len(read) <= 4_000

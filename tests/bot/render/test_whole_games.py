@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from discord import ui
 
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
 from bot.model.table_record import Agreement
+from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_layout
 from bot.render.messages.resign import resign_layout
 from bot.render.messages.result import result_layout
@@ -104,7 +104,7 @@ def test_whoever_must_move_finds_a_button_for_it(agreement: Agreement) -> None:
             assert not any(each.get("disabled") for each in components(drawn))
 
 
-def _public(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[ui.LayoutView]:
+def _public(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
     record, events, table = record_of(agreement, names), deal_in_hand(game), game.table
     yield table_layout(record, table, events, _PICTURES, hand_behind_button=names)
     yield table_layout(record, table, events, Faces(), open=False)
@@ -115,7 +115,7 @@ def _public(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterato
         yield result_layout(record, table, events, _PICTURES)
 
 
-def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[ui.LayoutView]:
+def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
     record = record_of(agreement, names)
     for seat in range(agreement.players):
         view = game.view(Seat(seat))
@@ -134,7 +134,7 @@ def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterat
     yield resign_layout(record, game.table)
 
 
-def _check_limits(view: ui.LayoutView) -> None:
+def _check_limits(view: Drawing) -> None:
     everything = list(components(view))
     assert len(everything) <= 40
     assert sum(len(each["content"]) for each in everything if each["type"] == 10) <= 4_000

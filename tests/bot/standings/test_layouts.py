@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import product
 
-import discord
 import pytest
 
+from bot.render.drawing import Drawing
 from bot.render.layouts import MOST_TEXT
 from bot.render.stats.leaderboard import TITLES, leaderboard_layout
 from bot.render.stats.player_stats import (
@@ -77,7 +77,7 @@ def stats(career: Career = CAREER, *, own: bool = False, here: bool = True, **fa
 
 def board(
     by: Board, *tallies: Tally, span: Span = Span.EVER, page: int = 0, asker: int = 1, private: bool = False
-) -> discord.ui.LayoutView:
+) -> Drawing:
     found = leaderboard(by, span, tallies, asker, NOW)
     at = PageId(board=by, span=span, page=page, asker=asker)
     return leaderboard_layout(found, at, "P1", Faces(), private=private)
@@ -229,7 +229,7 @@ def test_an_empty_board_says_so(by: Board, span: Span) -> None:
     assert "No finished games" in told or "Nobody has finished" in told
 
 
-def labels(view: discord.ui.LayoutView) -> list[str]:
+def labels(view: Drawing) -> list[str]:
     return [each["label"] for each in components(view) if each["type"] == 2]
 
 
@@ -272,7 +272,7 @@ def test_privacy_says_what_why_and_how_to_get_out() -> None:
     assert "You are hidden" not in told
 
 
-def everything() -> Iterator[discord.ui.LayoutView]:
+def everything() -> Iterator[Drawing]:
     faces = Faces(EMOJIS)
     for name in ("Ada", "", *HOSTILE):
         for own, here in product((False, True), repeat=2):

@@ -10,6 +10,7 @@ import pytest
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement, Pace, Status, TableRecord
+from bot.render.drawing import Drawing
 from bot.render.messages.lobby import lobby_layout
 from bot.render.text.rules import pace_text
 from tests.bot.render.games import components, custom_ids, record_of, verbs, words
@@ -20,7 +21,7 @@ def _gathering(players: int, seated: int) -> TableRecord:
     return replace(record, occupants=record.occupants[:seated])
 
 
-def _style_of(label: str, view: discord.ui.LayoutView) -> discord.ButtonStyle:
+def _style_of(label: str, view: Drawing) -> discord.ButtonStyle:
     return next(discord.ButtonStyle(each["style"]) for each in components(view) if each.get("label") == label)
 
 
@@ -104,6 +105,6 @@ def test_the_lobby_says_whether_hints_were_agreed_on(hints: bool) -> None:
 
 def test_no_layout_is_kept_by_discord_after_sending() -> None:
     async def built() -> bool:
-        return lobby_layout(_gathering(2, 1)).is_finished()
+        return lobby_layout(_gathering(2, 1)).layout.is_finished()
 
     assert asyncio.run(built())

@@ -1,0 +1,85 @@
+"""What a message shows: its digest, and when its pictures go with a request."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import discord
+import pytest
+from discord import ui
+
+from bot.render.drawing import MOST_ALT, Drawing, DrawnFile
+from bot.render.layouts import container, layout, picture, text
+
+
+def png(content: bytes, name: str = "board.png") -> DrawnFile:
+    return DrawnFile(name=name, content=content, description="Ada 12, Ben 7")
+
+
+def drawn(said: str, *files: DrawnFile) -> Drawing:
+    return layout(container(text(said), *map(picture, files)), files=files)
+
+
+def test_a_digest_differs_with_the_words_with_the_picture_and_with_its_name_alone() -> None:
+    drawings = [
+        drawn("Play."),
+        drawn("Count."),
+        drawn("Play.", png(b"1")),
+        drawn("Play.", png(b"2")),
+        drawn("Play.", png(b"1", "pegs.png")),
+        drawn("Play.", png(b"1"), png(b"1", "pegs.png")),
+    ]
+    assert len({each.digest for each in drawings}) == len(drawings)
+    assert drawn("Play.", png(b"1")).digest == drawings[2].digest
+
+
+def test_a_picture_goes_with_a_new_message_and_into_an_edit_only_when_it_is_another() -> None:
+    before = drawn("Play.", png(b"1"))
+    [sent] = before.to_send()["files"]
+    assert (sent.filename, sent.description, sent.fp.read()) == ("board.png", "Ada 12, Ben 7", b"1")
+
+    kept = drawn("Count.", png(b"1")).to_edit(before.digest)
+    assert "attachments" not in kept
+    [replaced] = drawn("Play.", png(b"2")).to_edit(before.digest)["attachments"]
+    assert replaced.fp.read() == b"2"
+    [added] = before.to_edit(drawn("Play.").digest)["attachments"]
+    assert added.fp.read() == b"1"
+
+
+def test_a_picture_is_sent_where_nobody_knows_what_a_message_shows() -> None:
+    assert drawn("Play.", png(b"1")).to_edit("")["attachments"]
+    assert "attachments" not in drawn("Play.").to_edit("")
+
+
+def test_a_picture_that_is_not_shown_any_more_is_taken_off_the_message() -> None:
+    assert drawn("Over.").to_edit(drawn("Play.", png(b"1")).digest)["attachments"] == []
+
+
+def test_a_request_that_is_made_again_brings_the_file_again() -> None:
+    drawing = drawn("Play.", png(b"1"))
+    for _ in range(2):
+        [file] = drawing.to_edit("")["attachments"]
+        assert file.fp.read() == b"1"
+        file.close()
+
+
+def test_a_layout_is_serialised_once_for_its_digest_and_its_request() -> None:
+    drawing = drawn("Play.", png(b"1"))
+    with patch.object(ui.Container, "to_components", autospec=True, return_value=[]) as serialised:
+        assert drawing.digest
+        for _ in range(2):
+            discord.http.handle_message_parameters(**drawing.to_send())
+    assert serialised.call_count == 1
+
+
+def test_pictures_have_alt_text_and_discord_takes_it() -> None:
+    assert drawn("Play.", png(b"1")).alt == ("Ada 12, Ben 7",)
+    with pytest.raises(ValueError, match="1025"):
+        DrawnFile(name="board.png", content=b"", description="x" * (MOST_ALT + 1))
+
+
+def test_a_repr_shows_neither_words_nor_pictures() -> None:
+    shown = repr(drawn("Your hand: 5H", png(b"5H")))
+    assert "5H" not in shown
+    assert "Ada" not in shown
+    assert "board.png" in shown
