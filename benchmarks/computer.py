@@ -10,7 +10,6 @@ up from outside, by the thread in which the computer thinks or by other programs
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, milliseconds, percentile
 from benchmarks.hall import hall
+from benchmarks.probed import Noted
 from benchmarks.process import cpu_seconds
 from benchmarks.sizes import Sizes
 from bot.config.settings import Settings
@@ -42,8 +42,8 @@ async def _played(sizes: Sizes, level: Level, pace: float) -> list[Figure]:
         await here.open_tables(sizes.computer_tables)
         await here.bot.stop()
         before = _hand_over(here.bot.database, level)
-        lags = here.bot.database.parent / "lags.json"
-        settings = {"COMPUTER_PACE": str(pace), "PROBE": str(lags)}
+        noted = here.bot.database.parent / "noted.json"
+        settings = {"COMPUTER_PACE": str(pace), "PROBE": str(noted)}
         program = ("-m", "benchmarks.probed")
         async with BotProcess(here.sandbox, here.bot.database, settings, program=program) as bot:
             await here.sandbox.people["Ada"].until(partial(_is_probed, bot), timeout=60)
@@ -52,8 +52,7 @@ async def _played(sizes: Sizes, level: Level, pace: float) -> list[Figure]:
             used = (cpu_seconds(bot.pid) - cpu) / sizes.seconds
             await bot.stop()
             troubles = len(bot.troubles)
-        noted = json.loads(lags.read_text(encoding="ascii"))
-        lag, kept = zip(*noted, strict=True)
+        lag, kept = zip(*Noted.read(noted).lags, strict=True)
         moved, over = _moved(here.bot.database)
         await here.bot.start()
     name = f"{sizes.computer_tables} tables, {level.value}{', no pause' if not pace else ''}"

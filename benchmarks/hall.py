@@ -1,13 +1,15 @@
-"""A sandbox with the bot as its own process, and as many tables of two as are wanted.
+"""A sandbox with the bot as its own process, and as many tables as are wanted.
 
-Each table stands in a thread of its own and each player sits at one table only, as most people do, and
-plays from his DM. The sandbox and the players share this process; the bot has the other core.
+Each table stands in a thread of its own and each player sits at one table only, as most people do. They play
+from their DMs, unless a table is opened otherwise. The sandbox and the players share this process; the bot
+has the other core.
 """
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,12 +17,15 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.process import cpu_seconds
+from sandbox.client.people import Person
+from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, InteractionType, State
 from sandbox.model.world import Change
 from sandbox.rate_limits import Limit, RateLimits
 from sandbox.server import Sandbox
-from sandbox.traffic import Exchange, Frame
+from sandbox.traffic import Direction, Exchange, Frame
 from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table
 
 FREE = ("/interactions/", "/webhooks/")
@@ -29,7 +34,7 @@ FREE = ("/interactions/", "/webhooks/")
 _AT_ONCE = 10
 """Tables that are opened at the same time."""
 _LOOKS_AGAIN = 2.0
-"""Seconds after which a player looks at his hand though nothing has come."""
+"""Seconds after which a player looks at their hand though nothing has come."""
 _QUIET = 0.05
 """Seconds without a request after which everything is told."""
 
@@ -38,6 +43,10 @@ _QUIET = 0.05
 class Press:
     """A button pressed at a table, and how long its player waited for the answer."""
 
+    id: str
+    """Of the interaction."""
+    verb: str
+    """What the button asks for: `play`, say."""
     made: float
     answered: float = 0.0
     failed: bool = False
@@ -54,6 +63,8 @@ class Hall:
 
     sandbox: Sandbox
     bot: BotProcess
+    noted: Path
+    """Where a probe writes what it has noted."""
     counted: int = 0
     """Requests that count against the fifty a second."""
     limited: int = 0
@@ -61,6 +72,8 @@ class Hall:
     presses: list[Press] = field(default_factory=list)
     exchanged: float = 0.0
     """When the last request came."""
+    sent: dict[str, float] = field(default_factory=dict)
+    """By interaction: when the bot was told of it, by `time.monotonic`, which all processes share."""
     _open: dict[str, Press] = field(default_factory=dict)
     _news: dict[str, asyncio.Event] = field(default_factory=dict)
 
@@ -73,6 +86,7 @@ class Hall:
         """Begin to count anew."""
         self.counted = self.limited = 0
         self.presses.clear()
+        self.sent.clear()
 
     async def quiet(self, quiet: float = _QUIET) -> None:
         """Wait until no request has come for a while: everything is told."""
@@ -87,17 +101,33 @@ class Hall:
         await self.sandbox.people["Ada"].until(lambda: len(self.sandbox.world.emojis) >= 52, timeout=60)
         await self.quiet(0.3)
 
-    async def open_tables(self, number: int, *, length: int = 121) -> list[Table]:
-        """Begin a game of two at each of so many new tables."""
+    async def open_tables(self, number: int, *, behind_the_button: bool = False) -> list[Table]:
+        """Begin a game of two at each of so many new tables.
+
+        Who plays `behind_the_button` opens their hand at the table and lets it follow the game.
+        """
         tables: list[Table] = []
         while len(tables) < number:
             some = range(len(tables), min(len(tables) + _AT_ONCE, number))
-            tables += await asyncio.gather(*(self._open_table(each, length) for each in some))
+            opening = (self._open_table(each, behind_the_button) for each in some)
+            tables += await asyncio.gather(*opening)
         await self.quiet(0.3)
         return tables
 
+    async def open_alone(self, level: str) -> Table:
+        """Begin a game of one against the computer, who plays behind the button."""
+        person = self._guest("alone")
+        thread = person.start_thread("cribbage", "alone")
+        await person.command(thread, "crib new", computer=level)
+        # The game begins by itself, so the first message with a button of it is the table.
+        await person.until(lambda: _playable(person, thread), timeout=60)
+        [table, *_] = _playable(person, thread)
+        await self.quiet(0.3)
+        habits = {"behind_the_button": True, "refreshes": False}
+        return Table.at(thread, [person], table, survives_failures=True, **habits)
+
     async def play(self, tables: list[Table], seconds: float, pause: float) -> None:
-        """Let everybody play for so long, each looking at his hand for `pause` on the average."""
+        """Let everybody play for so long, each looking at their hand for `pause` on the average."""
         random = Random(15)
         tasks = [
             asyncio.create_task(self._sit(table, seat, pause, random)) for table in tables for seat in (0, 1)
@@ -110,11 +140,13 @@ class Hall:
                 raise ended
 
     def heard(self, seen: Exchange | Frame) -> None:
-        """Count a request of the bot."""
+        """Count a request of the bot, and note when it was told of a press."""
         if isinstance(seen, Exchange):
             self.exchanged = asyncio.get_running_loop().time()
             self.limited += seen.status == 429
             self.counted += seen.status != 429 and not seen.path.startswith(FREE)
+        elif seen.direction is Direction.TO_BOT and seen.payload["t"] == "INTERACTION_CREATE":
+            self.sent[seen.payload["d"]["id"]] = time.monotonic()
 
     def changed(self, change: Change) -> None:
         """Note presses and their answers, and tell players that their hands have changed."""
@@ -124,11 +156,22 @@ class Hall:
         elif change.name in {"MESSAGE_CREATE", "MESSAGE_UPDATE"} and recipient is not None:
             self._news_for(recipient.id).set()
 
-    async def _open_table(self, number: int, length: int) -> Table:
-        people = [self.sandbox.add_person(f"Player {number}{letter}") for letter in "ab"]
+    async def _open_table(self, number: int, behind_the_button: bool) -> Table:  # noqa: FBT001
+        people = [self._guest(f"{number}{letter}") for letter in "ab"]
         thread = people[0].start_thread("cribbage", f"table {number}")
         # People whose press is not answered press again; what failed is counted.
-        return await Table.begin(thread, people, seed=number, survives_failures=True, length=length)
+        return await Table.begin(
+            thread,
+            people,
+            seed=number,
+            survives_failures=True,
+            behind_the_button=behind_the_button,
+            refreshes=False,
+        )
+
+    def _guest(self, name: str) -> Person:
+        """Somebody who has not played before."""
+        return self.sandbox.add_person(f"Player {len(self.sandbox.people)} {name}")
 
     async def _sit(self, table: Table, seat: int, pause: float, random: Random) -> None:
         player = table.players[seat]
@@ -149,22 +192,41 @@ class Hall:
         if interaction.type is not InteractionType.COMPONENT:
             return
         if interaction.state is State.SENT:
-            self._open[interaction.id] = Press(now)
+            self._open[interaction.id] = Press(interaction.id, _verb(interaction.data["custom_id"]), now)
         elif (press := self._open.pop(interaction.id, None)) is not None:
             press.answered, press.failed = now, interaction.state is State.FAILED
             self.presses.append(press)
 
 
+def _verb(custom_id: str) -> str:
+    """What a button asks for, by its `crib:GAME:DEAL:VERB`."""
+    return custom_id.split(":")[3]
+
+
+def _playable(person: Person, channel: Channel) -> list[Message]:
+    """The messages of the channel that everybody sees and somebody can use."""
+    return [each for each in person.sees(channel) if not each.is_ephemeral and controls(each)]
+
+
 @asynccontextmanager
 async def hall(
-    limits: RateLimits | None = None, settings: dict[str, str] | None = None
+    limits: RateLimits | None = None,
+    settings: dict[str, str] | None = None,
+    *,
+    probed: bool = False,
 ) -> AsyncIterator[Hall]:
-    """A hall without limits unless they are given; they can be changed when the tables stand."""
+    """A hall without limits unless they are given; they can be changed when the tables stand.
+
+    With `probed` the bot notes how late it is, and writes that down when it is stopped.
+    """
     sandbox = Sandbox(rate_limits=limits or RateLimits.relaxed(), dm_openings=Limit(100_000, 1.0))
     async with sandbox:
         with tempfile.TemporaryDirectory() as directory:
-            bot = BotProcess(sandbox, Path(directory) / "games.sqlite3", settings)
-            seen = Hall(sandbox, bot)
+            noted = Path(directory) / "noted.json"
+            program = ("-m", "benchmarks.probed" if probed else "bot")
+            variables = {**(settings or {}), "PROBE": str(noted)}
+            bot = BotProcess(sandbox, Path(directory) / "games.sqlite3", variables, program=program)
+            seen = Hall(sandbox, bot, noted)
             sandbox.observers.append(seen.heard)
             sandbox.world.listeners.append(seen.changed)
             async with bot:

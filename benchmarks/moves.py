@@ -1,113 +1,161 @@
-"""What a move costs: the bot's processor time against a command that does nothing, and counted requests.
+"""What an action costs: the bot's processor time, with all that follows, against a bot that does nothing.
 
-Whole games of two from their DMs, one move at a time: after each, everything is told before the next, so
-that nothing merges; faster players cost less a move. The command is `/crib help`, which reads nothing
-and answers with one fixed message. A card's time holds all that follows from it: the answer, the table, the
-other's hand, the store. Requests are all but answers to interactions, over whole games with every deal.
+An action is what a person does in a game: a discard, a cut, a card, a go. Games are played one action at a
+time: after each, everything is told before the next, so that nothing merges; faster players cost less an
+action. To it belongs all that the bot does until then: the answer, the table, the hands, the store, and what
+the computer thinks and plays. The unit is `benchmarks.baseline`, taken again after each action, so that both
+sides of a ratio have met the same machine. Requests are all but answers to interactions.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 
+from benchmarks.baseline import Baseline, baseline
 from benchmarks.figures import Figure, milliseconds
 from benchmarks.hall import Hall, hall
 from benchmarks.sizes import Sizes
-from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table
 
-TITLE = "A move, one at a time"
+TITLE = "An action, one at a time"
+
+_PACE = 0.1
+"""Seconds in which the computer plays a card: long enough that its moves do not merge either."""
+_QUIET = 0.3
+"""Seconds without a request after which it has nothing more to do; it takes its time to discard."""
+
+_ACTIONS = {"discard": "discarding", "cut": "cutting", "play": "a card", "go": "a go"}
+"""By the verb of the button."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Way:
+    """One way to play."""
+
+    name: str
+    open_table: Callable[[Hall], Awaitable[Table]]
+    quiet: float = 0.05
+    """Seconds without a request after which all that follows from an action is done."""
+    aim: float
+    """Of the bench: so many times the command that does nothing."""
+
+
+async def _by_dm(here: Hall) -> Table:
+    [table] = await here.open_tables(1)
+    return table
+
+
+async def _by_my_hand(here: Hall) -> Table:
+    [table] = await here.open_tables(1, behind_the_button=True)
+    return table
+
+
+async def _alone(here: Hall) -> Table:
+    return await here.open_alone("beginner")
+
+
+_WAYS = (
+    _Way(name="both by DM", open_table=_by_dm, aim=5.5),
+    _Way(name="both by My hand", open_table=_by_my_hand, aim=8.5),
+    _Way(name="alone against the beginner", open_table=_alone, quiet=_QUIET, aim=11),
+)
+
+
+@dataclass(slots=True)
 class _Tally:
-    """Processor time and requests by the kind of what was done."""
+    """What one way to play has cost."""
 
-    def __init__(self) -> None:
-        self.done: dict[str, int] = {}
-        self.cpu: dict[str, float] = {}
-        self.requests: dict[str, int] = {}
+    done: Counter[str] = field(default_factory=Counter)
+    """By the verb of the button: how often it was pressed."""
+    cpu: dict[str, float] = field(default_factory=dict)
+    """The bot's processor time for those, in seconds."""
+    requests: Counter[str] = field(default_factory=Counter)
+    """Requests that count, for those."""
+    units: list[float] = field(default_factory=list)
+    """What the command that does nothing has cost, in seconds."""
 
-    def add(self, kind: str, cpu: float, requests: int) -> None:
-        """One thing was done."""
-        self.done[kind] = self.done.get(kind, 0) + 1
-        self.cpu[kind] = self.cpu.get(kind, 0.0) + cpu
-        self.requests[kind] = self.requests.get(kind, 0) + requests
+    @property
+    def actions(self) -> int:
+        """How many there were."""
+        return sum(self.done[verb] for verb in _ACTIONS)
 
-    def cpu_of(self, *kinds: str) -> float:
-        """Seconds for one of these."""
-        return sum(self.cpu.get(kind, 0.0) for kind in kinds) / max(self.count(*kinds), 1)
+    @property
+    def action(self) -> float:
+        """Seconds of processor time for an action."""
+        return sum(self.cpu.get(verb, 0.0) for verb in _ACTIONS) / max(self.actions, 1)
 
-    def requests_of(self, *kinds: str) -> float:
-        """Counted requests for one of these."""
-        return sum(self.requests.get(kind, 0) for kind in kinds) / max(self.count(*kinds), 1)
+    @property
+    def unit(self) -> float:
+        """Seconds for the command that does nothing."""
+        return sum(self.units) / max(len(self.units), 1)
 
-    def count(self, *kinds: str) -> int:
-        """How often they were done."""
-        return sum(self.done.get(kind, 0) for kind in kinds)
+    @property
+    def requests_an_action(self) -> float:
+        """Counted requests for an action."""
+        return sum(self.requests[verb] for verb in _ACTIONS) / max(self.actions, 1)
 
-
-_MOVES = ("discard", "cut", "play", "go")
-_NOTHING = "nothing"
+    def times(self, cpu: float) -> str:
+        """So much processor time, in units."""
+        return f"{cpu / self.unit:.2f} times" if self.unit else "too short to say"
 
 
 def run(sizes: Sizes) -> list[Figure]:
-    """Play, and use the command in between."""
-    tally = asyncio.run(_measured(sizes))
-    card, nothing = tally.cpu_of("play"), tally.cpu_of(_NOTHING)
-    ratio = f"{card / nothing:.1f} times" if nothing else "too short to say"
-    names = {"discard": "discarding", "cut": "cutting", "play": "a card", "go": "a go"}
+    """Play each way, with both bots running."""
+    return asyncio.run(_measured(sizes))
+
+
+async def _measured(sizes: Sizes) -> list[Figure]:
+    figures: list[Figure] = []
+    async with baseline() as unit:
+        for way in _WAYS:
+            tally = _Tally()
+            async with hall(settings={"COMPUTER_PACE": str(_PACE)}) as here:
+                while tally.actions < sizes.actions:
+                    await _play(way, here, unit, tally, sizes.actions)
+            figures += _figures(way, tally)
+    return figures
+
+
+def _figures(way: _Way, tally: _Tally) -> list[Figure]:
+    by_kind = " · ".join(
+        f"{name} {tally.times(tally.cpu[verb] / tally.done[verb]).removesuffix(' times')}"
+        for verb, name in _ACTIONS.items()
+        if tally.done[verb]
+    )
     return [
-        Figure("CPU of /crib help", milliseconds(nothing)),
-        *(Figure(f"CPU of {names[kind]}", milliseconds(tally.cpu_of(kind))) for kind in _MOVES),
-        Figure("a card against /crib help", ratio, "at most 5 times"),
-        Figure("moves made", f"{tally.count(*_MOVES)}"),
-        Figure("counted requests a move", f"{tally.requests_of(*_MOVES):.2f}", "at most 2"),
-        *(Figure(f"counted requests for {names[kind]}", f"{tally.requests_of(kind):.2f}") for kind in _MOVES),
+        Figure(f"{way.name}: an action against nothing", tally.times(tally.action), f"at most {way.aim:g}"),
+        Figure(f"{way.name}: each against nothing", by_kind),
+        Figure(f"{way.name}: CPU of nothing", milliseconds(tally.unit)),
+        Figure(f"{way.name}: CPU of an action", milliseconds(tally.action)),
+        Figure(f"{way.name}: actions", f"{tally.actions}"),
+        Figure(f"{way.name}: counted requests an action", f"{tally.requests_an_action:.2f}"),
     ]
 
 
-async def _measured(sizes: Sizes) -> _Tally:
-    tally = _Tally()
-    async with hall() as here:
-        await _command(here)
-        for _ in range(sizes.games):
-            [table] = await here.open_tables(1, length=sizes.length)
-            while not table.is_over:
-                await _move(here, table, tally)
-                if tally.count(_NOTHING) < min(tally.count(*_MOVES), sizes.commands):
-                    await _command(here, tally)
-        while tally.count(_NOTHING) < sizes.commands:
-            await _command(here, tally)
-    return tally
+async def _play(way: _Way, here: Hall, unit: Baseline, tally: _Tally, actions: int) -> None:
+    """One game, or a part of it. What the bot does when nobody can act follows from what was done last."""
+    table = await way.open_table(here)
+    verb = ""
+    while tally.actions < actions and not table.is_over:
+        cpu, requests = here.cpu, here.counted
+        pressed = await _act(here, table)
+        await here.quiet(way.quiet)
+        verb = pressed or verb
+        tally.done[verb] += bool(pressed)
+        tally.cpu[verb] = tally.cpu.get(verb, 0.0) + here.cpu - cpu
+        tally.requests[verb] += here.counted - requests
+        if pressed:
+            tally.units.append(await unit.use())
 
 
-async def _move(here: Hall, table: Table, tally: _Tally) -> None:
-    """One player does one thing, and everybody is told."""
+async def _act(here: Hall, table: Table) -> str:
+    """Let one player do one thing; its verb, or nothing when nobody can do anything."""
     for player in table.players:
-        kind = _kind_of(player)
-        cpu, requests, presses = here.cpu, here.counted, player.presses
-        if await player.act():
-            await here.quiet()
-            if player.presses > presses:
-                tally.add(kind, here.cpu - cpu, here.counted - requests)
-            return
-    await here.quiet()
-
-
-def _kind_of(player: Player) -> str:
-    """What the player would do now, by the buttons on his hand."""
-    hand = player.hand()
-    if hand is None:
-        return ""
-    if "Laid away" not in hand.text:
-        return "discard" if of_verb(hand, "discard") else "pick"
-    verbs = {address["verb"] for address, _ in controls(hand)}
-    return next((verb for verb in ("go", "cut", "play") if verb in verbs), "")
-
-
-async def _command(here: Hall, tally: _Tally | None = None) -> None:
-    cpu, requests = here.cpu, here.counted
-    await here.sandbox.people["Ada"].command("general", "crib help")
-    await here.quiet()
-    if tally is not None:
-        tally.add(_NOTHING, here.cpu - cpu, here.counted - requests)
+        before = len(here.presses)
+        await player.act()
+        if len(here.presses) > before:
+            return here.presses[-1].verb
+    return ""

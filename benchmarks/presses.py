@@ -1,40 +1,81 @@
 """From a press to its answer, with one table and with many playing at once, and no limit on requests.
 
-Timed where the press is made, so the sandbox's own part is in it; both processes share two cores. People
-look at their hands for some seconds before they move, as they do at a table.
+Two times are told. The bot's: from when the sandbox hands the press to the system until the bot hands its
+answer to it, both by the clock that all processes share; whatever the bot is busy with meanwhile is in it,
+and so is waiting for a processor. The player's: from the press until the answer has been taken, with the
+sandbox's own part; how late that process runs is told beside it, because it plays for all the people as well.
+
+People look at their hands for some seconds before they move, as they do at a table: at many tables for so
+long that they move about as often, all together, as fifty requests a second let a bot tell.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from benchmarks.figures import Figure, milliseconds, percentile
 from benchmarks.hall import hall
+from benchmarks.probed import Noted
 from benchmarks.sizes import Sizes
 
 TITLE = "From press to answer"
+
+_EVERY = 0.005
+"""Seconds between two looks at how late this process is."""
 
 
 def run(sizes: Sizes) -> list[Figure]:
     """Let one table play, then many."""
     alone = asyncio.run(_played(1, sizes.seconds, min(sizes.pause, 0.2), ""))
-    return alone + asyncio.run(_played(sizes.tables, sizes.seconds, sizes.pause, "under 250 ms"))
+    return alone + asyncio.run(_played(sizes.many_tables, sizes.seconds, sizes.long_pause, "under 100 ms"))
 
 
 async def _played(number: int, seconds: float, pause: float, aim: str) -> list[Figure]:
-    async with hall() as here:
+    async with hall(probed=True) as here:
         tables = await here.open_tables(number)
         here.forget_figures()
         cpu = here.cpu
-        await here.play(tables, seconds, pause)
+        async with _lateness() as late:
+            await here.play(tables, seconds, pause)
         used = (here.cpu - cpu) / seconds
-        waits = [each.seconds for each in here.presses]
-        failed = sum(each.failed for each in here.presses)
+        presses = tuple(here.presses)
+        await here.bot.stop()
+        answered = Noted.read(here.noted).answered
+        delays = [answered[each.id] - here.sent[each.id] for each in presses if each.id in answered]
         name = f"{number} table" + "s" * (number != 1)
         return [
-            Figure(f"{name}: presses, failed", f"{len(waits)}, {failed}"),
-            Figure(f"{name}: 50th percentile", milliseconds(percentile(waits, 50))),
-            Figure(f"{name}: 99th percentile", milliseconds(percentile(waits, 99)), aim),
+            Figure(f"{name}: presses, failed", f"{len(presses)}, {sum(each.failed for each in presses)}"),
+            Figure(f"{name}: presses a second", f"{len(presses) / seconds:.1f}"),
+            Figure(f"{name}: the bot's time, 50th percentile", milliseconds(percentile(delays, 50))),
+            Figure(f"{name}: the bot's time, 99th percentile", milliseconds(percentile(delays, 99)), aim),
+            Figure(f"{name}: the bot's time, longest", milliseconds(max(delays, default=0.0))),
+            Figure(f"{name}: as players see it, 50th, 99th", _two([each.seconds for each in presses])),
+            Figure(f"{name}: the sandbox is late, 50th, 99th", _two(late)),
             Figure(f"{name}: bot's core in use", f"{used:.0%}"),
-            Figure(f"{name}: counted requests a press", f"{here.counted / max(len(waits), 1):.2f}"),
+            Figure(f"{name}: counted requests a press", f"{here.counted / max(len(presses), 1):.2f}"),
         ]
+
+
+def _two(waits: list[float]) -> str:
+    return f"{milliseconds(percentile(waits, 50))}, {milliseconds(percentile(waits, 99))}"
+
+
+@asynccontextmanager
+async def _lateness() -> AsyncIterator[list[float]]:
+    """By how much this process's own event loop is late meanwhile, look by look, in seconds."""
+    late: list[float] = []
+
+    async def look() -> None:
+        while True:
+            due = time.monotonic() + _EVERY
+            await asyncio.sleep(_EVERY)
+            late.append(time.monotonic() - due)
+
+    looking = asyncio.create_task(look())
+    try:
+        yield late
+    finally:
+        looking.cancel()

@@ -3,7 +3,8 @@
 The probe asks to be called every few milliseconds and notes by how much it was called too late. It also notes
 for how much of that the loop's own thread was neither at work, drawing and writing down what is to be told,
 nor waiting for a processor that other programs had: so long it waited for the interpreter, which another
-thread of the bot held. What was noted is written to the file when the bot stops.
+thread of the bot held. And it notes when each first answer to an interaction was handed to the system. What
+was noted is written to the file when the bot stops.
 """
 
 from __future__ import annotations
@@ -11,9 +12,15 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 import threading
+import time
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+
+import aiohttp
 
 from bot.__main__ import main
 from bot.client import FifteenTwo
@@ -24,28 +31,57 @@ _EVERY = 0.005
 _SCHEDULED = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
 """What the system knows about the thread in which the event loop runs."""
 
+_ANSWER = re.compile(r"/interactions/(\d+)/[^/]+/callback")
+"""The path of a first answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What a probe has noted."""
+
+    lags: list[tuple[float, float]]
+    """How late it was called, and for how much of that the loop's thread was held up, in seconds."""
+    answered: dict[str, float]
+    """By interaction: when its answer left, by `time.monotonic`, which all processes share."""
+
+    @classmethod
+    def read(cls, path: Path) -> Noted:
+        """What a probe has written into the file."""
+        return cls(**json.loads(path.read_text(encoding="ascii")))
+
 
 class Probe:
-    """Notes how late the loop is."""
+    """Notes how late the loop is, and when answers leave."""
 
     def __init__(self) -> None:
-        self.noted: list[tuple[float, float]] = []
-        """How late it was called, and for how much of that the loop's thread was held up, in seconds."""
+        self._lags: list[tuple[float, float]] = []
+        self._answered: dict[str, float] = {}
         self._due = self._busy = 0.0
 
     def start(self) -> None:
         """Begin to be called."""
         self._busy = _busy()
-        self._due = asyncio.get_running_loop().time() + _EVERY
-        asyncio.get_running_loop().call_at(self._due, self._called)
+        self._due = time.monotonic() + _EVERY
+        asyncio.get_running_loop().call_later(_EVERY, self._called)
 
     def write(self, path: Path) -> None:
-        """Write what was noted, in seconds."""
-        path.write_text(json.dumps(self.noted), encoding="ascii")
+        """Write what was noted."""
+        noted = {"lags": self._lags, "answered": self._answered}
+        path.write_text(json.dumps(noted), encoding="ascii")
+
+    async def sent(
+        self,
+        _session: aiohttp.ClientSession,
+        _context: SimpleNamespace,
+        sent: aiohttp.TraceRequestHeadersSentParams,
+    ) -> None:
+        """A request has been handed to the system."""
+        if answer := _ANSWER.search(sent.url.path):
+            self._answered.setdefault(answer[1], time.monotonic())
 
     def _called(self) -> None:
-        lag = asyncio.get_running_loop().time() - self._due
-        self.noted.append((lag, max(lag - (_busy() - self._busy), 0.0)))
+        lag = time.monotonic() - self._due
+        self._lags.append((lag, max(lag - (_busy() - self._busy), 0.0)))
         self.start()
 
 
@@ -59,6 +95,13 @@ class ProbedBot(FifteenTwo):
     """The bot, probed from its connection to its end."""
 
     probe = Probe()
+
+    async def login(self, token: str) -> None:
+        """Watch the requests from the first one on."""
+        trace = self.http.http_trace
+        assert trace is not None, "the bot counts its requests by a trace"
+        trace.on_request_headers_sent.append(self.probe.sent)
+        await super().login(token)
 
     async def on_ready(self) -> None:
         """Begin when the bot is ready: a start may take its time."""

@@ -13,18 +13,18 @@ class Sizes:
     """Hands counted in each repetition."""
     repetitions: int = 5
     """How often what takes no Discord is measured; the median counts."""
-    games: int = 2
-    """Whole games played one move at a time."""
-    length: int = 121
-    """Holes to the end of those games."""
-    commands: int = 300
-    """Commands that do next to nothing, to compare a card with."""
+    actions: int = 200
+    """Actions of people, one at a time, each way to play."""
     tables: int = 200
-    """Tables that play at once."""
+    """Tables that play at once under Discord's limits."""
+    many_tables: int = 500
+    """Tables that play at once while presses are timed."""
     seconds: float = 30.0
-    """How long tables play while presses are timed."""
+    """How long tables play."""
     pause: float = 4.0
-    """Seconds for which a player looks at his hand before he moves, on the average."""
+    """Seconds for which a player looks at their hand before they move, on the average."""
+    long_pause: float = 11.0
+    """The same at the many tables whose presses are timed."""
     computer_tables: int = 50
     """Tables at which the computer moves constantly."""
     live_tables: int = 1_000
@@ -34,12 +34,12 @@ class Sizes:
 SMALL = Sizes(
     hands=50,
     repetitions=1,
-    games=1,
-    length=61,
-    commands=3,
+    actions=5,
     tables=2,
+    many_tables=3,
     seconds=1.0,
     pause=0.05,
+    long_pause=0.05,
     computer_tables=2,
     live_tables=2,
 )
