@@ -1,1 +1,17 @@
-"""The room in which cribbage is played: a Discord bot around the engine."""
+"""The Discord bot around the engine, in layers from the bottom up; a package imports only from those below it.
+
+    concurrency/   supervised tasks and locks by key
+    config/        settings and logging; imported by `client` and `__main__` alone
+    model/         the values that all of the bot uses
+    standings/     what finished games add up to
+    store/         everything that outlives the process
+    render/        views and public events to texts, layouts and pictures
+    tables/        live games and lobbies: decide, append to the log, accept
+    delivery/      outbound: makes Discord show what the log says
+    background/    what acts when nobody presses
+    interactions/  inbound: commands, buttons, selects and modals
+    client.py      the composition root
+    maintenance.py backup and rebuild of the database
+
+`tests/test_imports.py` holds every pair of layers. Rules of cribbage are in `engine`, not here.
+"""
