@@ -1,4 +1,4 @@
-"""The Discord bot around the engine, in layers from the bottom up; a package imports only from those below it.
+"""The Discord bot around the engine, in layers from the bottom up; each imports only from those below it.
 
     concurrency/   supervised tasks and locks by key
     config/        settings and logging; imported by `client` and `__main__` alone

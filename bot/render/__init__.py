@@ -5,7 +5,8 @@
     coaching/   hint, discards and review
     stats/      statistics, leaderboards, privacy
     pictures/   card images
-    layouts.py  the components that layouts are built of
+    drawing.py  what a message shows: a layout and files; the result of every renderer
+    layouts.py  the components that drawings are built of
 
 Pure functions: no network, no clock, no store. Nothing in here can import a secret event of the engine.
 """

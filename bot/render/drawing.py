@@ -1,7 +1,8 @@
-"""What a message shows: its layout, the pictures in it with their alt text, and a digest of all that.
+"""What a message shows: its layout, the files in it with their alt text, and a digest of both.
 
-A drawing is made by a renderer and sent as it is. The digest tells whether a message shows it already, and
-whether the files that hang on the message are the drawing's own: then an edit leaves them where they are.
+A drawing is made by a renderer and passed unchanged to `delivery`, or to the response of an interaction.
+Equal digests mean that a message shows it already; the second part of the digest says whether the message has
+the files already, so that an edit does not upload them again.
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ import discord
 from discord import ui
 
 MOST_ALT: Final = 1024
-"""Characters that Discord takes in the description of a media item."""
+"""Discord's limit on the characters of a media item's description."""
 
 _FILES = "+"
-"""In a digest: between that of the layout and that of the files."""
+"""The separator between the layout's and the files' part of a digest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnFile:
-    """A file that a layout shows. Raises `ValueError` for alt text that is too long."""
+    """A file that a layout shows. Raises `ValueError` if its alt text is too long."""
 
     name: str
     content: bytes = field(repr=False)
     description: str = field(repr=False)
-    """The alt text: what the picture says to those who do not see it."""
+    """The alt text of the picture."""
 
     def __post_init__(self) -> None:
         if len(self.description) > MOST_ALT:
@@ -39,7 +40,7 @@ class DrawnFile:
 
     @property
     def url(self) -> str:
-        """Where a layout of the same message finds it."""
+        """The URL by which a layout of the same message refers to it."""
         return f"attachment://{self.name}"
 
     def upload(self) -> discord.File:
@@ -56,7 +57,7 @@ class Drawing:
 
     @property
     def alt(self) -> tuple[str, ...]:
-        """What its pictures say to those who do not see them."""
+        """The alt texts of its pictures."""
         return tuple(file.description for file in self.files)
 
     @cached_property
@@ -71,9 +72,9 @@ class Drawing:
         return {"view": self.layout, **self._uploads("files")}
 
     def to_edit(self, shown: str) -> dict[str, Any]:
-        """The arguments of an edit of a message whose drawing has the digest `shown`, empty if nobody knows.
+        """The arguments to edit a message whose drawing had the digest `shown`; empty if it is not known.
 
-        A file that hangs on the message already is left out, which keeps it there.
+        Files that the message has already are left out of the request, which keeps them.
         """
         _, _, standing = shown.partition(_FILES)
         if standing == (self._files_digest if self.files else ""):
@@ -89,9 +90,9 @@ class Drawing:
 
 
 class Layout(ui.LayoutView):
-    """A finished layout: it is serialised once, for its digest and for the request.
+    """A finished layout, which is serialised once for its digest and the request.
 
-    It is stopped as soon as it is built, so that discord.py does not keep it, and its message, in memory.
+    It is stopped as soon as it is built, so that discord.py does not keep it and its message in memory.
     """
 
     def __init__(self, parts: Iterable[ui.Item[Any]]) -> None:
@@ -102,7 +103,7 @@ class Layout(ui.LayoutView):
         self._components: list[dict[str, Any]] | None = None
 
     def to_components(self) -> list[dict[str, Any]]:
-        """What Discord gets; it is made at the first call."""
+        """The payload, made at the first call and kept."""
         if self._components is None:
             made: list[dict[str, Any]] = super().to_components()  # type: ignore[no-untyped-call]  # as above
             self._components = made

@@ -1,6 +1,7 @@
-"""The parts that every drawing is made of: containers, texts, pictures, rows of buttons.
+"""The components that every drawing is made of: containers, texts, pictures, rows of buttons, selects.
 
-All buttons and selects are handled by their custom_ids alone.
+All buttons and selects are persistent: a press is dispatched by its custom_id alone, so no callback is set
+here.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from bot.render.drawing import Drawing, DrawnFile, Layout
 Part: TypeAlias = ui.Item[Any]
 
 FELT = discord.Colour(0x2F8F5B)
-"""A table at play."""
+"""A game in progress."""
 GOLD = discord.Colour(0xE3B341)
 """A game won."""
 RED = discord.Colour(0xC13D3F)
@@ -26,7 +27,7 @@ BAIZE = discord.Colour(0x4A7BD0)
 """What only one player sees."""
 
 MOST_TEXT = 4_000
-"""Characters of text that Discord takes in one message of components."""
+"""Discord's limit on the characters of all text in one Components V2 message."""
 
 
 def layout(*parts: Part | None, files: tuple[DrawnFile, ...] = ()) -> Drawing:
@@ -35,12 +36,12 @@ def layout(*parts: Part | None, files: tuple[DrawnFile, ...] = ()) -> Drawing:
 
 
 def container(*parts: Part | None, colour: discord.Colour = FELT) -> ui.Container[Any]:
-    """A framed block of these parts; what is `None` is left out."""
+    """A framed block of these parts; `None` is left out."""
     return ui.Container(*(part for part in parts if part is not None), accent_colour=colour)
 
 
 def text(*lines: str | None) -> ui.TextDisplay[Any] | None:
-    """The lines that are not empty, or nothing at all."""
+    """A text display of the lines that are not empty; `None` if there are none."""
     content = "\n".join(line for line in lines if line)
     return ui.TextDisplay(content) if content else None
 
@@ -51,12 +52,12 @@ def picture(file: DrawnFile) -> ui.MediaGallery[Any]:
 
 
 def rule() -> ui.Separator[Any]:
-    """A thin line."""
+    """A thin separator line."""
     return ui.Separator()
 
 
 def row(*buttons: Part | None) -> ui.ActionRow[Any] | None:
-    """A row of at most five buttons, or of one select; nothing when there is none."""
+    """A row of at most five buttons, or of one select; `None` if it would be empty."""
     present = [each for each in buttons if each is not None]
     return ui.ActionRow(*present) if present else None
 
@@ -68,12 +69,12 @@ def button(
     style: ButtonStyle = ButtonStyle.secondary,
     emoji: discord.PartialEmoji | str | None = None,
 ) -> ui.Button[Any]:
-    """A button that asks for what its address says."""
+    """A button with the custom_id `address`."""
     return ui.Button(label=label[:80], style=style, custom_id=str(address), emoji=emoji)
 
 
 def link(url: str, label: str) -> ui.Button[Any]:
-    """A button that leads somewhere."""
+    """A link button."""
     return ui.Button(label=label[:80], url=url)
 
 
@@ -84,7 +85,7 @@ def select(
     *,
     number: int = 1,
 ) -> ui.ActionRow[Any]:
-    """A row with a select of exactly `number` of the options."""
+    """A row with a select in which exactly `number` options are chosen."""
     chooser: ui.Select[Any] = ui.Select(
         custom_id=str(address),
         placeholder=placeholder[:150],
@@ -96,10 +97,10 @@ def select(
 
 
 def address(game: str, deal: int, verb: Verb, argument: str = "") -> ComponentId:
-    """Where a button or select leads."""
+    """The custom_id of a button or select of a game."""
     return ComponentId(game, deal, verb, argument)
 
 
 def subtext(line: str) -> str:
-    """The line in Discord's small grey type; nothing for nothing."""
+    """The line as Discord's subtext (small and grey); empty for an empty line."""
     return f"-# {line}" if line else ""

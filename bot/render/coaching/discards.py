@@ -1,4 +1,7 @@
-"""Every way to discard some cards, best first, in lines that a phone does not break."""
+"""The answer to `/crib discards`: every possible discard from a hand, best first.
+
+Its lines are short enough for a phone's width. The figures come from `engine.computer.throws`.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from engine import Cards, Rules
 from engine.computer.throws import Throw
 
 HEADING = " all   hand     crib play give"
-"""Over the columns. The cards stand last: they are not as wide on every device as they are in figures."""
+"""The head of the columns. The cards are last because suits are not equally wide on every device."""
 
 
 def discards_layout(
     dealt: Cards, throws: Sequence[Throw], rules: Rules, preset: str, faces: Faces, *, dealer: bool
 ) -> Drawing:
-    """All choices with what may be expected of each; `throws` are best first."""
+    """All discards with the expected points of each; `throws` are best first."""
     best = throws[0]
     rows = "\n".join(_row(each, faces) for each in throws)
     return layout(
@@ -46,7 +49,7 @@ def _asked(rules: Rules, preset: str, *, dealer: bool) -> str:
 
 
 def _row(throw: Throw, faces: Faces) -> str:
-    """`  6.0  4  9.8 16 −4.1 +0.3 2♦9♣`."""
+    """A line such as `  6.0  4  9.8 16 −4.1 +0.3 2♦9♣`."""
     hand = f"{throw.lowest:2} {points(throw.average):>4} {throw.highest:2}"
     given = "".join(faces.plain(each) for each in sorted(throw.given))
     return f"{points(throw.points):>4} {hand} {signed(throw.crib):>4} {signed(throw.pegging):>4} {given}"

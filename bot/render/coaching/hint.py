@@ -1,6 +1,7 @@
-"""What the coach advises at this moment: the best choice and why, and the next ones beside it.
+"""The answer to `/crib hint`: the best choice and why, with the next best.
 
-A choice is best by the chance to win where two sides play, and by points where more do.
+With two sides choices are ordered by the chance to win the game, with three by points. The order and the
+figures come from `engine.coach.advice`.
 """
 
 from __future__ import annotations
@@ -18,21 +19,23 @@ from engine import ClaimHeels, CutStarter, PlayCard, PlayerView, Rank, SayGo, Ta
 from engine.coach.advice import CardChoice, Choice
 
 _NEXT = 2
-"""How many choices stand beside the best."""
+"""How many of the next best choices are listed."""
 
 
 def hint_layout(record: TableRecord, view: PlayerView, choices: Sequence[Choice], faces: Faces) -> Drawing:
-    """The best choice and why, with the next ones beside it; `choices` are best first."""
+    """The best choice and why, with the next best; `choices` are best first."""
     names = Names(record.names, view.table.rules)
     best, *others = choices
-    beside = _different(choices)[:_NEXT]
+    next_best = _different(choices)[:_NEXT]
     heels = ClaimHeels in view.legal_moves.kinds
     return layout(
         container(
             text("Claim his heels first: with your first card they are lost.") if heels else None,
             text(*_advised(best, view, names, faces)),
             text(_by_the_score(best, others, view.table)),
-            text(subtext("Next best"), *(f"- {_beside(each, faces)}" for each in beside)) if beside else None,
+            text(subtext("Next best"), *(f"- {_next_best(each, faces)}" for each in next_best))
+            if next_best
+            else None,
             text(subtext(_explained(best, view.table))),
             colour=BAIZE,
         )
@@ -40,7 +43,7 @@ def hint_layout(record: TableRecord, view: PlayerView, choices: Sequence[Choice]
 
 
 def no_choice_text(view: PlayerView, faces: Faces) -> str:
-    """Why there is nothing to advise on, where it is the seat's turn."""
+    """Why there is no hint although it is the seat's turn."""
     kinds, playable = view.legal_moves.kinds, view.legal_moves.playable
     if PlayCard in kinds and len(playable) == 1:
         return (
@@ -68,7 +71,7 @@ def _advised(best: Choice, view: PlayerView, names: Names, faces: Faces) -> Iter
 
 
 def _different(choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """The choices after the best, those that differ by suits alone from a better one left out."""
+    """The choices after the best, without those that differ from a better one by suits alone."""
     by_ranks: dict[tuple[Rank, ...], Choice] = {}
     for each in choices:
         held = (each.card,) if isinstance(each, CardChoice) else each.kept
@@ -76,7 +79,7 @@ def _different(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     return tuple(by_ranks.values())[1:]
 
 
-def _beside(other: Choice, faces: Faces) -> str:
+def _next_best(other: Choice, faces: Faces) -> str:
     if isinstance(other, CardChoice):
         return f"{faces.small(other.card)}: {signed(other.points)}{wins(other)}"
     kept = faces.all_small(sorted(other.kept))
@@ -84,7 +87,7 @@ def _beside(other: Choice, faces: Faces) -> str:
 
 
 def _by_the_score(best: Choice, others: Sequence[Choice], table: TableView) -> str:
-    """A word on a choice that is best at this score only."""
+    """A remark if the best choice is not the one with the most points."""
     more = max((each.points for each in others), default=best.points)
     if points(more - best.points) == "0.0" or more < best.points:
         return ""

@@ -1,6 +1,7 @@
-"""A game looked back on, for one of its players: what was dear, what was luck, and then deal by deal.
+"""The review of a finished game for one of its players: costly decisions, luck, and then deal by deal.
 
-It names the cards of that player, and of the others none but those that lay on the table.
+It shows that player's cards, and of the others only cards that were played or shown. The figures come from
+`engine.coach.review`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from engine.computer.throws import Throw
 from engine.events import Ending
 
 DEAREST = 3
-"""How many decisions are told on the first page."""
+"""How many of the costliest decisions are on the first page."""
 
 _NOTHING = "0.0"
 
@@ -32,12 +33,12 @@ _NOTHING = "0.0"
 def review_layout(
     record: TableRecord, result: Result, review: Review, faces: Faces, page: int = 0
 ) -> Drawing:
-    """A page of the review: the first is about the whole game, each of the others about a deal."""
+    """A page of the review: page 0 is about the whole game, each of the others about a deal."""
     names = Names(record.names, review.rules)
     deals = _deals(review)
     page = min(page, len(deals))
-    told = _deal(deals[page - 1], names, faces) if page else _game(record, result, review, names, faces)
-    return layout(container(*told, row(*_buttons(record, deals, page)), colour=BAIZE))
+    parts = _deal(deals[page - 1], names, faces) if page else _game(record, result, review, names, faces)
+    return layout(container(*parts, row(*_buttons(record, deals, page)), colour=BAIZE))
 
 
 def _game(
@@ -51,8 +52,8 @@ def _game(
     dearest = review.dearest[:DEAREST]
     if dearest:
         title = "The dearest" if len(dearest) == 1 else f"The {number(len(dearest))} dearest"
-        told = (f"{place}. {_told(each, names, faces)}" for place, each in enumerate(dearest, 1))
-        yield text(f"### {title}", *told)
+        lines = (f"{place}. {_in_words(each, names, faces)}" for place, each in enumerate(dearest, 1))
+        yield text(f"### {title}", *lines)
     if any(each.total for each in review.luck):
         yield rule()
         yield text("### The luck of the deal", *_lucky(review, names))
@@ -89,7 +90,7 @@ def _decided(review: Review) -> Iterator[str]:
 
 
 def _cost_of(decision: Decision) -> str:
-    """What it cost, as the difference of the figures that are shown."""
+    """The decision's cost, as the difference of the rounded figures that are shown."""
     made, best = decision.made, decision.best
     lost = max(round(best.points, 1) - round(made.points, 1), 0.0)
     winning = max(round(best.winning or 0.0, 3) - round(made.winning or 0.0, 3), 0.0)
@@ -97,7 +98,7 @@ def _cost_of(decision: Decision) -> str:
 
 
 def _cost(lost: float, winning: float, rules: Rules) -> str:
-    """As `1.3 points, 2.1% of the game`; what is nothing is left out."""
+    """As `1.3 points, 2.1% of the game`; a zero part is left out."""
     parts = [] if points(lost) == _NOTHING else [some_points(lost)]
     if rules.sides == 2 and (chance(winning) != "0.0%" or not parts):
         games = f"{winning:.1f} games" if winning >= 1 else f"{chance(winning)} of the game"
@@ -105,7 +106,7 @@ def _cost(lost: float, winning: float, rules: Rules) -> str:
     return ", ".join(parts) or some_points(lost)
 
 
-def _told(decision: Decision, names: Names, faces: Faces) -> str:
+def _in_words(decision: Decision, names: Names, faces: Faces) -> str:
     """The decision in a sentence."""
     made, best = decision.made, decision.best
     if isinstance(made, Throw) and isinstance(best, Throw):
@@ -201,16 +202,16 @@ def _deal(decisions: Sequence[Decision], names: Names, faces: Faces) -> Iterator
         f"## Deal {table.deal_number} · {whose_crib(view, names)}",
         subtext(" · ".join(together(names.side(Side(side)), score) for side, score in sides)),
     )
-    gifts = [each for each in decisions if isinstance(each.made, Throw)]
-    cards = [each for each in decisions if isinstance(each.made, CardChoice)]
-    for each in gifts:
-        yield text("### Laying away", *_gift(each, faces))
-    if cards:
-        yield text("### The play", *(line for each in cards for line in _play(each, faces)))
+    discards = [each for each in decisions if isinstance(each.made, Throw)]
+    plays = [each for each in decisions if isinstance(each.made, CardChoice)]
+    for each in discards:
+        yield text("### Laying away", *_discard_lines(each, faces))
+    if plays:
+        yield text("### The play", *(line for each in plays for line in _card_lines(each, faces)))
     yield text(subtext("Cards that you had to play, and choices made for you, are left out."))
 
 
-def _gift(decision: Decision, faces: Faces) -> Iterator[str]:
+def _discard_lines(decision: Decision, faces: Faces) -> Iterator[str]:
     made, best = decision.made, decision.best
     assert isinstance(made, Throw), "cards laid away"
     assert isinstance(best, Throw), "cards laid away"
@@ -221,7 +222,7 @@ def _gift(decision: Decision, faces: Faces) -> Iterator[str]:
         yield subtext(f"cost {_cost_of(decision)}")
 
 
-def _play(decision: Decision, faces: Faces) -> Iterator[str]:
+def _card_lines(decision: Decision, faces: Faces) -> Iterator[str]:
     made, best = decision.made, decision.best
     yield f"{_mark(decision)} {_card(made, faces)} {_at(decision.view)}: {_worth(made)}"
     if decision.is_costly:
@@ -249,7 +250,7 @@ def _card(choice: Choice, faces: Faces) -> str:
 
 
 def _scores(view: PlayerView) -> tuple[int, ...]:
-    """The player's side's score first."""
+    """The scores, the player's own side first."""
     mine = view.table.rules.side_of(view.seat)
     scores = view.table.scores
     return (scores[mine], *(score for side, score in enumerate(scores) if side != mine))

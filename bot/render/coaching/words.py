@@ -1,6 +1,6 @@
-"""The words that all of the coach's answers share.
+"""Figures and phrases that all of the coach's answers share.
 
-Points have one decimal and a true minus sign, chances are in %.
+Points have one decimal and a minus sign (not a hyphen), chances are in percent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.computer.throws import Throw
 
 
 def whose_crib(view: PlayerView, names: Names) -> str:
-    """The crib as its owner's, as `your crib`."""
+    """The crib with its owner, as `your crib`."""
     dealer = view.table.dealer
     return "your crib" if dealer == view.seat else f"{names.whose(dealer)} crib"
 
@@ -24,7 +24,7 @@ def points(value: float) -> str:
 
 
 def signed(value: float) -> str:
-    """The same with its sign, as `+0.3`."""
+    """Points with their sign, as `+0.3`."""
     written = points(value)
     return written if written == "0.0" or written.startswith("−") else f"+{written}"
 
@@ -35,15 +35,15 @@ def some_points(value: float) -> str:
 
 
 def chance(value: float) -> str:
-    """A chance, 0 to 1, as `54.2%`."""
+    """A probability from 0 to 1, as `54.2%`."""
     return f"{100 * value:.1f}%"
 
 
 def parts_of(throw: Throw) -> str:
-    """What a way to discard is made of: `9.8 in hand, crib −4.1, play +0.3`."""
+    """The parts of a discard's value, as `9.8 in hand, crib −4.1, play +0.3`."""
     return f"{points(throw.average)} in hand, crib {signed(throw.crib)}, play {signed(throw.pegging)}"
 
 
 def wins(choice: Choice) -> str:
-    """How often the game is won with it, to follow what it is worth; nothing where that is not known."""
+    """The chance to win with this choice, to append to its points; empty if it is not known."""
     return "" if choice.winning is None else f" · {together('wins', chance(choice.winning))}"

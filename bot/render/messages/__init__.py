@@ -1,4 +1,5 @@
-"""The messages of a game, each as a layout: lobby, table, hand, show, result and the questions in between.
+"""The messages of a game, each as a layout: lobby, table, hand, show, result, and questions to the players.
 
-What they say in a sentence comes from `render.text`; when they are sent is decided in `delivery`.
+Their sentences come from `render.text`. When a message is posted or edited is decided in `delivery` and
+`interactions`.
 """

@@ -1,8 +1,8 @@
-"""The peg board as text: two streets a side, a tick at every fifth mark, a front peg and a back peg.
+"""The cribbage board as text: two streets for each side, a tick at every fifth mark, front and back peg.
 
-It is drawn for a monospaced font and a phone's width. A side's lane has sixty marks; in a game to 61
-each is a hole, in longer ones each stands for as many holes as are needed. The exact scores stand in the
-heading of each lane, so that nothing has to be counted.
+It is drawn for a monospaced font and a phone's width. A side's lane has at most sixty marks; in a game to 61
+each is a hole, in longer games each stands for several holes. The exact scores are in the heading of each
+lane.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from bot.render.text.names import Names, width
 from engine import Pegs, Rules, Side, Skunk, TableView
 
 COLUMNS = 31
-"""The widest line of a board."""
+"""The width of a board, in columns of a monospaced font."""
 FRONT, BACK, HOLE, TICK, GAME = "●", "○", "·", ":", "◊"
 LINE = "|"
 
@@ -27,7 +27,7 @@ def board(table: TableView, names: Names) -> str:
 
 
 def legend(rules: Rules) -> str:
-    """What the marks of the board mean, in few words."""
+    """A key to the marks of the board, in one line."""
     lines = ", ".join(f"{_line_name(line.kind)} {line.reach}" for line in reversed(rules.skunk_lines))
     skunks = f" · {LINE} {lines}" if lines else ""
     return f"{FRONT} front {BACK} back{skunks} · {GAME} {rules.target}"
@@ -41,7 +41,7 @@ def _lane(rules: Rules, side: Side, pegs: Pegs, names: Names) -> list[str]:
 
 
 def _streets(rules: Rules, pegs: Pegs) -> list[str]:
-    """The lane's marks, a street a line. A skunk line stands on the last hole short of it."""
+    """The lane's marks, a line for each street. A skunk line is marked on the last hole that is skunked."""
     holes = rules.target - 1
     each = -(-holes // (_STREET * _STREETS))
     number = -(-holes // each)

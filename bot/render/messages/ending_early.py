@@ -1,4 +1,8 @@
-"""Asking the table to end a game without a result, saying that it has ended so, or that it rests."""
+"""Ending a game without a result: the question to the table, and what replaces it afterwards.
+
+Also what replaces a hand while the game rests because the bot was removed from its server. Votes are counted
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -44,17 +48,17 @@ def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -
 
 
 def ended_layout() -> Drawing:
-    """What stands in place of the question when all have agreed."""
+    """Replaces the question when all have agreed."""
     return layout(container(text("All have agreed: the game is called off."), colour=RED))
 
 
 def resting_layout(record: TableRecord) -> Drawing:
-    """What stands in place of a hand while the game rests."""
+    """Replaces a hand while the game rests."""
     return layout(container(text(resting(record)), colour=RED))
 
 
 def called_off_layout(record: TableRecord, table: TableView) -> Drawing:
-    """The end of a game without a result."""
+    """The last table message of a game that was called off."""
     names = Names(record.names, table.rules)
     scores = " · ".join(together(names.side(Side(side)), score) for side, score in enumerate(table.scores))
     return layout(

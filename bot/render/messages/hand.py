@@ -1,7 +1,7 @@
-"""A player's own hand, by DM or behind *My hand*: everything needed to play from here.
+"""A player's own hand, sent by DM or as an ephemeral message: everything needed to play without the table.
 
-Buttons are never switched off: a panel may be older than the game, and whether a move is legal is
-checked when it is pressed. Colour tells what can be played now.
+Buttons are never disabled: a message may be older than the state of the game, so legality is checked when a
+button is pressed. The colour of a card's button shows whether it could be played when the hand was drawn.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def hand_layout(
     dm: bool,
     dms_closed: bool = False,
 ) -> Drawing:
-    """The hand of one seat, for that player's eyes only.
+    """The hand of one seat, for that player alone.
 
-    `events` are those of the deal, of which the player hears what was called since he last spoke;
-    `chosen` are the cards he thinks of discarding; `playing` the card whose points are to be called;
-    `note` a remark on top. Not `dm` means that the message is ephemeral.
+    `events` are those of the deal, from which the calls since the player's own last call are shown; `chosen`
+    are the cards selected for the crib but not yet confirmed; `playing` is the card whose points are to be
+    called; `note` is a remark on top. The message is ephemeral unless `dm`.
     """
     names = Names(record.names, view.table.rules)
     over = view.table.stage is Stage.OVER
@@ -87,8 +87,8 @@ def hand_layout(
             rule() if note else None,
             text(*_where(record, view, names)),
             text(*_cards(view, faces)),
-            text(*_heard(view, events, names, faces)),
-            text(*_table(view, names, faces), f"**{_said(view, names)}**"),
+            text(*_latest_calls(view, events, names, faces)),
+            text(*_table(view, names, faces), f"**{_turn_or_result(view, names)}**"),
             *(() if over else _moves(record, view, faces, chosen, playing)),
             text(_STANDS_STILL) if not dm and _waits_for_others(view) else None,
             text(subtext(cover_hint(record, view))),
@@ -99,7 +99,7 @@ def hand_layout(
 
 
 def past_hand_layout(record: TableRecord, deal: int, kept: Cards, discarded: Cards, faces: Faces) -> Drawing:
-    """What is left of a hand's message when its deal is over: what was held, and no buttons."""
+    """Replaces a hand's message when its deal is over: the cards that were held, and no buttons."""
     return layout(
         container(
             text(
@@ -130,7 +130,7 @@ def _waits_for_others(view: PlayerView) -> bool:
 
 
 def _cards(view: PlayerView, faces: Faces) -> Iterator[str]:
-    """The cards held, large, and those that are gone."""
+    """The cards held, in large type, and those played and discarded."""
     table = view.table
     if view.hand:
         yield f"# {faces.all(view.hand)}"
@@ -149,14 +149,16 @@ def _played(table: TableView, seat: Seat) -> Cards:
     return tuple(each.card for some_cards in series for each in some_cards if each.seat == seat)
 
 
-def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, faces: Faces) -> Iterator[str]:
-    """The latest calls of the play, so that a player who looks only here hears them too."""
+def _latest_calls(
+    view: PlayerView, events: Sequence[PublicEvent], names: Names, faces: Faces
+) -> Iterator[str]:
+    """The latest calls of the play, for a player who does not look at the table."""
     if view.table.stage in {Stage.PLAYING, Stage.SHOWING}:
         yield from map(subtext, heard_by(view.seat, events, names, faces))
 
 
 def _table(view: PlayerView, names: Names, faces: Faces) -> Iterator[str]:
-    """What lies on the table, so that nobody has to look there to play, to count or to call muggins."""
+    """The cards on the table that the player needs to play, to count or to call muggins."""
     table = view.table
     if table.starter is not None:
         yield f"Starter {faces.text(table.starter)}"
@@ -171,8 +173,8 @@ def _table(view: PlayerView, names: Names, faces: Faces) -> Iterator[str]:
             yield f"{whose} {shown.source.value} {faces.all(shown.cards)}{says}"
 
 
-def _said(view: PlayerView, names: Names) -> str:
-    """Whose turn it is, and where only a go can be said, that; the score of a game that is won."""
+def _turn_or_result(view: PlayerView, names: Names) -> str:
+    """Whose turn it is, or that the player has to say go; after the game, the score."""
     if view.table.result is not None:
         return _final(view.table.result, names)
     if SayGo in view.legal_moves.kinds:
@@ -191,19 +193,19 @@ def _moves(
 ) -> Iterator[Part | None]:
     match view.table.stage:
         case Stage.DISCARDING:
-            yield _pick(record, view, faces, chosen)
-            yield _lay(record, view, faces, chosen)
+            yield _discard_select(record, view, faces, chosen)
+            yield _confirm_discard(record, view, faces, chosen)
         case Stage.PLAYING:
             yield row(*_card_buttons(record, view, faces))
             if playing is not None and playing in view.hand:
-                yield _call(record, view, faces, playing)
+                yield _points_select(record, view, faces, playing)
         case _:
             # The other stages have no cards to choose from.
             pass
     yield row(*_other_moves(record, view))
 
 
-def _pick(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part:
+def _discard_select(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part:
     wanted = view.table.rules.discarded
     placeholder = "Or choose again" if view.discarded else f"Choose {some(wanted, 'card')}, then confirm"
     return select(
@@ -223,7 +225,7 @@ def _pick(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) ->
     )
 
 
-def _lay(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part | None:
+def _confirm_discard(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part | None:
     if not chosen:
         return None
     given = tuple(sorted(chosen))
@@ -250,7 +252,7 @@ def _card_buttons(record: TableRecord, view: PlayerView, faces: Faces) -> Iterat
         yield button(address(record.game, deal, Verb.GO), "Go", style=ButtonStyle.primary)
 
 
-def _call(record: TableRecord, view: PlayerView, faces: Faces, playing: Card) -> Part:
+def _points_select(record: TableRecord, view: PlayerView, faces: Faces, playing: Card) -> Part:
     return select(
         address(record.game, view.table.deal_number, Verb.CALL, str(playing)),
         f"{faces.plain(playing)} makes {view.table.count + playing.pips}: call its points",
@@ -264,7 +266,7 @@ def _call(record: TableRecord, view: PlayerView, faces: Faces, playing: Card) ->
 
 
 def _other_moves(record: TableRecord, view: PlayerView) -> Iterator[Part]:
-    """What can be done without a card."""
+    """A button for each legal move that needs no card."""
     kinds = view.legal_moves.kinds
 
     def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> ui.Button[Any]:

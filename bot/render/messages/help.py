@@ -1,4 +1,4 @@
-"""How to play in a minute: what to do at each moment of the game."""
+"""The answer to `/crib help`: how to play in a minute, and the commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COMMANDS = """\
 
 
 def help_layout() -> Drawing:
-    """The help."""
+    """The whole help as one message."""
     return layout(
         container(
             text("## Cribbage in a minute", _STEPS),

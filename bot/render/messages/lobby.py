@@ -1,4 +1,4 @@
-"""The table while players gather, and what is left of that message afterwards."""
+"""The lobby: the message of a table before its game begins, and what replaces it afterwards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.computer.levels import Level
 
 
 def lobby_layout(record: TableRecord, *, closing: str | None = None) -> Drawing:
-    """The lobby; without buttons when it is begun, called off, or ended by `closing`, a sentence."""
+    """The lobby; without buttons once the game has begun or was called off, or with `closing`, a sentence."""
     rules = record.agreement.rules
     names = Names(record.names, rules)
     is_open = record.status is Status.GATHERING and closing is None
@@ -26,7 +26,7 @@ def lobby_layout(record: TableRecord, *, closing: str | None = None) -> Drawing:
         container(
             text(
                 "## Rematch" if record.rematch_of else "## Cribbage",
-                _standing(record, rules, closing),
+                _status(record, rules, closing),
                 _begins_by_itself(record) if is_open else None,
             ),
             text(_seated(record, rules, names)) if record.status is not Status.CANCELLED else None,
@@ -39,7 +39,7 @@ def lobby_layout(record: TableRecord, *, closing: str | None = None) -> Drawing:
     )
 
 
-def _standing(record: TableRecord, rules: Rules, closing: str | None) -> str:
+def _status(record: TableRecord, rules: Rules, closing: str | None) -> str:
     if closing is not None:
         return closing
     match record.status:
@@ -96,7 +96,7 @@ def _buttons(record: TableRecord, rules: Rules) -> Part | None:
 
 
 def _computer_buttons(record: TableRecord, rules: Rules) -> Part | None:
-    """A computer of each level for a free seat, and a way to send the last one away."""
+    """Buttons to add a computer of each level while a seat is free, and to remove the last one."""
     is_full = len(record.occupants) >= rules.seats
     adding = (
         button(address(record.game, 0, Verb.ADD, level.value), f"Add {computer_name(level)}")

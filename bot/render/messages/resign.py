@@ -1,4 +1,4 @@
-"""Resigning: the question, and what is left of it."""
+"""Resigning: the question to the player, and what replaces it afterwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine import Side, TableView
 
 
 def resign_layout(record: TableRecord, table: TableView) -> Drawing:
-    """Asks a player, in private, whether he means it."""
+    """Asks a player, in private, to confirm that they resign."""
     names = Names(record.names, table.rules)
     scores = " · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores))
     cost = (
@@ -34,5 +34,5 @@ def resign_layout(record: TableRecord, table: TableView) -> Drawing:
 
 
 def resigned_layout() -> Drawing:
-    """Stands in place of the question when the game was given up."""
+    """Replaces the question when the game was resigned."""
     return layout(container(text("You have resigned the game."), colour=RED))

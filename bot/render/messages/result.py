@@ -1,4 +1,4 @@
-"""The end of a game: who won, by how much, how, and the way to the next one."""
+"""The result of a game: who won, by how much and how, what the win counts for, and what can be done next."""
 
 from __future__ import annotations
 
@@ -24,9 +24,12 @@ def result_layout(
     record: TableRecord,
     table: TableView,
     events: Sequence[PublicEvent],
-    faces: Faces,  # noqa: ARG001 -- every layout of a game is asked for in the same way
+    faces: Faces,  # noqa: ARG001 -- the table, show and result of a game have the same signature
 ) -> Drawing:
-    """The result of a game that is over; `events` are those of its last deal."""
+    """The result of a finished game, the `events` of whose last deal these are.
+
+    Raises ValueError if the game is not over.
+    """
     names = Names(record.names, table.rules)
     result = table.result
     if result is None:
@@ -68,7 +71,7 @@ def _won(result: Result, table: TableView, events: Sequence[PublicEvent], names:
 
 
 def _where(result: Result, events: Sequence[PublicEvent]) -> str:
-    """What the winning peg was for."""
+    """The moment at which the winning points were pegged."""
     last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
     reasons = {score.reason for score in last.scores} if last else set()
     if Reason.HEELS in reasons:
@@ -82,7 +85,7 @@ def _where(result: Result, events: Sequence[PublicEvent]) -> str:
 
 
 def _worth(record: TableRecord, table: TableView, result: Result, names: Names) -> Iterator[str]:
-    """Skunks, what the win counts for, the match."""
+    """Skunks, the games that the win counts for, and the score of the match."""
     yield from (
         _beaten(names.side(Side(side)), skunk, several=len(table.rules.seats_of(Side(side))) > 1)
         for side, skunk in enumerate(result.skunks)
@@ -97,7 +100,7 @@ def _worth(record: TableRecord, table: TableView, result: Result, names: Names) 
 
 
 def _computers(record: TableRecord) -> Iterator[str]:
-    """Which of those who played to the end were computers, and that such a game counts apart."""
+    """Which players were replaced by a computer, and that games with a computer are counted separately."""
     for seat in sorted(record.computers):
         each = record.occupants[seat]
         if each.level is not None and each.user is not None:

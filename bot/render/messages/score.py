@@ -1,4 +1,4 @@
-"""Any four cards and a starter, counted: for learning, and for settling an argument."""
+"""The answer to `/crib score`: any hand of four cards counted with a starter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine import Card, Cards, count
 
 
 def score_layout(hand: Cards, starter: Card, crib: bool, faces: Faces) -> Drawing:  # noqa: FBT001 -- a choice of the command, passed on
-    """What the hand is worth by the standard rules, or the crib, and why."""
+    """The points of the hand, or of the crib, by the standard rules, with every score."""
     counted = count(hand, starter=starter, crib=crib)
     return layout(
         container(

@@ -1,7 +1,7 @@
-"""The show as its own message: each hand with its starter, what it was said to be worth, and why.
+"""The message of a deal's show: each hand and the crib with its points and every score.
 
-Hands counted aloud are explained only when they are settled: until then an opponent may still find
-what was missed.
+The scores of a hand that was counted aloud are shown only when it is settled: until then an opponent may
+still claim missed points by muggins.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from engine.events import (
 )
 
 _BEHIND = "-# "
-"""What the small lines under a count begin with."""
+"""Discord's markup for the small lines under a count."""
 
 
 @dataclass(slots=True)
-class Shown:
-    """A hand, or the crib, as the show has gone so far."""
+class HandInShow:
+    """A hand or the crib in the show so far."""
 
     seat: Seat
     source: Source
@@ -49,29 +49,32 @@ class Shown:
     missed: int = 0
     answers: list[Call] = field(default_factory=list)
     score: int | None = None
-    """Its side's score when it had been counted."""
+    """Its side's score after it was counted."""
 
 
 def show_layout(
     record: TableRecord, table: TableView, events: Sequence[PublicEvent], faces: Faces
 ) -> Drawing:
-    """The show of one deal, as far as its events go; `table` is the table after the last of them."""
+    """The show of one deal up to the last of its `events`; `table` is the table after them."""
     names = Names(record.names, table.rules)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
-    before, hands = _read(events, table)
+    before, hands = _hands_in_show(events, table)
     heading = "\n".join(_heading(events, starter, faces, before, names))
-    told: list[list[str]] = []
+    lines_by_hand: list[list[str]] = []
     if starter is not None:
-        told = [list(_told(hand, starter, table.rules, names, faces)) for hand in hands]
+        lines_by_hand = [list(_hand_lines(hand, starter, table.rules, names, faces)) for hand in hands]
     parts: list[Part | None] = [text(heading)]
-    for hand_told in _fitted(told, MOST_TEXT - len(heading)):
-        parts += [rule(), text(*hand_told)]
+    for hand_lines in _fitted(lines_by_hand, MOST_TEXT - len(heading)):
+        parts += [rule(), text(*hand_lines)]
     return layout(container(*parts))
 
 
-def _fitted(told: list[list[str]], room: int) -> list[list[str]]:
-    """The hands as told, within so many characters: with long names and much muggins the first
-    ones lose the cards behind their points, and then all but the cards and the count."""
+def _fitted(lines_by_hand: list[list[str]], room: int) -> list[list[str]]:
+    """The lines of each hand, shortened to `room` characters in all.
+
+    Where names are long and muggins is called often, the first hands lose the cards of each score, and if
+    that is not enough everything but cards and points.
+    """
 
     def briefer(hand: list[str]) -> list[str]:
         return [line for line in hand[:-1] if not line.startswith(_BEHIND)] + hand[-1:]
@@ -79,12 +82,12 @@ def _fitted(told: list[list[str]], room: int) -> list[list[str]]:
     def briefest(hand: list[str]) -> list[str]:
         return hand[:3]
 
-    told = list(told)
+    lines_by_hand = list(lines_by_hand)
     for shorten in (briefer, briefest):
-        for place, hand in enumerate(told):
-            if sum(len(line) + 1 for each in told for line in each) > room:
-                told[place] = shorten(hand)
-    return told
+        for place, hand in enumerate(lines_by_hand):
+            if sum(len(line) + 1 for each in lines_by_hand for line in each) > room:
+                lines_by_hand[place] = shorten(hand)
+    return lines_by_hand
 
 
 def _heading(
@@ -97,7 +100,7 @@ def _heading(
     yield from (call_line(call, names, faces) for call in before)
 
 
-def _told(hand: Shown, starter: Card, rules: Rules, names: Names, faces: Faces) -> Iterator[str]:
+def _hand_lines(hand: HandInShow, starter: Card, rules: Rules, names: Names, faces: Faces) -> Iterator[str]:
     owner = names.whose(hand.seat)
     title = f"{owner} {hand.source.value}"
     worth = f": {hand.points}" if hand.points is not None else ""
@@ -115,13 +118,15 @@ def _told(hand: Shown, starter: Card, rules: Rules, names: Names, faces: Faces) 
         yield subtext(f"{names.side(side)} {stands} at {hand.score}")
 
 
-def _counted(hand: Shown, starter: Card, rules: Rules, faces: Faces) -> Iterator[str]:
-    scores = _truth(hand, starter, rules)
+def _counted(hand: HandInShow, starter: Card, rules: Rules, faces: Faces) -> Iterator[str]:
+    scores = _scores(hand, starter, rules)
     yield f"{sentence(spoken(scores, sum(score.points for score in scores)))}."
     yield from (f"{_BEHIND}{line}" for line in lines(scores, faces))
 
 
-def _counted_aloud(hand: Shown, starter: Card, rules: Rules, names: Names, faces: Faces) -> Iterator[str]:
+def _counted_aloud(
+    hand: HandInShow, starter: Card, rules: Rules, names: Names, faces: Faces
+) -> Iterator[str]:
     yield f"{names[hand.seat]} says {number(hand.called or 0)}{_cut_down(hand)}."
     yield from (call_line(call, names, faces) for call in hand.answers)
     if not hand.is_settled:
@@ -131,28 +136,28 @@ def _counted_aloud(hand: Shown, starter: Card, rules: Rules, names: Names, faces
         yield f"{sentence(some(hand.missed, 'point'))} {'nobody saw' if rules.muggins else 'missed'}."
 
 
-def _cut_down(hand: Shown) -> str:
+def _cut_down(hand: HandInShow) -> str:
     if hand.called is None or hand.points is None or hand.points >= hand.called:
         return ""
     return f", but it is {number(hand.points) if hand.points else 'nothing'}"
 
 
-def _truth(hand: Shown, starter: Card, rules: Rules) -> tuple[Score, ...]:
+def _scores(hand: HandInShow, starter: Card, rules: Rules) -> tuple[Score, ...]:
     return count(hand.cards, starter=starter, rules=rules, crib=hand.source is Source.CRIB).scores
 
 
-def _read(events: Sequence[PublicEvent], table: TableView) -> tuple[list[Call], list[Shown]]:
-    """What was called about the play after its end, and the hands shown since."""
+def _hands_in_show(events: Sequence[PublicEvent], table: TableView) -> tuple[list[Call], list[HandInShow]]:
+    """The calls of muggins about the play that came after its end, and the hands shown since."""
     scores = _scores_before_the_show(events, table)
     before: list[Call] = []
-    hands: list[Shown] = []
+    hands: list[HandInShow] = []
     is_show = False
     for event in events:
         match event:
             case PlayEnded():
                 is_show = True
             case HandShown(seat, source, those):
-                hands.append(Shown(seat, source, those))
+                hands.append(HandInShow(seat, source, those))
             case HandCounted():
                 hands[-1].points, hands[-1].called = event.points, event.called
                 hands[-1].is_settled = event.called is None
@@ -170,25 +175,25 @@ def _read(events: Sequence[PublicEvent], table: TableView) -> tuple[list[Call], 
                 for hand in hands:
                     hand.is_settled = True
             case _:
-                # Before the show the table tells of the deal.
+                # What happened before the show is in the table message.
                 continue
     return before, hands
 
 
-def _note_score(hands: list[Shown], rules: Rules, scores: list[int]) -> None:
+def _note_score(hands: list[HandInShow], rules: Rules, scores: list[int]) -> None:
     counted = [hand for hand in hands if hand.points is not None]
     if counted:
         counted[-1].score = scores[rules.side_of(counted[-1].seat)]
 
 
-def _about(hands: list[Shown], before: list[Call]) -> list[Call]:
-    """Where muggins belongs: to the last hand that was counted, or to the play."""
+def _about(hands: list[HandInShow], before: list[Call]) -> list[Call]:
+    """The list to which a call of muggins belongs: that of the last hand counted, or of the play."""
     counted = [hand for hand in hands if hand.points is not None]
     return counted[-1].answers if counted else before
 
 
 def _scores_before_the_show(events: Sequence[PublicEvent], table: TableView) -> list[int]:
-    """By side: the final pegs, less all that was pegged since the play ended."""
+    """The scores by side at the end of the play: the front pegs less the points pegged since."""
     scores = [pegs.front for pegs in table.pegs]
     for event in reversed(events):
         if isinstance(event, PlayEnded):

@@ -1,4 +1,7 @@
-"""Asking the table whether the computer may play for somebody who stays away, and that it does."""
+"""A computer as substitute for an absent player: the question to the table, and what replaces it afterwards.
+
+Votes are counted elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from engine import PlayerView, Seat, TableView
 from engine.computer.levels import Level
 
 OFFERED = (Level.STEADY, Level.EXPERT)
-"""Nobody wishes a weak player on somebody who is away."""
+"""The levels on offer; the beginner would be too weak a substitute."""
 
 
 def cover_layout(
@@ -27,7 +30,7 @@ def cover_layout(
 ) -> Drawing:
     """Asks the others whether the computer may play for the `absent`.
 
-    `level` is what those wish who `agreed`.
+    `level` is the one that those who `agreed` have chosen; without it every level on offer has a button.
     """
     names = Names(record.names, table.rules)
     missing = sorted(record.people.difference(absent, agreed))
@@ -56,7 +59,7 @@ def cover_layout(
 
 
 def covered_layout(record: TableRecord, table: TableView, absent: Sequence[Seat]) -> Drawing:
-    """What stands in place of the question when all have agreed; the `record` knows who plays now."""
+    """Replaces the question when all have agreed; `record` already has the computer in the seats."""
     names = Names(tuple(each.name for each in record.occupants), table.rules)
     level = record.occupants[absent[0]].level
     who = computer_name(level) if level is not None else "The computer"
@@ -69,14 +72,14 @@ def covered_layout(record: TableRecord, table: TableView, absent: Sequence[Seat]
 
 
 def elsewhere(record: TableRecord) -> str:
-    """Said to whoever asks where the others do not read."""
+    """The answer to asking where the other players cannot see the question."""
     return (
         f"The others have to agree where they can see it: use `/crib join computer:` in <#{record.channel}>."
     )
 
 
 def cover_hint(record: TableRecord, view: PlayerView) -> str:
-    """A line in a player's hand: where all can agree on a computer in place of those who are away."""
+    """A line in a player's hand: where to agree on a computer for those who are away."""
     absent = away(record, view.table.absences)
     if view.table.result is not None or not absent or view.seat in absent:
         return ""

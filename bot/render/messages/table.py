@@ -1,7 +1,7 @@
-"""The table message: one for each deal, redrawn as the deal goes on.
+"""The table message: one for each deal, edited as the deal goes on.
 
-It is drawn from what everyone can see and nothing else. The newest calls stand at the end, next to the
-buttons; counts that are over are told in small type above.
+It is drawn from the table view and public events alone. The newest calls are at the end, next to the buttons;
+earlier counts are in small type above.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from bot.render.text.calls import Calls, by_count, call_line
 from bot.render.text.faces import Faces
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
-from bot.render.text.turn import standing
+from bot.render.text.turn import for_everybody
 from bot.render.text.words import listing, ordinal, sentence, some, together
 from engine import Seat, Side, Stage, TableView
 from engine.events import CutForDeal, DealBegan, PlayEnded, PublicEvent, StarterCut
 from engine.rules import Counting
 
 _CUTS_TOLD = 8
-"""Cuts for the first deal that are told when ties made more of them: the last ones."""
+"""How many of the last cuts for the first deal are listed; ties can make many."""
 
 
 def table_layout(
@@ -51,10 +51,10 @@ def table_layout(
     open: bool = True,  # noqa: A002 -- the word for a table that can be played at
     hand_behind_button: Sequence[str] = (),
 ) -> Drawing:
-    """The table with the calls of one deal, whose events these are; without buttons unless `open`.
+    """The table with the calls of one deal; without buttons unless `open`.
 
-    `table` is the table after the last of `events`. `hand_behind_button` names players, as typed,
-    whose DMs are closed.
+    `events` are those of the deal, and `table` is the table after the last of them. `hand_behind_button` are
+    the names, not yet escaped, of players whose DMs are closed.
     """
     names = Names(record.names, table.rules)
     called = by_count(events)
@@ -66,7 +66,7 @@ def table_layout(
     )
     cards = f"## {faces.all(played.card for played in table.series)}" if called.is_open else ""
     below = (
-        f"**{standing(table, names)}**" if open or is_over else "",
+        f"**{for_everybody(table, names)}**" if open or is_over else "",
         _behind_button(hand_behind_button) if open else "",
     )
     room = MOST_TEXT - sum(len(part) + 1 for part in (*above, cards, *below))
@@ -103,7 +103,7 @@ def _heading(
 
 
 def _cuts(table: TableView, cuts: Sequence[CutForDeal], names: Names) -> str:
-    """The cuts for the first deal; those who tied for the lowest have cut again."""
+    """The cuts for the first deal; players who tied for the lowest card cut again."""
     said = []
     seen: set[Seat] = set()
     for cut in cuts[-_CUTS_TOLD:]:
@@ -116,7 +116,7 @@ def _cuts(table: TableView, cuts: Sequence[CutForDeal], names: Names) -> str:
 def _deal(
     table: TableView, events: Sequence[PublicEvent], called: Calls, names: Names, faces: Faces
 ) -> Iterator[str]:
-    """The starter, his heels, and who holds how many cards."""
+    """The starter, his heels, and the number of cards in each hand."""
     cut = next((event for event in events if isinstance(event, StarterCut)), None)
     if cut is not None:
         yield f"### Starter {faces.text(cut.card)}"
@@ -132,22 +132,22 @@ def _deal(
 
 
 def _past_counts(called: Calls, names: Names, faces: Faces) -> list[str]:
-    """The counts that are over, a small paragraph each."""
+    """The counts that are over, a line each in small type."""
     over = called.counts[:-1] if called.is_open else called.counts
-    told = []
+    past = []
     for place, count in enumerate(over, 1):
         said = " · ".join(call_line(call, names, faces) for call in count)
-        told.append(subtext(f"{sentence(ordinal(place))} count: {said}"))
-    return told
+        past.append(subtext(f"{sentence(ordinal(place))} count: {said}"))
+    return past
 
 
 def _this_count(called: Calls, names: Names, faces: Faces) -> list[str]:
-    """The count that is going on, a line a call."""
+    """The current count, a line for each call."""
     return [call_line(call, names, faces) for call in called.counts[-1]] if called.is_open else []
 
 
 def _newest(lines: list[str], room: int) -> list[str]:
-    """As many of the last lines as there is room for: all, but at a table of great talkers."""
+    """As many of the last lines as fit into `room` characters; usually all."""
     kept: list[str] = []
     for line in reversed(lines):
         room -= len(line) + 1

@@ -1,4 +1,7 @@
-"""A server's players in order, page by page."""
+"""The answer to `/crib leaderboard`: a server's players in order, page by page.
+
+Who is listed, and in which order, is decided by `standings.leaderboards`.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ TITLES = {
     Board.RATE: "win rate",
     Board.HAND: "best hand",
 }
-"""What each board is called, in a title and as an option."""
+"""The name of each board, in a title and as an option of the command."""
 
 
 def leaderboard_layout(found: Leaderboard, at: PageId, asker: str, faces: Faces, *, private: bool) -> Drawing:
@@ -81,7 +84,7 @@ def _nobody(found: Leaderboard) -> str:
 
 
 def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, faces: Faces, *, private: bool) -> str:
-    """The asker's row when it is not on the page, or why there is none; a hidden one in private only."""
+    """The asker's row if it is not on the page, or why there is none; a hidden one only if `private`."""
     own, place = found.own, found.own_row
     name = escaped(plain(asker))
     if place is not None:

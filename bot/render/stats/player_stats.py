@@ -1,4 +1,7 @@
-"""What one person's finished games come to."""
+"""The answer to `/crib stats`: the figures of one player's finished games.
+
+Every figure comes from `standings`; a new statistic is a field of `SeatFigures` and a line here.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _KINDS = {Kind.TWO: "two players", Kind.MORE: "three and four players"}
 
 
 def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: bool) -> Drawing:
-    """The figures of `name`; `own` if he asks himself, `here` if they are those of one server."""
+    """The figures of `name`; `own` if that player asks, `here` if they are those of one server."""
     safe = escaped(plain(name))
     career = profile.career
     where = "in this server" if here else "in all servers"
@@ -51,33 +54,33 @@ def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: 
 
 
 def hidden_layout(name: str, rivalry: Rivalry) -> Drawing:
-    """Somebody who hides is nobody's business, except what the asker has seen himself."""
+    """A player who hides their figures; only the games that they played with the asker are shown."""
     safe = escaped(plain(name))
     return _card(f"## {possessive(safe)} games", f"{safe} keeps them private.", _rivals(rivalry, safe))
 
 
 def bot_layout(name: str) -> Drawing:
-    """A bot has no games."""
+    """The answer when the player asked for is a bot."""
     return _card(f"{escaped(plain(name))} is a bot, and has no games here.")
 
 
 def elsewhere_layout() -> Drawing:
-    """Other people's games belong to a server."""
+    """The answer to asking for other players in a DM."""
     return _card("Ask for other players, and for the leaderboard, in a server: each server has its own.")
 
 
 def best_hand(best: BestHand, faces: Faces) -> str:
-    """The hand in a line, as `24: 4♥ 5♥ 5♠ 6♦ with 5♣`."""
+    """The hand in one line, as `24: 4♥ 5♥ 5♠ 6♦ with 5♣`."""
     return f"{best.points}: {faces.all_small(best.cards)} with {faces.small(best.starter)}"
 
 
 def shown(rating: Rating) -> str:
-    """The rating as players read it, a provisional one with a question mark."""
+    """The rating as a whole number, with a question mark if it is provisional."""
     return f"{rating.shown}{'?' if rating.is_provisional else ''}"
 
 
 def percent(won: int, games: int) -> str:
-    """A share as whole per cents; nothing but all is a hundred, nothing but none is nought."""
+    """A share in whole percent; 100% and 0% are shown only if they are exact."""
     share = round(100 * won / games)
     if 0 < won < games:
         share = min(max(share, 1), 99)
@@ -125,7 +128,7 @@ def _ratings(ratings: dict[Kind, Rating]) -> Iterator[str]:
 
 
 def _computers(computers: dict[Level, Record]) -> Iterator[str]:
-    """Games with a computer, which count nowhere else."""
+    """Games with a computer, which are not part of any other figure."""
     if computers:
         yield "### Against the computer"
     for level, record in computers.items():
@@ -138,7 +141,7 @@ def _best(best: BestHand | None, faces: Faces) -> str:
 
 
 def _averages(kind: Kind, figures: SeatFigures) -> Iterator[str]:
-    """Per deal, by role: there is one pone with two players, and several who do not deal with more."""
+    """Averages of a deal by role: dealer or pone with two players, dealing or not with more."""
     other = "as pone" if kind is Kind.TWO else "not dealing"
     yield f"**A deal with {_KINDS[kind]}**"
     yield _role("as dealer", figures.dealing, (figures.crib_points, figures.cribs))

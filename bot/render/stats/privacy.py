@@ -1,4 +1,7 @@
-"""What is kept about people and why, and the way out."""
+"""The answers to `/crib privacy`, `export` and `forget-me`: what is stored about a person and why.
+
+Export and deletion themselves are done in `standings` and `store`.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ _YOURS = """\
 
 
 def privacy_layout(*, hidden: bool) -> Drawing:
-    """What is kept and why."""
+    """What is stored and why, and whether the person hides their figures."""
     now = (
         "You are hidden: you stand on no leaderboard, and only you see your figures."
         if hidden
@@ -44,7 +47,7 @@ def privacy_layout(*, hidden: bool) -> Drawing:
 
 
 def ask_to_forget_layout(tables: int) -> Drawing:
-    """Asks, in private, whether somebody means to be forgotten."""
+    """Asks a person, in private, to confirm that their data is deleted."""
     open_now = (
         f"You are at {some(tables, 'table')}: you leave those that gather players, and resign games in play."
         if tables
@@ -70,17 +73,17 @@ def ask_to_forget_layout(tables: int) -> Drawing:
 
 
 def forgotten_layout() -> Drawing:
-    """Stands in place of the question when somebody was forgotten."""
+    """Replaces the question when the data was deleted."""
     return layout(container(text("You are forgotten: nothing here names you any more."), colour=BAIZE))
 
 
 def kept_layout() -> Drawing:
-    """Stands in place of the question when somebody stays."""
+    """Replaces the question when nothing was deleted."""
     return layout(container(text("Nothing was changed."), colour=BAIZE))
 
 
 EXPORTED = "All that is kept about you is in this file. Other people's names and cards are not."
-"""Said with the file."""
+"""The text of the message with the file."""
 
 EXPORT_SENT = "I have sent it to you by DM."
-"""Said where it was asked for."""
+"""The answer to the command when the file was sent by DM."""

@@ -1,4 +1,7 @@
-"""The rules in a player's words: what this table plays, whose rules there are, how the game goes."""
+"""The rules in sentences: those of a table, the presets, and the game in brief.
+
+A new option of `Rules` gets its sentence here.
+"""
 
 from __future__ import annotations
 
@@ -47,17 +50,17 @@ a run a point a card · last card of a count one
 
 
 def describe(rules: Rules) -> str:
-    """What is played, as a short list."""
+    """The rules of a game as a short list."""
     return "\n".join(f"- {line}" for line in _described(rules))
 
 
 def preset_text(name: str) -> str:
-    """Whose rules the preset's are, and what they change. Raises `KeyError` for a name that is none."""
+    """Where the preset's rules come from, and what they change. Raises `KeyError` for an unknown name."""
     return _PRESETS[name]
 
 
 def preset_choice(name: str) -> str:
-    """The preset in a list to choose from. Raises `KeyError` for a name that is none."""
+    """The preset as a choice of an option. Raises `KeyError` for an unknown name."""
     return f"{name}: {_CHOICES[name]}"
 
 
@@ -68,7 +71,7 @@ def pace_text(agreement: Agreement) -> str:
 
 
 def rules_layout(agreement: Agreement | None) -> Drawing:
-    """The rules of this table if there is one, how the game goes, and the rules to choose from."""
+    """The rules of this table if there is one, the game in brief, and the presets."""
     presets = "\n".join(f"- **{name.capitalize()}.** {preset_text(name)}" for name in PRESETS)
     table = None
     if agreement is not None:
@@ -106,7 +109,7 @@ def _cards(rules: Rules) -> str:
 
 
 def _changes(rules: Rules) -> Iterator[str]:
-    """What is not as most people play it."""
+    """What differs from the standard rules."""
     if rules.starter_cut is StarterCutter.DEALER:
         yield "The dealer cuts the starter"
     if rules.heels_claimed:

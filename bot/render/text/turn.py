@@ -10,7 +10,7 @@ from engine import Seat, Stage, TableView
 from engine.events import Source
 
 
-def standing(table: TableView, names: Names) -> str:
+def for_everybody(table: TableView, names: Names) -> str:
     """Which players the table waits for, and for what."""
     waiting = names.listed(table.waiting_for)
     match table.stage:
@@ -35,7 +35,7 @@ def standing(table: TableView, names: Names) -> str:
 def for_seat(table: TableView, seat: Seat, names: Names) -> str:
     """The same, addressed to one of the players."""
     if seat not in table.waiting_for:
-        return standing(table, names)
+        return for_everybody(table, names)
     others = [names[each] for each in table.waiting_for if each != seat]
     match table.stage:
         case Stage.DEALING:
@@ -50,7 +50,7 @@ def for_seat(table: TableView, seat: Seat, names: Names) -> str:
         case Stage.SHOWING:
             return _yours_at_the_show(table, seat, others)
         case Stage.OVER:
-            return standing(table, names)
+            return for_everybody(table, names)
         case _:
             assert_never(table.stage)
 
