@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, combinations_with_replacement, permutations
 
 import pytest
 from hypothesis import given
@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from engine import PACK, PRESETS, TWO_HANDED, Card, Cards, Rank, Reason, Rules, Suit, card, cards, count
 from engine.counting import MOST, fifteens, flush, nobs, pairs, runs
 from engine.scores import total
+from tests.engine.plain_counting import plain_count
+from tests.engine.tables import PlainChance
 
 DISTRIBUTION = """
 score     hands  as_crib
@@ -175,6 +177,62 @@ def test_the_parts_add_up_to_the_count(five: Cards, rules: Rules, crib: bool) ->
 @given(any_five, st.booleans())
 def test_no_hand_is_worth_19_25_26_or_27(five: Cards, crib: bool) -> None:
     assert count(five[1:], starter=five[0], crib=crib).points not in {19, 25, 26, 27}
+
+
+RULES = [preset(seats) for preset in PRESETS.values() for seats in (2, 3, 4)]
+BY_FLUSH = {(rules.flush, rules.crib_flush, rules.his_nobs): rules for rules in RULES}
+"""One of the rules for each way to count: all that counting asks of them."""
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_every_set_of_ranks_in_any_suits_counts_as_rule_by_rule(size: int) -> None:
+    """The starter is each of the cards in turn, and the hand lies in two orders."""
+    dice = PlainChance(size)
+    for ranks in combinations_with_replacement(Rank, size):
+        if max(map(ranks.count, ranks)) > len(Suit):
+            continue
+        suits = {rank: list(PlainChance.shuffled(dice, tuple(Suit))) for rank in ranks}
+        every = tuple(Card(rank, suits[rank].pop()) for rank in ranks)
+        rules, crib = dice.pick(list(BY_FLUSH.values())), bool(dice.below(2))
+        for starter in every:
+            hand = tuple(each for each in every if each != starter)
+            for each in (hand, hand[::-1]):
+                same_as_rule_by_rule(each, starter, rules, crib=crib)
+
+
+@pytest.mark.parametrize("rules", BY_FLUSH.values(), ids=[f"{'-'.join(map(str, key))}" for key in BY_FLUSH])
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_hands_dealt_at_random_count_as_rule_by_rule(size: int, rules: Rules) -> None:
+    dice = PlainChance(100 + size)
+    for _ in range(1_500):
+        starter, *hand = PlainChance.shuffled(dice, PACK)[:size]
+        for crib in (False, True):
+            same_as_rule_by_rule(tuple(hand), starter, rules, crib=crib)
+
+
+@pytest.mark.parametrize("rules", BY_FLUSH.values(), ids=[f"{'-'.join(map(str, key))}" for key in BY_FLUSH])
+def test_hands_of_nearly_one_suit_count_as_rule_by_rule(rules: Rules) -> None:
+    dice = PlainChance(9)
+    hearts = tuple(each for each in PACK if each.suit is Suit.HEARTS)
+    for _ in range(500):
+        for size in (1, 2, 3, 4):
+            some = (*PlainChance.shuffled(dice, hearts)[:size], *PlainChance.shuffled(dice, PACK))
+            starter, *hand = PlainChance.shuffled(dice, tuple(dict.fromkeys(some))[: size + 1])
+            for crib in (False, True):
+                same_as_rule_by_rule(tuple(hand), starter, rules, crib=crib)
+
+
+def same_as_rule_by_rule(hand: Cards, starter: Card, rules: Rules, *, crib: bool) -> None:
+    counted = count(hand, starter=starter, rules=rules, crib=crib)
+
+    assert counted.scores == plain_count(hand, starter=starter, rules=rules, crib=crib), (hand, starter)
+
+
+def test_equal_scores_are_one_object() -> None:
+    once, again = (count(cards("5H JD 2C 8S"), starter=card(starter)) for starter in ("KD", "QS"))
+
+    assert once.scores[0] is again.scores[0]
+    assert type(once.scores) is tuple
 
 
 def test_a_score_keeps_its_cards_in_the_order_in_which_a_player_says_them() -> None:
