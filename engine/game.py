@@ -11,16 +11,17 @@ in between. The log is the game: `Game.replay(game.log)` is the same game.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import reduce
 from random import SystemRandom
 
 from engine.chance import Chance
 from engine.evolution import evolve, replay
-from engine.legal import LegalMoves, legal_moves
-from engine.moves import ClaimGame, Move
+from engine.legal import LegalMoves, legal_moves, only_move, waiting_for
+from engine.moves import Move
 from engine.notation import read_move
 from engine.phases import Over
 from engine.presets import PRESETS
-from engine.referee import decide, open_game
+from engine.referee import Verdict, decide, open_game
 from engine.rules import Rules
 from engine.seats import Seat
 from engine.secret_events import LoggedEvent
@@ -29,7 +30,10 @@ from engine.views import PlayerView, TableView, in_short, player_view, table_vie
 
 
 class Game:
-    """One game of cribbage, from the cut for deal to the winning peg."""
+    """One game of cribbage, from the cut for deal to the winning peg.
+
+    What can be asked is remembered until the next event: views do not change, so callers may share them.
+    """
 
     def __init__(
         self,
@@ -39,10 +43,13 @@ class Game:
         automatic: Collection[type[Move]] = frozenset(),
     ) -> None:
         """Replays `log`, as `Game.replay` does; a new game is begun with `Game.new`."""
-        self._log = list(log)
+        self._log = tuple(log)
         self._state = replay(self._log)
         self._chance = Chance(SystemRandom()) if chance is None else chance
         self._automatic = frozenset(automatic)
+        self._decided: Verdict | None = None
+        self._table: TableView | None = None
+        self._views: dict[Seat, PlayerView] = {}
 
     @classmethod
     def new(
@@ -58,8 +65,8 @@ class Game:
         The game makes moves of the kinds in `automatic` itself, when they are all that a seat it
         waits for can do.
         """
-        game = cls(open_game(rules, chance, dealer), chance=chance, automatic=automatic)
-        game.accept(game._follow(game._state))
+        game = cls(open_game(rules, chance, dealer).events, chance=chance, automatic=automatic)
+        game.accept(game._follow(Verdict((), game._state)).events)
         return game
 
     @classmethod
@@ -79,7 +86,7 @@ class Game:
     @property
     def log(self) -> tuple[LoggedEvent, ...]:
         """Everything that has happened, in order. It knows every card."""
-        return tuple(self._log)
+        return self._log
 
     @property
     def version(self) -> int:
@@ -99,32 +106,42 @@ class Game:
     @property
     def table(self) -> TableView:
         """What everyone can see."""
-        return table_view(self._state)
+        if self._table is None:
+            self._table = table_view(self._state)
+        return self._table
 
     def view(self, seat: Seat) -> PlayerView:
         """What `seat` can see. Raises `NoSuchSeat` where nobody sits."""
-        return player_view(self._state, seat)
+        view = self._views.get(seat)
+        if view is None:
+            view = self._views[seat] = player_view(self._state, seat, self.table)
+        return view
 
     def legal_moves(self, seat: Seat) -> LegalMoves:
         """What `seat` may do now."""
-        return legal_moves(self._state, seat)
+        view = self._views.get(seat)
+        return legal_moves(self._state, seat) if view is None else view.legal_moves
 
     def decide(self, move: Move) -> tuple[LoggedEvent, ...]:
         """What would happen, automatic moves that follow included. Changes nothing.
 
         Raises `IllegalMove` when the seat may not make the move now, and `GameIsOver`.
         """
-        events = decide(self._state, move, self._chance)
-        state = self._state
-        for event in events:
-            state = evolve(state, event)
-        return (*events, *self._follow(state))
+        self._decided = self._follow(decide(self._state, move, self._chance))
+        return self._decided.events
 
     def accept(self, events: Iterable[LoggedEvent]) -> None:
-        """Let what was decided happen."""
-        for event in events:
-            self._state = evolve(self._state, event)
-            self._log.append(event)
+        """Let what was decided happen. Raises `LogError` when it cannot happen here; then nothing changed."""
+        happened = tuple(events)
+        if self._decided is not None and happened is self._decided.events:
+            state = self._decided.state  # decided at this version: these events are folded already
+        else:
+            state = reduce(evolve, happened, self._state)
+        self._state = state
+        self._log += happened
+        self._decided = None
+        self._table = None
+        self._views = {}
 
     def apply(self, move: Move) -> tuple[LoggedEvent, ...]:
         """Make the move: what happened. Raises as `decide` does, and then nothing changed."""
@@ -144,18 +161,16 @@ class Game:
         name = next((name for name, preset in PRESETS.items() if preset(rules.seats) == rules), "custom")
         return f"<Game {name} for {rules.seats}: {in_short(self.table)}, {self.version} events>"
 
-    def _follow(self, state: State) -> tuple[LoggedEvent, ...]:
-        """The events of automatic moves from `state` on, until a player has a choice."""
-        followed: list[LoggedEvent] = []
-        while move := self._forced(state):
-            for event in decide(state, move, self._chance):
-                state = evolve(state, event)
-                followed.append(event)
-        return tuple(followed)
+    def _follow(self, verdict: Verdict) -> Verdict:
+        """The same with the automatic moves that follow, until a player has a choice."""
+        while move := self._forced(verdict.state):
+            following = decide(verdict.state, move, self._chance)
+            verdict = Verdict((*verdict.events, *following.events), following.state)
+        return verdict
 
     def _forced(self, state: State) -> Move | None:
-        for seat in table_view(state).waiting_for:
-            moves = [move for move in legal_moves(state, seat) if not isinstance(move, ClaimGame)]
-            if len(moves) == 1 and type(moves[0]) in self._automatic:
-                return moves[0]
+        for seat in waiting_for(state) if self._automatic else ():
+            move = only_move(state, seat)
+            if type(move) in self._automatic:
+                return move
         return None

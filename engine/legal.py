@@ -103,6 +103,18 @@ def legal_moves(state: State, seat: Seat) -> LegalMoves:
     return LegalMoves(tuple(_moves(state, seat)) if state.rules.has_seat(seat) else ())
 
 
+def is_legal(state: State, move: OwnMove) -> bool:
+    """Whether the move is among the legal moves of its seat."""
+    return state.rules.has_seat(move.seat) and move in _moves(state, move.seat)
+
+
+def only_move(state: State, seat: Seat) -> OwnMove | None:
+    """The one legal move of `seat`, apart from claiming the game; none where it has a choice."""
+    moves = (move for move in _moves(state, seat) if not isinstance(move, ClaimGame))
+    first, second = next(moves, None), next(moves, None)
+    return first if second is None else None
+
+
 def waiting_for(state: State) -> tuple[Seat, ...]:
     """The seats that the game waits for: those that must move before it can go on.
 

@@ -1,11 +1,13 @@
 """The referee: is the move legal, what happens then, and is the game over.
 
 One driver folds what a ruling yields, watches the pegs, and stops at the winning one, so nothing can be
-scored after it.
+scored after it. It hands back the state it has come to, so that nobody needs to fold the same events again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import assert_never
 
 from engine import rulings
@@ -13,7 +15,7 @@ from engine.chance import Chance
 from engine.errors import GameIsOver, NoSuchSeat
 from engine.events import CameBack, Ending, GameWon, Pegged, StoodIn
 from engine.evolution import evolve
-from engine.legal import legal_moves, why_not
+from engine.legal import is_legal, why_not
 from engine.moves import (
     CallMuggins,
     ClaimGame,
@@ -38,43 +40,52 @@ from engine.secret_events import LoggedEvent
 from engine.state import State
 
 
-def open_game(rules: Rules, chance: Chance, dealer: Seat | None = None) -> tuple[LoggedEvent, ...]:
-    """The events with which a game begins; `dealer` deals first if given, else they cut for it."""
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What happens, and the state after it."""
+
+    events: tuple[LoggedEvent, ...]
+    state: State
+
+
+def open_game(rules: Rules, chance: Chance, dealer: Seat | None = None) -> Verdict:
+    """How a game begins; `dealer` deals first if given, else they cut for it."""
     if dealer is not None and not rules.has_seat(dealer):
         raise NoSuchSeat(dealer, rules.seats)
     ruling = rulings.begin(rules, chance, dealer)
     began = next(ruling)
-    return (began, *_drive(State.begin(began), ruling))
+    return _drive(State.begin(began), ruling, happened=[began])
 
 
-def decide(state: State, move: Move, chance: Chance) -> tuple[LoggedEvent, ...]:
+def decide(state: State, move: Move, chance: Chance) -> Verdict:
     """What happens when the move is made; nothing, when it changes nothing.
 
-    Changes nothing itself. Raises `IllegalMove` when the seat may not make the move now, and `GameIsOver`.
+    Raises `IllegalMove` when the seat may not make the move now, and `GameIsOver`.
     """
     if isinstance(state.phase, Over):
         raise GameIsOver
     own = move.move if isinstance(move, StandIn) else move
     if not _is_allowed(state, own):
         raise why_not(state, own)
+    moving = state
     presence = _presence(state, move)
     for event in presence:
-        state = evolve(state, event)
-    events = _drive(state, _ruling(state, own, chance))
-    return (*presence, *events) if events else ()
+        moving = evolve(moving, event)
+    verdict = _drive(moving, _ruling(moving, own, chance), happened=presence)
+    return verdict if len(verdict.events) > len(presence) else Verdict((), state)
 
 
 def _is_allowed(state: State, move: OwnMove) -> bool:
     if isinstance(move, Resign):
         return state.rules.has_seat(move.seat)
-    return move in legal_moves(state, move.seat)
+    return is_legal(state, move)
 
 
-def _presence(state: State, move: Move) -> tuple[LoggedEvent, ...]:
+def _presence(state: State, move: Move) -> list[LoggedEvent]:
     """What the move says of its player: that they are away, or back, or nothing new."""
     if isinstance(move, StandIn):
-        return (StoodIn(move.seat),)
-    return (CameBack(move.seat),) if state.absences_of(move.seat) else ()
+        return [StoodIn(move.seat)]
+    return [CameBack(move.seat)] if state.absences_of(move.seat) else []
 
 
 def _ruling(state: State, move: OwnMove, chance: Chance) -> Ruling:
@@ -105,18 +116,18 @@ def _ruling(state: State, move: OwnMove, chance: Chance) -> Ruling:
             assert_never(move)
 
 
-def _drive(state: State, ruling: Ruling) -> tuple[LoggedEvent, ...]:
-    """What the ruling yields, folded as it goes, up to its end or the winning peg."""
-    happened: list[LoggedEvent] = []
+def _drive(state: State, ruling: Ruling, *, happened: Iterable[LoggedEvent]) -> Verdict:
+    """What has `happened` and what the ruling yields, folded as it goes, up to its end or the winning peg."""
+    events = [*happened]
     event = next(ruling, None)
     while event is not None:
         state = evolve(state, event)
-        happened.append(event)
+        events.append(event)
         if isinstance(event, Pegged) and state.winner is not None:
-            happened.append(GameWon(state.winner, Ending.PEGGED_OUT))
-            break
+            won = GameWon(state.winner, Ending.PEGGED_OUT)
+            return Verdict((*events, won), evolve(state, won))
         try:
             event = ruling.send(state)
         except StopIteration:
             break
-    return tuple(happened)
+    return Verdict(tuple(events), state)

@@ -135,14 +135,17 @@ def table_view(state: State) -> TableView:
     )
 
 
-def player_view(state: State, seat: Seat) -> PlayerView:
-    """What `seat` can see of the game. Raises `NoSuchSeat` where nobody sits."""
+def player_view(state: State, seat: Seat, table: TableView | None = None) -> PlayerView:
+    """What `seat` can see of the game; `table` is what everyone can see, where that is drawn already.
+
+    Raises `NoSuchSeat` where nobody sits.
+    """
     if not state.rules.has_seat(seat):
         raise NoSuchSeat(seat, state.rules.seats)
     phase = state.phase.before if isinstance(state.phase, Over) else state.phase
     return PlayerView(
         seat=seat,
-        table=table_view(state),
+        table=table or table_view(state),
         hand=_held(phase, seat),
         discarded=() if isinstance(phase, Dealing) else phase.layout.discarded[seat],
         legal_moves=legal_moves(state, seat),
