@@ -31,8 +31,8 @@ from bot.interactions.host import Host
 from bot.interactions.stats_actions import Desk
 from bot.interactions.stats_commands import PageButton, WishButton
 from bot.interactions.table_actions import Room
-from bot.model.errors import StaleGame
-from bot.model.table_record import Status, TableRecord
+from bot.model.errors import NoTable, StaleGame
+from bot.model.table_record import TableRecord
 from bot.render.text.faces import Faces
 from bot.standings.protocol import Standings
 from bot.store import Store
@@ -94,7 +94,8 @@ class FifteenTwo(Host):
             burials=burials,
             rests=presence.has_left,
         )
-        self._sessions = Sessions(store, Chance(SystemRandom()), self._heard)
+        self._sessions = Sessions(store, Chance(SystemRandom()))
+        self._sessions.subscribe(self._heard)
         self._clock = Clock(store, self._sessions, announcer, now=time.time, rests=presence.has_left)
         self._thinker = Thinker()
         self._computers = Computers(
@@ -175,15 +176,9 @@ class FifteenTwo(Host):
 
     async def _close_table(self, record: TableRecord) -> None:
         """The channel of the table is gone: close the lobby, or call the game off."""
-        async with self._sessions.lock(record.game):
-            with contextlib.suppress(StaleGame):  # it was closed, or ended, in the meantime
-                if record.status is Status.GATHERING:
-                    await self._store.cancel(record.game)
-                else:
-                    await self._store.call_off(record.game)
-        self._sessions.forget(record.game)
-        self.room.announcer.announce(record.game)
-        log.info("a table was closed with its channel")
+        with contextlib.suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
+            await self._sessions.call_off(record.game)
+            log.info("a table was closed with its channel")
 
     async def close(self) -> None:
         """Finish what was begun, stop telling, then disconnect."""
@@ -198,11 +193,12 @@ class FifteenTwo(Host):
         await self.room.announcer.close()
         await super().close()
 
-    def _heard(self, game: str) -> None:
+    def _heard(self, record: TableRecord) -> None:
         """Something happened in a game: the table is told, the clock begins a new turn, it may be over."""
+        game = record.game
         self.room.announcer.announce(game)
         self._clock.heard(game)
-        self._computers.heard(game)
+        self._computers.heard(record)
         self.desk.projection.wake()
 
     def _forget(self, game: str) -> None:

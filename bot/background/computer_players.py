@@ -47,10 +47,10 @@ class Computers:
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._is_closed = False
 
-    def heard(self, game: str) -> None:
+    def heard(self, record: TableRecord) -> None:
         """Something happened in that game. Only queues."""
-        if self._sessions.has_computers(game):
-            self._wake(game)
+        if record.status is Status.PLAYING:
+            self.go_on(record)
 
     def go_on(self, record: TableRecord) -> None:
         """That game is in play, perhaps again. Only queues."""

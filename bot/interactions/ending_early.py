@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from bot.interactions.answering import Answer
 from bot.interactions.table_actions import Room
-from bot.model.errors import NoTable, StaleButton
+from bot.model.errors import StaleButton
 from bot.model.table_record import Status, TableRecord
 from bot.render.messages.ending_early import end_layout, ended_layout
-from bot.tables.sessions import Session
 from engine import ClaimGame, Seat
 
 
@@ -25,7 +24,7 @@ async def end(room: Room, answer: Answer, record: TableRecord) -> None:
         return
     session = await room.sessions.back_in_play(record.game, answer.user)
     if answer.interaction.permissions.manage_channels:
-        await _call_off(room, session)
+        await room.sessions.call_off(record.game)
         await answer.tell("The game is called off, without a result.")
         return
     seat = session.seat_of(answer.user)
@@ -34,7 +33,7 @@ async def end(room: Room, answer: Answer, record: TableRecord) -> None:
         return
     agreed = session.record.computers | {seat}
     if len(agreed) == session.game.rules.seats:
-        await _call_off(room, session)
+        await room.sessions.call_off(record.game)
         await answer.tell("The game is called off, without a result.")
         return
     if answer.interaction.channel_id != record.channel:
@@ -59,15 +58,5 @@ async def agree(room: Room, answer: Answer, game: str, agreed: str) -> None:
     if len(seats) < session.game.rules.seats:
         await answer.redraw(end_layout(session.record, session.game.table, seats))
         return
-    await _call_off(room, session)
+    await room.sessions.call_off(game)
     await answer.redraw(ended_layout())
-
-
-async def _call_off(room: Room, session: Session) -> None:
-    game = session.record.game
-    if session.record.status is not Status.PLAYING:
-        raise NoTable
-    async with room.sessions.lock(game):
-        await room.store.call_off(game)
-    room.sessions.forget(game)
-    room.announcer.announce(game)

@@ -142,7 +142,7 @@ class Desk:
                 await self._take_leave(game, user)
         await self.projection.catch_up()
         for game in await self._standings.forget(user):
-            self._sessions.forget(game)
+            await self._sessions.changed_elsewhere(game)
         for game in left:
             self.announcer.announce(game)
         await self._standings.scrub()

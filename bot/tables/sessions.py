@@ -1,17 +1,26 @@
-"""Live games: one `Session` each, loaded from the store on demand.
+"""Live games: one `Session` each, loaded from the store on demand and kept in an LRU cache.
 
 Here moves, the log and memory meet, in this order and under the game's lock: decide (pure), append
-(durable), accept (memory), announce (which only queues). If the store fails nothing has changed. If
-another process wrote to the log, the session is read anew and the player asked to press again.
+(durable), accept (memory), tell the subscribers (who only queue). If the store fails nothing has changed. If
+another process wrote to the log, the session is read again and the player asked to press again.
+
+Calling a game off is done here too, whoever asks for it: a lobby that is closed with its channel, players
+who agree, a moderator, a server that the bot has left for good.
+
+The cache may drop any session at any time, one in the middle of a move too: a session is only read from the
+store under the game's lock, so nobody reads before that move is written.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from typing import TypeAlias, assert_never
 
+from cachetools import LRUCache
+
+from bot.concurrency.keyed_locks import KeyedLocks
 from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
@@ -21,7 +30,10 @@ from engine.events import GameWon
 from engine.secret_events import LoggedEvent
 
 KEPT = 2_000
-"""Sessions kept in memory; the one that has rested longest is dropped, and read again when asked for."""
+"""Sessions kept in memory; the least recently used is dropped, and read again when asked for."""
+
+Listener: TypeAlias = Callable[[TableRecord], None]
+"""What is told the record of a table to which something has happened. It must only queue."""
 
 
 class Session:
@@ -53,17 +65,29 @@ class Session:
 class Sessions:
     """All live games, and the only way to move in one."""
 
-    def __init__(self, store: Store, chance: Chance, announce: Callable[[str], None]) -> None:
-        """`announce` is told the id of each game that has news; it must only queue."""
+    def __init__(self, store: Store, chance: Chance, *, kept: int = KEPT) -> None:
+        """At most so many sessions are `kept` in memory."""
         self._store = store
         self._chance = chance
-        self._announce = announce
-        self._live: OrderedDict[str, Session] = OrderedDict()
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._listeners: list[Listener] = []
+        self._live: LRUCache[str, Session] = LRUCache(kept)
+        self._locks = KeyedLocks()
+
+    def subscribe(self, listener: Listener) -> None:
+        """Tell that listener of everything that happens to a game from its beginning on: in this order.
+
+        That is moves, seats that change hands, and the end, with a result or without. What happens in a
+        lobby is told by who does it, but for its being called off.
+        """
+        self._listeners.append(listener)
+
+    def __len__(self) -> int:
+        """How many games are in memory."""
+        return len(self._live)
 
     def lock(self, game: str) -> asyncio.Lock:
-        """The lock that everything which changes the game is done under."""
-        return self._locks.setdefault(game, asyncio.Lock())
+        """The lock under which everything is done that changes the game."""
+        return self._locks.lock(game)
 
     async def get(self, game: str) -> Session:
         """The session of a game that has begun. Raises `NoSuchGame`."""
@@ -71,7 +95,6 @@ class Sessions:
         if session is None:
             async with self.lock(game):
                 session = self._live.get(game) or await self._load(game)
-        self._live.move_to_end(game)
         return session
 
     async def record(self, game: str) -> TableRecord:
@@ -91,13 +114,13 @@ class Sessions:
             game.apply(Deal(game.table.dealer))
         record = await self._store.begin(record.game, game.log)
         session = self._keep(Session(record, game))
-        self._announce(record.game)
+        self._tell(record)
         return session
 
     async def move(
         self, game: str, user: int, make: Callable[[Seat], Move], deal: int | None = None
     ) -> tuple[Session, tuple[LoggedEvent, ...]]:
-        """Let `user` make the move that `make` gives for his seat; what happened.
+        """Let `user` make the move that `make` gives for their seat; what happened.
 
         `deal` is the one a button was made for: another is refused with `StaleButton`. Raises
         `NotSeated`, `NoTable` for a game that was called off, `IllegalMove`, `GameIsOver`,
@@ -111,7 +134,7 @@ class Sessions:
             if events:
                 await self._write(session, events)
         if events:
-            self._announce(game)
+            self._tell(session.record)
         return session, events
 
     async def move_for(self, game: str, move: Move, *, version: int | None = None) -> None:
@@ -129,42 +152,66 @@ class Sessions:
             if events:
                 await self._write(session, events)
         if events:
-            self._announce(game)
+            self._tell(session.record)
 
-    async def hand_over(self, game: str, seat: Seat, level: Level | None) -> Session:
-        """Let the computer play a person's seat, or, with `None`, give it back to him.
+    async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
+        """Let the computer play the seats of people, all at once, or, with `None`, give them back.
 
         Raises `NoTable`, `StaleGame` and `StoreUnavailable`; then nothing has changed.
         """
         async with self.lock(game):
             session = await self._in_play(game)
-            if session.record.occupants[seat].level is level:
+            if all(session.record.occupants[seat].level is level for seat in seats):
                 return session
-            record = await self._store.hand_over(game, (seat,), level)
+            record = await self._store.hand_over(game, seats, level)
             session.record = replace(session.record, occupants=record.occupants)
-        self._announce(game)
+        self._tell(session.record)
         return session
 
     async def back_in_play(self, game: str, user: int) -> Session:
-        """The session, for somebody who does something in it: if the computer played for him, he is back."""
+        """The session, for somebody who does something in it: who had a substitute is back by that."""
         session = await self.get(game)
         seat = session.record.seat_of(user)
         is_covered = seat is not None and seat in session.record.computers
         if seat is None or not is_covered or session.record.status is not Status.PLAYING:
             return session
-        return await self.hand_over(game, seat, None)
+        return await self.hand_over(game, (seat,), None)
 
-    def has_computers(self, game: str) -> bool:
-        """Whether the computer plays in that game, as far as is known without reading the store."""
-        session = self._live.get(game)
-        return session is not None and bool(session.record.computers)
+    async def call_off(self, game: str) -> TableRecord:
+        """End a table before its time: close a lobby, or end a game in play without a result.
+
+        Raises `NoTable` when it is over or called off already, `StaleGame`, `NoSuchGame` and
+        `StoreUnavailable`; then nothing has changed.
+        """
+        async with self.lock(game):
+            record = await self._store.table(game)
+            match record.status:
+                case Status.GATHERING:
+                    record = await self._store.cancel(game)
+                case Status.PLAYING:
+                    record = await self._store.call_off(game)
+                case Status.OVER | Status.CANCELLED:
+                    raise NoTable
+                case _:
+                    assert_never(record.status)
+            self.forget(game)
+        self._tell(record)
+        return record
+
+    async def changed_elsewhere(self, game: str) -> None:
+        """The store has changed the game by itself: drop what is in memory, and tell. Raises `NoSuchGame`."""
+        async with self.lock(game):
+            self.forget(game)
+            record = await self._store.table(game)
+        self._tell(record)
 
     def forget(self, game: str) -> None:
         """Drop the game from memory: it is over and told, or was changed elsewhere."""
         self._live.pop(game, None)
-        lock = self._locks.get(game)
-        if lock is not None and not lock.locked():
-            del self._locks[game]
+
+    def _tell(self, record: TableRecord) -> None:
+        for listener in self._listeners:
+            listener(record)
 
     async def _in_play(self, game: str) -> Session:
         """The session of a game that was not called off; the caller holds the game's lock."""
@@ -179,7 +226,7 @@ class Sessions:
         try:
             version = await self._store.append(record.game, game.version, events, over=over)
         except StaleGame:
-            self._live.pop(record.game, None)
+            self.forget(record.game)
             raise
         game.accept(events)
         status = Status.OVER if over else record.status
@@ -194,12 +241,6 @@ class Sessions:
 
     def _keep(self, session: Session) -> Session:
         self._live[session.record.game] = session
-        while len(self._live) > KEPT:
-            oldest = next(iter(self._live))
-            if self.lock(oldest).locked():
-                self._live.move_to_end(oldest)
-                continue
-            self.forget(oldest)
         return session
 
 

@@ -7,7 +7,7 @@ from random import Random
 from bot.model.table_record import Agreement, Occupant, TableRecord
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
-from bot.tables.sessions import Session, Sessions
+from bot.tables.sessions import KEPT, Session, Sessions
 from engine import Chance
 
 ADA, BEN, CLEO, DAN = (
@@ -22,14 +22,15 @@ class News:
     def __init__(self) -> None:
         self.games: list[str] = []
 
-    def __call__(self, game: str) -> None:
-        self.games.append(game)
+    def __call__(self, record: TableRecord) -> None:
+        self.games.append(record.game)
 
 
-def room_of(store: Store, seed: int = 1) -> tuple[Sessions, Lobbies, News]:
+def room_of(store: Store, seed: int = 1, *, kept: int = KEPT) -> tuple[Sessions, Lobbies, News]:
     """Sessions and lobbies on a store, with shuffles from a seed."""
     news = News()
-    sessions = Sessions(store, Chance(Random(seed)), news)
+    sessions = Sessions(store, Chance(Random(seed)), kept=kept)
+    sessions.subscribe(news)
     return sessions, Lobbies(store, sessions), news
 
 

@@ -21,7 +21,7 @@ from tests.bot.seating import ADA, BEN, gather
 
 async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "live.sqlite3")
-    sessions = Sessions(store, Chance(Random(1)), lambda _: None)
+    sessions = Sessions(store, Chance(Random(1)))
     lobbies = Lobbies(store, sessions)
     record = await gather(lobbies)
     await lobbies.start(record.game, ADA.user)
@@ -33,7 +33,7 @@ async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy
     await store.close()
 
     restored = await SqliteStore.open(tmp_path / "copy.sqlite3")
-    again = Sessions(restored, Chance(Random(1)), lambda _: None)
+    again = Sessions(restored, Chance(Random(1)))
     copy = await again.get(record.game)
     assert "copy.sqlite3" in said
     assert copy.game.log == session.game.log[:-1]

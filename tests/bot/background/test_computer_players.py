@@ -28,8 +28,7 @@ async def until(is_so: Callable[[], bool], patience: float = 20.0) -> None:
 def computers_of(sessions: Sessions, *, pace: float = 0.0, rests: bool = False) -> Computers:
     """The computer at those tables, which hears of everything that happens."""
     computers = Computers(sessions, Thinker(), pace=pace, rests=lambda _: rests)
-    before = sessions._announce
-    sessions._announce = lambda game: (before(game), computers.heard(game))
+    sessions.subscribe(computers.heard)
     return computers
 
 
@@ -152,7 +151,7 @@ async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
             await sessions.move_for(game, StandIn(Discard(Seat(seat), (*view.hand, *view.discarded)[:1])))
     assert away(session.record, session.game.table.absences) == (1, 2)
 
-    await sessions.hand_over(game, Seat(1), Level.EXPERT)
+    await sessions.hand_over(game, (Seat(1),), Level.EXPERT)
     assert away(session.record, session.game.table.absences) == (2,)
     assert session.record.names == ("Ada", "🤖 Expert for Ben", "Cleo")
     assert (session.record.people, session.record.computers) == ({0, 2}, {1})

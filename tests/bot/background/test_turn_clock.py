@@ -34,10 +34,10 @@ class Reminders:
 async def watched(
     store: Store, agreement: Agreement = QUICK, rests: Callable[[], bool] = lambda: False
 ) -> tuple[Clock, Session, Reminders]:
-    sessions, _, session, news = await sit_down(store, agreement)
+    sessions, _, session, _ = await sit_down(store, agreement)
     reminders = Reminders()
     clock = Clock(store, sessions, reminders, now=lambda: store.now, rests=lambda _: rests())  # type: ignore[arg-type, union-attr]
-    sessions._announce = lambda game: (news(game), clock.heard(game))
+    sessions.subscribe(lambda record: clock.heard(record.game))
     await clock.start()
     return clock, session, reminders
 

@@ -5,13 +5,14 @@ from random import Random
 
 import pytest
 
-from bot.model.errors import NoSuchGame, NotSeated, StaleButton, StaleGame, StoreUnavailable
-from bot.model.table_record import Agreement, Status
+from bot.model.errors import NoSuchGame, NoTable, NotSeated, StaleButton, StaleGame, StoreUnavailable
+from bot.model.table_record import Agreement, Status, TableRecord
 from bot.tables.sessions import Sessions
 from engine import Chance, CutStarter, Discard, Game, Stage
+from engine.computer.levels import Level
 from engine.errors import CardNotHeld, GameIsOver, NotYourTurn
 from engine.moves import Resign
-from tests.bot.seating import ADA, BEN, CLEO, play_out, room_of, sit_down
+from tests.bot.seating import ADA, BEN, CLEO, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -20,7 +21,8 @@ async def test_a_move_is_durable_before_anybody_is_told() -> None:
     _, _, session, _ = await sit_down(store)
     game = session.record.game
     durable: list[int] = []
-    sessions = Sessions(store, Chance(Random(1)), lambda each: durable.append(len(store._logs[each])))
+    sessions = Sessions(store, Chance(Random(1)))
+    sessions.subscribe(lambda record: durable.append(len(store._logs[record.game])))
     gift = session.game.view(0).hand[:2]
 
     session, events = await sessions.move(game, ADA.user, lambda seat: Discard(seat, gift))
@@ -151,3 +153,138 @@ async def test_with_muggins_the_first_deal_comes_by_itself_and_the_next_by_hand(
 
     assert session.game.table.stage is Stage.DISCARDING
     assert session.game.table.deal_number == 1
+
+
+async def test_nobody_enters_a_lock_that_somebody_waits_for_already() -> None:
+    sessions, _, _ = room_of(MemoryStore())
+    inside: list[str] = []
+    overlaps: list[tuple[str, ...]] = []
+
+    async def enter(name: str) -> None:
+        async with sessions.lock("game"):
+            inside.append(name)
+            overlaps.append(tuple(inside))
+            await asyncio.sleep(0)
+            inside.remove(name)
+
+    held = sessions.lock("game")
+    await held.acquire()
+    waiting = asyncio.create_task(enter("who has waited"))
+    await asyncio.sleep(0)
+    held.release()
+    sessions.forget("game")
+    await asyncio.gather(waiting, enter("who comes later"))
+
+    assert overlaps == [("who has waited",), ("who comes later",)]
+
+
+async def test_a_session_may_be_dropped_though_something_is_done_in_every_game() -> None:
+    store = MemoryStore()
+    sessions, lobbies = room_of(store, kept=2)[:2]
+    games = []
+    for channel in range(3):
+        record = await gather(lobbies, channel=channel)
+        games.append(record.game)
+    async with sessions.lock(games[0]), sessions.lock(games[1]), asyncio.timeout(5):
+        for game in games[:2]:
+            await sessions.begin(await store.table(game), None)
+        await lobbies.start(games[2], ADA.user)
+
+    assert len(sessions) == 2
+    assert (await sessions.get(games[0])).record.status is Status.PLAYING
+
+
+async def test_a_move_in_a_session_that_is_dropped_meanwhile_is_neither_lost_nor_made_twice() -> None:
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store)
+    game = session.record.game
+    gifts = [session.game.view(seat).hand[:2] for seat in (0, 1)]
+
+    moving = asyncio.create_task(sessions.move(game, ADA.user, lambda seat: Discard(seat, gifts[0])))
+    await asyncio.sleep(0)
+    sessions.forget(game)
+    await sessions.move(game, BEN.user, lambda seat: Discard(seat, gifts[1]))
+    await moving
+
+    live = await sessions.get(game)
+    assert live.game.table.has_discarded == (True, True)
+    assert store._logs[game] == live.game.log
+
+
+async def test_a_table_is_called_off_in_a_lobby_and_in_play_and_everybody_hears_of_it() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    heard: list[TableRecord] = []
+    sessions.subscribe(heard.append)
+    gathering, playing = await gather(lobbies), await gather(lobbies, channel=21)
+    await lobbies.start(playing.game, ADA.user)
+    heard.clear()
+
+    for game in (gathering.game, playing.game):
+        await sessions.call_off(game)
+        assert (await store.table(game)).status is Status.CANCELLED
+        with pytest.raises(NoTable):
+            await sessions.call_off(game)
+
+    assert [(each.game, each.status) for each in heard] == [
+        (gathering.game, Status.CANCELLED),
+        (playing.game, Status.CANCELLED),
+    ]
+    assert len(sessions) == 0
+    with pytest.raises(NoTable):
+        await sessions.move(playing.game, ADA.user, Resign)
+
+
+async def test_a_game_that_is_over_cannot_be_called_off() -> None:
+    store = MemoryStore()
+    sessions, _, session, news = await sit_down(store)
+    await sessions.move(session.record.game, ADA.user, Resign)
+    told = len(news.games)
+    with pytest.raises(NoTable):
+        await sessions.call_off(session.record.game)
+    assert (len(news.games), (await store.table(session.record.game)).status) == (told, Status.OVER)
+
+
+async def test_when_calling_off_fails_nothing_has_changed_and_nobody_is_told() -> None:
+    store = MemoryStore()
+    sessions, _, session, news = await sit_down(store)
+    told = len(news.games)
+    store.broken = True
+    with pytest.raises(StoreUnavailable):
+        await sessions.call_off(session.record.game)
+    store.broken = False
+    assert len(news.games) == told
+    await sessions.move(session.record.game, ADA.user, Resign)
+
+
+async def test_subscribers_hear_of_a_beginning_of_moves_of_seats_and_of_the_end() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    heard: list[TableRecord] = []
+    sessions.subscribe(heard.append)
+    record = await gather(lobbies, Agreement.of(players=3))
+    await lobbies.start(record.game, ADA.user)
+    session = await sessions.get(record.game)
+    seat = session.seat_of(BEN.user)
+    gift = session.game.view(session.seat_of(ADA.user)).hand[:1]
+    await sessions.move(record.game, ADA.user, lambda seat: Discard(seat, gift))
+    await sessions.hand_over(record.game, (seat,), Level.STEADY)
+    await sessions.hand_over(record.game, (seat,), Level.STEADY)
+    await sessions.move(record.game, ADA.user, Resign)
+
+    assert [(each.status, each.computers) for each in heard] == [
+        (Status.PLAYING, frozenset()),
+        (Status.PLAYING, frozenset()),
+        (Status.PLAYING, frozenset({seat})),
+        (Status.OVER, frozenset({seat})),
+    ]
+    assert heard[0].version < heard[1].version < heard[3].version
+
+
+async def test_what_the_store_changed_by_itself_is_read_again_and_told() -> None:
+    store = MemoryStore()
+    sessions, _, session, news = await sit_down(store)
+    game, told = session.record.game, len(news.games)
+    await store.call_off(game)
+    await sessions.changed_elsewhere(game)
+    assert (len(sessions), news.games[told:]) == (0, [game])
