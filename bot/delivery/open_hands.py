@@ -179,7 +179,7 @@ class OpenHands:
             turn, before = hand.turn, hand.shown
             standing, hand.is_certain = before.drawing.digest if hand.is_certain else "", False
             try:
-                await redraw(hand.answer, sight.drawing, standing)
+                await redraw(hand.answer, hand.message, sight.drawing, standing)
             except TimeoutError:
                 log.info("a copy of a hand could not be drawn in time")
                 return False  # discord.py may not have let go of the token, and would wait for ever

@@ -276,7 +276,7 @@ class Posts:
         if answered is None or not can_redraw(answered):
             return False
         try:
-            await redraw(answered, drawing, post.drawn)
+            await redraw(answered, post.message, drawing, post.drawn)
         except TimeoutError:
             self._answers.pop(post.message, None)  # discord.py may not have let go of the token
             raise

@@ -25,10 +25,19 @@ def can_redraw(answer: discord.Interaction) -> bool:
     return utcnow() <= answer.expires_at - _TO_SPARE
 
 
-async def redraw(answer: discord.Interaction, drawing: Drawing, shown: str) -> None:
-    """Draw on the answer, which shows a drawing of the digest `shown`, or nobody knows what.
+async def redraw(answer: discord.Interaction, message: int, drawing: Drawing, shown: str) -> None:
+    """Draw on that message of the answer, which shows a drawing of the digest `shown`, or nobody knows what.
 
     Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`.
     """
     async with asyncio.timeout(_LONGEST):
-        await answer.edit_original_response(**drawing.to_edit(shown))
+        if _is_follow_up(answer, message):
+            await answer.followup.edit_message(message, **drawing.to_edit(shown))
+        else:
+            await answer.edit_original_response(**drawing.to_edit(shown))
+
+
+def _is_follow_up(answer: discord.Interaction, message: int) -> bool:
+    """Whether the message came after the deferral of a component, whose message is the token's original."""
+    is_deferred = answer.response.type is discord.InteractionResponseType.deferred_message_update
+    return is_deferred and answer.message is not None and answer.message.id != message

@@ -1,8 +1,9 @@
 """The answer to one interaction, and the error boundary around it.
 
-Discord wants an answer within three seconds. `answering` gives the work an `Answer`, defers by itself when
-time runs short, and turns every refusal into a private sentence. Nothing else in the bot catches errors
-of a move.
+Discord wants a response within three seconds. `answering` gives the work an `Answer`, defers by itself when
+time runs short, and turns every refusal into an ephemeral sentence. Callers need not know whether their
+answer was deferred: everything it offers works before and after. Nothing else in the bot catches errors of a
+move.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from enum import Enum
 from typing import Any
 
 import discord
@@ -36,9 +38,22 @@ _LONGEST = 6.0
 _TOO_LATE = frozenset({10062, 40060, 50027})
 """Discord's codes for an interaction that is unknown by now, answered already, or out of time."""
 
+_COMING = "Here it comes."
+"""In the ephemeral message of a deferred command whose answer everybody sees."""
 
 _under_way: set[asyncio.Task[Any]] = set()
 """The tasks in which an interaction is being answered."""
+
+
+class _Stage(Enum):
+    """How far an answer has got, which decides by what request the next thing is sent."""
+
+    OPEN = "open"
+    """Nothing has been sent: the next is the response."""
+    THINKING = "thinking"
+    """A command was deferred: an ephemeral message waits, and the next thing sent fills it."""
+    RESPONDED = "responded"
+    """The response was given, or a component was deferred: what comes next are follow-ups."""
 
 
 class Answer:
@@ -49,8 +64,8 @@ class Answer:
         self.record: TableRecord | None = None
         """The table that the interaction turned out to be about, for the words of a refusal."""
         self._turn = asyncio.Lock()
-        self._deferred = False
-        self._told = False
+        self._stage = _Stage.OPEN
+        self._is_given = False
 
     @property
     def user(self) -> int:
@@ -59,77 +74,82 @@ class Answer:
 
     @property
     def is_command(self) -> bool:
-        """Whether a slash command asks, rather than a button, a select or a form."""
+        """Whether a slash command asks, rather than a button, a select or a modal."""
         return self.interaction.type is discord.InteractionType.application_command
 
     @property
     def is_given(self) -> bool:
         """Whether the person has been answered."""
-        return self._told
+        return self._is_given
 
-    async def tell(self, text: str) -> None:
-        """Say something to nobody but the person who asked."""
-        await self._private(text)
+    async def tell(self, text: str, file: discord.File | None = None) -> None:
+        """Say something to the person who asked, in an ephemeral message."""
+        await self._private({"content": text} if file is None else {"content": text, "files": [file]})
 
     async def show(self, drawing: Drawing) -> int | None:
-        """Show something to nobody but the person who asked.
+        """Show something to the person who asked, in an ephemeral message.
 
-        The id of the message, if it is the interaction's own answer, which its token can draw anew.
+        The id of the message, which the interaction's token can edit; `None` if Discord does not say it.
         """
-        return await self._private(drawing)
+        return await self._private(drawing.to_send())
 
-    async def post(self, drawing: Drawing) -> int | None:
-        """Answer for all to see; the id of the new message, if it could be had in time."""
+    async def post(self, drawing: Drawing) -> None:
+        """Show something to everybody."""
         async with self._sending():
-            if self._deferred:
-                await self.interaction.edit_original_response(content="Here it comes.")
-                self._told = True
-                return None
-            made = await self.interaction.response.send_message(**drawing.to_send())
-            self._told = True
-            return made.message_id
+            match self._stage:
+                case _Stage.OPEN:
+                    await self.interaction.response.send_message(**drawing.to_send())
+                case _Stage.THINKING:
+                    # Discord gives the first follow-up to the ephemeral message that waits, whatever its
+                    # own flags say. So that message is filled first.
+                    await self.interaction.edit_original_response(content=_COMING)
+                    await self.interaction.followup.send(**drawing.to_send())
+                case _Stage.RESPONDED:
+                    await self.interaction.followup.send(**drawing.to_send())
+            self._given()
 
     async def redraw(self, drawing: Drawing, *, shown: str = "") -> None:
-        """Draw the message anew that the pressed button stands on.
+        """Edit the message on which the pressed component stands.
 
         `shown` is the digest of what it shows now, empty if nobody knows: files that hang on it already stay.
         """
         async with self._sending():
-            if self._deferred:
-                await self.interaction.edit_original_response(**drawing.to_edit(shown))
-            else:
+            if self._stage is _Stage.OPEN:
                 await self.interaction.response.edit_message(**drawing.to_edit(shown))
-            self._told = True
+            else:
+                await self.interaction.edit_original_response(**drawing.to_edit(shown))
+            self._given()
 
     async def ask(self, form: ui.Modal) -> None:
-        """Open a form. It is not remembered: what is sent in carries its own address."""
+        """Open a modal. It is not remembered: what is submitted carries its own address."""
         form.stop()
         async with self._sending():
-            if self._deferred:
+            if self._stage is _Stage.OPEN:
+                await self.interaction.response.send_modal(form)
+            else:
                 await self.interaction.followup.send(
                     "That took too long: please press again.", ephemeral=True
                 )
-            else:
-                await self.interaction.response.send_modal(form)
-            self._told = True
+            self._given()
 
     async def nothing(self) -> None:
-        """Answer with no more than that the press was heard: what it did is seen elsewhere."""
+        """Acknowledge a press, and no more: what it did is seen elsewhere."""
         async with self._sending():
-            if not self._deferred and not self._told:
+            if self._stage is _Stage.OPEN:
                 await self.interaction.response.defer()
-            self._told = True
+            self._given()
 
     async def defer(self) -> None:
-        """Ask Discord for more time, unless the answer is already on its way."""
+        """Ask Discord for more time, unless it has its response already."""
         async with self._sending():
-            if self._told or self._deferred:
+            if self._stage is not _Stage.OPEN:
                 return
             if self.is_command:
                 await self.interaction.response.defer(ephemeral=True, thinking=True)
+                self._stage = _Stage.THINKING
             else:
                 await self.interaction.response.defer()
-            self._deferred = True
+                self._stage = _Stage.RESPONDED
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
@@ -137,20 +157,24 @@ class Answer:
         async with self._turn, asyncio.timeout(_LONGEST):
             yield
 
-    async def _private(self, message: Drawing | str) -> int | None:
-        """Answer privately; the id of the message, unless it is a follow-up: then the token draws another."""
-        own: int | None = None
-        new = {"content": message} if isinstance(message, str) else message.to_send()
+    async def _private(self, new: dict[str, Any]) -> int | None:
+        """Send an ephemeral message with these arguments, or fill the one that waits."""
         async with self._sending():
-            if self._deferred and self.is_command and not self._told:
-                filled = new if isinstance(message, str) else message.to_edit("")
-                own = (await self.interaction.edit_original_response(**filled)).id
-            elif self._deferred or self._told:
-                await self.interaction.followup.send(**new, ephemeral=True)
-            else:
-                own = (await self.interaction.response.send_message(**new, ephemeral=True)).message_id
-            self._told = True
-        return own
+            message: int | None
+            match self._stage:
+                case _Stage.OPEN:
+                    made = await self.interaction.response.send_message(**new, ephemeral=True)
+                    message = made.message_id
+                case _Stage.THINKING:
+                    edit = {"attachments" if key == "files" else key: each for key, each in new.items()}
+                    message = (await self.interaction.edit_original_response(**edit)).id
+                case _Stage.RESPONDED:
+                    message = (await self.interaction.followup.send(**new, ephemeral=True, wait=True)).id
+            self._given()
+        return message
+
+    def _given(self) -> None:
+        self._stage, self._is_given = _Stage.RESPONDED, True
 
 
 @asynccontextmanager

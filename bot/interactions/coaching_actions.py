@@ -78,10 +78,10 @@ class CoachingDesk:
         throws = await self._thinker.think(throws_for, dealt, rules, dealer=dealer)
         faces = self.announcer.faces
         drawn = discards_layout(dealt, throws, rules, agreement.preset, faces, dealer=dealer)
-        if not everybody:
+        if everybody:
+            await answer.post(drawn)
+        else:
             await answer.show(drawn)
-        elif await answer.post(drawn) is None:
-            await answer.interaction.followup.send(**drawn.to_send())
 
     async def last_review(self, answer: Answer) -> None:
         """Look back on the last game that the asker finished in this channel, or in a DM anywhere.

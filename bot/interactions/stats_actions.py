@@ -88,8 +88,10 @@ class Desk:
             return
         private = await self._standings.is_hidden(answer.user)
         drawn = await self._page(answer, at, private=private)
-        if private or await answer.post(drawn) is None:
+        if private:
             await answer.show(drawn)
+        else:
+            await answer.post(drawn)
 
     async def turn(self, answer: Answer, at: PageId) -> None:
         """Turn to another page: in place for whoever asked, in private for everybody else."""
@@ -116,7 +118,7 @@ class Desk:
         try:
             await answer.interaction.user.send(EXPORTED, file=_file(known))
         except discord.Forbidden:  # closed DMs, in whichever of Discord's ways
-            await answer.interaction.followup.send(EXPORTED, file=_file(known), ephemeral=True)
+            await answer.tell(EXPORTED, _file(known))
             return
         await answer.tell(EXPORT_SENT)
 

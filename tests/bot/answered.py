@@ -6,6 +6,7 @@ import asyncio
 from datetime import timedelta
 from types import SimpleNamespace
 
+import discord
 from discord import ui
 from discord.utils import utcnow
 
@@ -18,12 +19,16 @@ class Answered:
     def __init__(self, user: int = 1, message: int = 70, *, age: timedelta = timedelta()) -> None:
         self.user = SimpleNamespace(id=user)
         self.message = SimpleNamespace(id=message)
+        self.response = SimpleNamespace(type=discord.InteractionResponseType.message_update)
+        self.followup = SimpleNamespace(edit_message=self._edit_follow_up)
         self.expires_at = utcnow() - age + timedelta(minutes=15)
         self.edits: list[str] = []
         self.is_open = asyncio.Event()
         self.is_open.set()
         self.errors: list[Exception] = []
         """Of the edits that come next."""
+        self.follow_ups: list[int] = []
+        """The messages of the edits that were of follow-ups."""
 
     async def edit_original_response(self, *, view: ui.LayoutView) -> None:
         texts = (each for each in view.walk_children() if isinstance(each, ui.TextDisplay))
@@ -31,6 +36,10 @@ class Answered:
         await self.is_open.wait()
         if self.errors:
             raise self.errors.pop(0)
+
+    async def _edit_follow_up(self, message: int, *, view: ui.LayoutView) -> None:
+        self.follow_ups.append(message)
+        await self.edit_original_response(view=view)
 
 
 async def drawn(copies: OpenHands) -> None:

@@ -60,6 +60,15 @@ async def test_a_copy_is_drawn_by_the_token_of_its_newest_answer_and_only_when_i
     assert (first.edits, second.edits) == (["Your cut."], ["Your lead."])
 
 
+async def test_a_copy_that_came_after_a_deferral_is_drawn_and_never_the_table_that_was_pressed() -> None:
+    late: Any = Answered(message=60)
+    late.response.type = discord.InteractionResponseType.deferred_message_update
+    hands = opened_by(late)
+    hands.want(GAME, ADA, sight("Your cut.", 2))
+    await drawn(hands)
+    assert (late.edits, late.follow_ups) == (["Your cut."], [COPY])
+
+
 async def test_while_one_drawing_is_on_its_way_only_the_newest_of_all_others_follows() -> None:
     answer: Any = Answered()
     hands = opened_by(answer)

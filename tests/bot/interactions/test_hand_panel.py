@@ -68,7 +68,9 @@ async def test_a_hand_shown_at_the_table_follows_and_what_it_may_have_missed_is_
     room.announcer.announce.assert_called_once_with(room.session.record.game)
 
 
-async def test_a_hand_whose_answer_came_late_does_not_follow_nor_does_an_older_one(room: Room) -> None:
+async def test_a_hand_whose_message_discord_does_not_name_does_not_follow_nor_does_an_older_one(
+    room: Room,
+) -> None:
     await room.show(Asked(70))
     await room.show(Asked(None))
     assert not room.is_open
