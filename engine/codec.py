@@ -1,7 +1,7 @@
 """Events to and from plain JSON values, for the log; and rules, which are agreed on before there is one.
 
 An event becomes its kind and a body. Bodies are written by the fields' types, so a new event needs
-nothing here; `VERSION` rises when the meaning of a kind changes, and old bodies stay readable.
+nothing here; `CODEC_VERSION` rises when the meaning of a kind changes, and old bodies stay readable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.errors import LogError, NotationError, RulesError
 from engine.rules import Rules
 from engine.secret_events import LoggedEvent
 
-VERSION = 2
+CODEC_VERSION = 2
 """The version of the bodies that are written. Version 1 called discarding "laying away"."""
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
@@ -37,11 +37,11 @@ def encode(event: LoggedEvent) -> dict[str, Json]:
     return {field.name: _plain(getattr(event, field.name)) for field in fields(event)}
 
 
-def decode(kind: str, body: dict[str, Any], version: int = VERSION) -> LoggedEvent:
+def decode(kind: str, body: dict[str, Any], version: int = CODEC_VERSION) -> LoggedEvent:
     """The event of that kind with that body. Raises `LogError` for anything unreadable."""
-    if version > VERSION:
-        raise LogError(f"the log was written by a newer version ({version}, not {VERSION})")
-    if version < VERSION:
+    if version > CODEC_VERSION:
+        raise LogError(f"the log was written by a newer version ({version}, not {CODEC_VERSION})")
+    if version < CODEC_VERSION:
         kind, body = _upcast(kind, body)
     known: Any = KINDS.get(kind)
     if known is None:
@@ -58,14 +58,14 @@ def encode_rules(rules: Rules) -> dict[str, Json]:
     return {field.name: _plain(getattr(rules, field.name)) for field in fields(rules)}
 
 
-def decode_rules(body: dict[str, Any], version: int = VERSION) -> Rules:
+def decode_rules(body: dict[str, Any], version: int = CODEC_VERSION) -> Rules:
     """The rules with that body. Raises `LogError` for anything unreadable.
 
     An option that the body lacks is younger than it, and stands as `Rules` has it.
     """
-    if version > VERSION:
-        raise LogError(f"the rules were written by a newer version ({version}, not {VERSION})")
-    if version < VERSION:
+    if version > CODEC_VERSION:
+        raise LogError(f"the rules were written by a newer version ({version}, not {CODEC_VERSION})")
+    if version < CODEC_VERSION:
         body = _upcast_rules(body)
     try:
         rules: Rules = _reader(Rules)(body)

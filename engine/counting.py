@@ -23,7 +23,7 @@ from engine.presets import TWO_HANDED
 from engine.rules import CribFlush, Flush, Rules
 from engine.scores import Reason, Score, total
 
-MOST = 29
+MOST_AT_SHOW = 29
 """The most that a hand or a crib can be worth by any rule here: 5 5 5 J and the right five."""
 
 

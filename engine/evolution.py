@@ -181,7 +181,7 @@ def _played(state: State, event: CardPlayed) -> Playing:
         oversights=tuple(each for each in closed if each.open_to),
     )
     if event.called is not None:
-        worth = total(pegging.scores(phase.cards, state.rules))
+        worth = total(pegging.scores_in_play(phase.cards, state.rules))
         fresh = _oversight(state, event.seat, missed=worth - event.called)
         phase = replace(phase, oversights=(*phase.oversights, fresh))
     return replace(phase, turn=_next_turn(phase, event.seat, state.rules.seats))

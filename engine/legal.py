@@ -149,9 +149,9 @@ def why_not(state: State, move: OwnMove) -> IllegalMove:
         case SayGo(), Playing(turn=turn) if turn == seat:
             return MustPlay(seat, legal_moves(state, seat).playable)
         case (CountAloud(_, points), _) if CountAloud in legal_moves(state, seat).kinds:
-            return ImpossibleCount(seat, points, counting.MOST)
+            return ImpossibleCount(seat, points, counting.MOST_AT_SHOW)
         case (CallMuggins(_, points), _) if CallMuggins in legal_moves(state, seat).kinds:
-            return ImpossibleCount(seat, points, counting.MOST)
+            return ImpossibleCount(seat, points, counting.MOST_AT_SHOW)
     if _belongs_here(state, move):
         return NotYourTurn(seat, waiting_for(state))
     return WrongPhase(seat, phase.stage.value)
@@ -184,24 +184,24 @@ def _moves_in_play(state: State, playing: Playing, seat: Seat) -> Iterator[OwnMo
         yield ClaimHeels(seat)
     if seat == playing.turn:
         playable = [each for each in playing.held(seat) if pegging.is_playable(each, playing.count)]
-        calls = range(pegging.MOST + 1) if state.rules.muggins else (None,)
+        calls = range(pegging.MOST_IN_PLAY + 1) if state.rules.muggins else (None,)
         for each in playable:
             for points in calls:
                 yield PlayCard(seat, each, points)
         if not playable:
             yield SayGo(seat)
     if _may_answer(playing.oversights, seat):
-        for points in range(1, counting.MOST + 1):
+        for points in range(1, counting.MOST_AT_SHOW + 1):
             yield CallMuggins(seat, points)
 
 
 def _moves_at_show(state: State, showing: Showing, seat: Seat) -> Iterator[OwnMove]:
     current = showing.current
     if current and current.seat == seat and not _to_answer_first(state, showing, seat):
-        for points in range(counting.MOST + 1):
+        for points in range(counting.MOST_AT_SHOW + 1):
             yield CountAloud(seat, points)
     if _may_answer(showing.oversights, seat):
-        for points in range(1, counting.MOST + 1):
+        for points in range(1, counting.MOST_AT_SHOW + 1):
             yield CallMuggins(seat, points)
         yield LetStand(seat)
 
@@ -252,7 +252,7 @@ def _bad_play(move: PlayCard, playing: Playing, *, muggins: bool) -> IllegalMove
         return PointsNotCalled(move.seat)
     if move.points is None:
         return MustCallPoints(move.seat, move.card)
-    return ImpossibleCount(move.seat, move.points, pegging.MOST)
+    return ImpossibleCount(move.seat, move.points, pegging.MOST_IN_PLAY)
 
 
 def _belongs_here(state: State, move: OwnMove) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from engine.cards import card, cards, spell
-from engine.codec import VERSION, decode, encode, kind_of
+from engine.codec import CODEC_VERSION, decode, encode, kind_of
 from engine.errors import LogError, NotationError
 from engine.moves import (
     CallMuggins,
@@ -111,7 +111,7 @@ def read_game(text: str) -> tuple[LoggedEvent, ...]:
     header, *lines = text.splitlines() or ("",)
     if header not in {HEADER, _FORMER_HEADER}:
         raise NotationError(header, f"the line '{HEADER}'")
-    version = VERSION if header == HEADER else 1
+    version = CODEC_VERSION if header == HEADER else 1
     return tuple(read_event(line, version) for line in lines if line)
 
 
@@ -121,7 +121,7 @@ def write_event(event: LoggedEvent) -> str:
     return " ".join((kind_of(event), *words))
 
 
-def read_event(line: str, version: int = VERSION) -> LoggedEvent:
+def read_event(line: str, version: int = CODEC_VERSION) -> LoggedEvent:
     """The event that a line of a game writes, in the codec's `version`.
 
     Raises `NotationError` and `LogError`.

@@ -16,14 +16,14 @@ from engine.scores import Reason, Score
 THIRTY_ONE = 31
 """No count goes past it."""
 
-MOST = 14
+MOST_IN_PLAY = 14
 """The most that a player can call for one card: a double pair royal (12) that makes fifteen, as
 7 2 2 2 2, or thirty-one. The point for the last card is never called."""
 
 _PAIRS = {2: 2, 3: 6, 4: 12}
 
 
-def count_of(series: Cards) -> int:
+def running_count(series: Cards) -> int:
     """The running count of a series."""
     return sum(each.pips for each in series)
 
@@ -33,13 +33,13 @@ def is_playable(card: Card, count: int) -> bool:
     return count + card.pips <= THIRTY_ONE
 
 
-def scores(series: Cards, rules: Rules) -> tuple[Score, ...]:
+def scores_in_play(series: Cards, rules: Rules) -> tuple[Score, ...]:
     """What the last card of `series` scores, added together as one peg."""
     return tuple(_scores(series, rules))
 
 
 def _scores(series: Cards, rules: Rules) -> Iterator[Score]:
-    match count_of(series):
+    match running_count(series):
         case 15:
             yield Score(Reason.FIFTEEN, 2, series)
         case 31:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from engine.cards import PACK, Card, Cards
 from engine.events import Ending, Source
-from engine.pegging import count_of
+from engine.pegging import running_count
 from engine.rules import Skunk
 from engine.seats import Seat, Side
 
@@ -148,7 +148,7 @@ class Playing:
     @property
     def count(self) -> int:
         """The running count."""
-        return count_of(self.cards)
+        return running_count(self.cards)
 
     @property
     def cards(self) -> Cards:

@@ -125,7 +125,7 @@ def play_card(state: State, move: PlayCard) -> Ruling:
     if before.heels_open and move.seat == state.dealer:
         state = yield HeelsForfeited(move.seat)
     state = yield CardPlayed(move.seat, move.card, move.points)
-    scores = pegging.scores(state.expect(Playing).cards, state.rules)
+    scores = pegging.scores_in_play(state.expect(Playing).cards, state.rules)
     if move.points is not None:
         scores = _as_called(scores, move.points)
     if scores:

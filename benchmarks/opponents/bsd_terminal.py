@@ -26,7 +26,7 @@ from typing import Self
 from benchmarks.opponents.vt52 import COLUMNS, ROWS, Screen
 from engine.cards import Card, Cards, Rank, Suit, card
 from engine.counting import count
-from engine.pegging import count_of, is_playable
+from engine.pegging import is_playable, running_count
 
 PROGRAM = Path("/usr/games/cribbage")
 """Where Debian puts it."""
@@ -196,7 +196,7 @@ class BsdProgram:
                 return f"{thrown}\n"
             case "Your play:", Deal():
                 table = self._cards_from(_TABLE)
-                playable = [each for each in deal.own if is_playable(each, count_of(table))]
+                playable = [each for each in deal.own if is_playable(each, running_count(table))]
                 one = self._random.choice(playable)
                 deal.we_play(one, table=table)
                 return f"{one}\n"

@@ -63,7 +63,7 @@ def _best_play(view: PlayerView, plays: list[PlayCard]) -> PlayCard:
 
 def _scored(table: TableView, card: Card) -> int:
     series = (*(played.card for played in table.series), card)
-    return total(pegging.scores(series, table.rules))
+    return total(pegging.scores_in_play(series, table.rules))
 
 
 def _true_count(table: TableView) -> int:

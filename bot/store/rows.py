@@ -11,7 +11,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Seat
-from engine.codec import VERSION, Json, decode, decode_rules, encode, encode_rules, kind_of
+from engine.codec import CODEC_VERSION, Json, decode, decode_rules, encode, encode_rules, kind_of
 from engine.computer.levels import Level
 from engine.errors import LogError
 from engine.secret_events import LoggedEvent
@@ -34,7 +34,7 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
             record.host,
             record.status.value,
             _json(encode_rules(agreed.rules)),
-            VERSION,
+            CODEC_VERSION,
             agreed.preset,
             agreed.pace.value,
             agreed.seconds,
@@ -79,7 +79,7 @@ def insert_events(
     connection.executemany(
         "INSERT INTO events (game, version, kind, codec, body, at) VALUES (?, ?, ?, ?, ?, ?)",
         [
-            (game, number, kind_of(each), VERSION, _json(encode(each)), now)
+            (game, number, kind_of(each), CODEC_VERSION, _json(encode(each)), now)
             for number, each in enumerate(events, version)
         ],
     )

@@ -13,7 +13,7 @@ import numpy as np
 from engine.computer.numbers import Floats, Ints, Ranks
 from engine.computer.ranks import RANKS, holdings
 from engine.computer.scorer import Scorer
-from engine.counting import MOST
+from engine.counting import MOST_AT_SHOW
 from engine.presets import TWO_HANDED
 from engine.rules import CribFlush, Rules
 
@@ -29,7 +29,7 @@ def crib_points() -> Ranks:
     four = np.concatenate([ours, theirs], axis=1)
     every = np.arange(RANKS, dtype=np.uint8)
     points = Scorer(TWO_HANDED).ranks(four[:, None, :], every[None, :])
-    points = np.minimum(points, MOST)  # more is five cards of one rank, which are never weighed
+    points = np.minimum(points, MOST_AT_SHOW)  # more is five cards of one rank, which are never weighed
     return points.reshape(len(pairs), len(pairs), RANKS)
 
 

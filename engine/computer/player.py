@@ -98,7 +98,7 @@ def _play(view: PlayerView, skill: Skill, seed: int) -> PlayCard:
     playable = view.legal_moves.playable
     series = tuple(each.card for each in view.table.series)
     rules = view.table.rules
-    worth = {each: total(pegging.scores((*series, each), rules)) for each in playable}
+    worth = {each: total(pegging.scores_in_play((*series, each), rules)) for each in playable}
     card = playable[0]
     if len({each.rank for each in playable}) > 1:
         needed = rules.target - view.table.scores[rules.side_of(view.seat)]
@@ -137,7 +137,9 @@ def _missed(view: PlayerView) -> int:
     for series in reversed((*table.past_series, table.series)):
         for place in range(len(series), 0, -1):
             if series[place - 1].seat not in own:
-                worth = total(pegging.scores(tuple(each.card for each in series[:place]), table.rules))
+                worth = total(
+                    pegging.scores_in_play(tuple(each.card for each in series[:place]), table.rules)
+                )
                 return max(worth - (series[place - 1].called or 0), 0)
     return 0
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import PACK, PRESETS, THREE_HANDED, Card, Game, LogError, Rules
-from engine.codec import KINDS, VERSION, decode, decode_rules, encode, encode_rules, kind_of
+from engine.codec import CODEC_VERSION, KINDS, decode, decode_rules, encode, encode_rules, kind_of
 from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt
 from engine.evolution import replay
 from engine.secret_events import LoggedEvent
@@ -122,7 +122,7 @@ def test_whatever_is_done_to_a_body_it_is_read_or_refused(event: LoggedEvent, da
 
 def test_a_log_of_a_newer_version_is_refused() -> None:
     with pytest.raises(LogError, match="newer"):
-        decode("GoSaid", {"seat": 1}, VERSION + 1)
+        decode("GoSaid", {"seat": 1}, CODEC_VERSION + 1)
 
 
 def test_what_is_new_in_an_event_may_be_absent_in_an_old_log() -> None:
@@ -132,7 +132,7 @@ def test_what_is_new_in_an_event_may_be_absent_in_an_old_log() -> None:
     assert decode("GameBegan", {"rules": {}}) == decode("GameBegan", {"rules": {"seats": 2}})
 
 
-@pytest.mark.parametrize("version", range(1, VERSION + 1))
+@pytest.mark.parametrize("version", range(1, CODEC_VERSION + 1))
 def test_a_log_of_each_version_is_readable_for_ever(version: int) -> None:
     kept = json.loads((LOGS / f"codec-{version}.json").read_text())
     log = [decode(each["kind"], each["body"], kept["version"]) for each in kept["events"]]
@@ -145,7 +145,7 @@ def test_a_log_of_each_version_is_readable_for_ever(version: int) -> None:
 
 
 def test_the_same_game_is_in_the_logs_of_all_versions_and_is_written_as_the_newest_has_it() -> None:
-    first, newest = (json.loads((LOGS / f"codec-{each}.json").read_text()) for each in (1, VERSION))
+    first, newest = (json.loads((LOGS / f"codec-{each}.json").read_text()) for each in (1, CODEC_VERSION))
     log = [decode(each["kind"], each["body"], 1) for each in first["events"]]
 
     assert [{"kind": kind_of(event), "body": encode(event)} for event in log] == newest["events"]
@@ -153,7 +153,7 @@ def test_the_same_game_is_in_the_logs_of_all_versions_and_is_written_as_the_newe
 
 @pytest.mark.parametrize("former", ["LaidAway", "laid_away"])
 def test_a_former_name_means_nothing_in_a_log_of_today(former: str) -> None:
-    newest = json.loads((LOGS / f"codec-{VERSION}.json").read_text())
+    newest = json.loads((LOGS / f"codec-{CODEC_VERSION}.json").read_text())
     now = {"LaidAway": "Discarded", "laid_away": "discarded"}[former]
     text = json.dumps(newest["events"]).replace(now, former)
 
@@ -218,11 +218,11 @@ def test_rules_of_version_1_are_read() -> None:
 @pytest.mark.parametrize(
     ("changes", "version", "complaint"),
     [
-        ({}, VERSION + 1, "newer version"),
-        ({"tea": True}, VERSION, "damaged"),
-        ({"seats": "two"}, VERSION, "damaged"),
-        ({"seats": 7}, VERSION, "damaged"),
-        ({"flush": "royal"}, VERSION, "damaged"),
+        ({}, CODEC_VERSION + 1, "newer version"),
+        ({"tea": True}, CODEC_VERSION, "damaged"),
+        ({"seats": "two"}, CODEC_VERSION, "damaged"),
+        ({"seats": 7}, CODEC_VERSION, "damaged"),
+        ({"flush": "royal"}, CODEC_VERSION, "damaged"),
     ],
 )
 def test_rules_that_cannot_be_read_are_a_log_error(changes: dict, version: int, complaint: str) -> None:

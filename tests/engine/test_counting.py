@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import PACK, PRESETS, TWO_HANDED, Card, Cards, Rank, Reason, Rules, Suit, card, cards, count
-from engine.counting import MOST, fifteens, flush, nobs, pairs, runs
+from engine.counting import MOST_AT_SHOW, fifteens, flush, nobs, pairs, runs
 from engine.scores import total
 from tests.engine.plain_counting import plain_count
 from tests.engine.tables import PlainChance
@@ -171,7 +171,7 @@ def test_the_parts_add_up_to_the_count(five: Cards, rules: Rules, crib: bool) ->
     )
 
     assert count(hand, starter=starter, rules=rules, crib=crib).points == total(parts)
-    assert total(parts) <= MOST
+    assert total(parts) <= MOST_AT_SHOW
 
 
 @given(any_five, st.booleans())

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import get_args
 
 import pytest
 
 import engine
+import engine.coach
+import engine.computer
+from engine import Move, PublicEvent, errors
 
 ENGINE = Path(engine.__file__).parent
+FACES = (engine, engine.computer, engine.coach)
 
 MAY_USE_NUMPY = {"computer", "coach"}
 
@@ -42,23 +48,53 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-def test_all_is_exactly_what_is_public() -> None:
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
+def test_all_is_exactly_what_is_public(face: ModuleType) -> None:
     public = {
         name
-        for name, value in vars(engine).items()
+        for name, value in vars(face).items()
         if not name.startswith("_") and not isinstance(value, ModuleType)
     }
 
-    assert sorted(public) == sorted(engine.__all__)
+    assert sorted(public) == sorted(face.__all__)
+
+
+def test_every_event_of_a_log_but_the_secret_ones_is_offered() -> None:
+    events = {kind.__name__ for kind in get_args(PublicEvent)}
+
+    assert events <= set(engine.__all__)
+
+
+def test_every_move_and_every_error_is_offered() -> None:
+    moves = {kind.__name__ for kind in get_args(Move)}
+    kinds = {
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, Exception)
+    }
+
+    assert moves | kinds <= set(engine.__all__)
+
+
+def test_the_engine_itself_needs_no_numpy() -> None:
+    code = "import sys, engine; print('numpy' in sys.modules, 'engine.computer' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ENGINE.parent, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.split() == ["False", "False"]
 
 
 def test_what_is_called_like_a_module_is_still_the_function() -> None:
     assert callable(engine.cards)
     assert engine.cards("5H JD") == (engine.card("5H"), engine.card("JD"))
+    assert callable(engine.coach.advice)
 
 
 def test_the_whole_truth_is_not_offered() -> None:
-    assert not {"State", "HandDealt", "CribDealt", "Discarded", "evolve", "replay"} & set(engine.__all__)
+    secret = {"State", "HandDealt", "CribDealt", "Discarded", "LoggedEvent", "public", "evolve", "replay"}
+
+    assert not secret & set(engine.__all__)
 
 
 @pytest.mark.parametrize("module", ["errors", "cards"])

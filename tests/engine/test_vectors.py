@@ -35,7 +35,7 @@ from engine.events import (
     Pegged,
     Source,
 )
-from engine.pegging import count_of, scores
+from engine.pegging import running_count, scores_in_play
 from engine.rules import StarterCutter
 from engine.scores import Score
 from engine.seats import left_of
@@ -147,9 +147,9 @@ def test_a_card_in_the_play_scores_with_those_before_it(vector: Vector) -> None:
 
     assert vector["cards"] == [step["card"] for step in vector["steps"]]
     for length, step in enumerate(vector["steps"], start=1):
-        scored = scores(series[:length], rules_of(vector))
+        scored = scores_in_play(series[:length], rules_of(vector))
 
-        assert step["count"] == count_of(series[:length])
+        assert step["count"] == running_count(series[:length])
         assert step["points"] == {score.reason.value: score.points for score in scored}
 
 

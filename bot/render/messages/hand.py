@@ -55,7 +55,7 @@ from engine import (
     TableView,
 )
 from engine.events import PublicEvent, Source
-from engine.pegging import MOST
+from engine.pegging import MOST_IN_PLAY
 
 _STANDS_STILL = subtext("If this copy stands still, press *Refresh*.")
 
@@ -260,7 +260,7 @@ def _points_select(record: TableRecord, view: PlayerView, faces: Faces, playing:
             discord.SelectOption(
                 label="Nothing" if points == 0 else sentence(number(points)), value=str(points)
             )
-            for points in range(MOST + 1)
+            for points in range(MOST_IN_PLAY + 1)
         ),
     )
 

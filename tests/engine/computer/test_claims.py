@@ -54,7 +54,7 @@ def test_computers_call_and_count_the_truth(table: str) -> None:
                 cards = turn.state.expect(Playing).cards
                 called += 1
 
-                assert points == total(pegging.scores((*cards, played), rules))
+                assert points == total(pegging.scores_in_play((*cards, played), rules))
             case CallMuggins():
                 pytest.fail("computers miss nothing that another could take")
 

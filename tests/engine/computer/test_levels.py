@@ -63,7 +63,7 @@ def test_a_beginner_plays_the_first_card_that_scores_and_else_the_last(table: st
         state = turn.state
         series = state.expect(Playing).cards
         playable = player_view(state, turn.seat).legal_moves.playable
-        scoring = [each for each in playable if total(pegging.scores((*series, each), state.rules))]
+        scoring = [each for each in playable if total(pegging.scores_in_play((*series, each), state.rules))]
         scored += bool(scoring)
         expected = scoring[0] if scoring else playable[-1]
 
@@ -122,7 +122,7 @@ def near_the_end(rules: Rules, needed: int, seed: int) -> Game:
 
 def pegs_out(view: PlayerView, move: PlayCard) -> bool:
     table = view.table
-    worth = total(pegging.scores((*(each.card for each in table.series), move.card), table.rules))
+    worth = total(pegging.scores_in_play((*(each.card for each in table.series), move.card), table.rules))
     return worth >= table.rules.target - table.scores[table.rules.side_of(view.seat)]
 
 

@@ -11,7 +11,7 @@ from engine import THREE_HANDED, Seat
 from engine.computer.memory import memory_of, ranks_left
 from engine.computer.ranks import rank_of
 from engine.events import CardPlayed, DealBegan, GoSaid, SeriesEnded
-from engine.pegging import count_of
+from engine.pegging import running_count
 from engine.phases import Playing
 from engine.secret_events import LoggedEvent
 from engine.state import State
@@ -109,7 +109,7 @@ def test_the_player_of_the_last_card_is_remembered_as_stuck_too() -> None:
         phase = state.expect(Playing)
         for series in phase.past:
             last = series[-1]
-            count = count_of(tuple(each.card for each in series))
+            count = running_count(tuple(each.card for each in series))
             still = state.rules.kept - sum(
                 each.seat == last.seat
                 for each in chain.from_iterable(phase.past[: phase.past.index(series) + 1])

@@ -37,7 +37,7 @@ def follow(table: SeriesTable, rules: Rules, bias: float, random: np.random.Gene
     series: list[int] = []
     number = 0
     while True:
-        count = pegging.count_of(of_ranks(series))
+        count = pegging.running_count(of_ranks(series))
         can = [rank for rank in range(RANKS) if pegging.is_playable(CARDS[rank], count)]
 
         assert table.count[number] == count
@@ -46,7 +46,7 @@ def follow(table: SeriesTable, rules: Rules, bias: float, random: np.random.Gene
         held = [rank for rank in can if series.count(rank) < 4]
 
         assert {rank: table.points[number, rank] for rank in held} == {
-            rank: total(pegging.scores(of_ranks([*series, rank]), rules)) for rank in held
+            rank: total(pegging.scores_in_play(of_ranks([*series, rank]), rules)) for rank in held
         }
         assert not table.points[number][~table.playable[number]].any()
 
