@@ -22,7 +22,7 @@ from benchmarks.probed import Noted
 from benchmarks.process import cpu_seconds
 from benchmarks.sizes import Sizes
 from bot.config.settings import Settings
-from engine.computer.levels import Level
+from engine.computer import Level
 from tests.end_to_end.bot_process import BotProcess
 
 TITLE = "The computer at work, and what the event loop waits"

@@ -15,12 +15,9 @@ import numpy as np
 
 from benchmarks.figures import Figure, median
 from benchmarks.sizes import Sizes
-from engine import Card, Cards
-from engine.cards import PACK
+from engine import PACK, TWO_HANDED, Card, Cards, count
 from engine.computer.ranks import number_of
 from engine.computer.scorer import Scorer
-from engine.counting import count
-from engine.presets import TWO_HANDED
 from tests.engine.plain_counting import plain_count
 
 TITLE = "Counting hands"

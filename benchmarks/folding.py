@@ -13,8 +13,7 @@ from random import Random
 from benchmarks.figures import Figure, median, milliseconds
 from benchmarks.sizes import Sizes
 from bot.background.autoplay import stand_in_move
-from engine import PRESETS, Chance, Deal, Game
-from engine.codec import encode
+from engine import PRESETS, Chance, Deal, Game, encode
 from engine.secret_events import LoggedEvent
 
 TITLE = "Folding the log of a whole game"

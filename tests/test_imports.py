@@ -62,6 +62,15 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
 }
 """Imports that cross the layers on purpose, and why."""
 
+KNOWS_EVERY_CARD = tuple(f"engine.{each}" for each in ("Game", "decode", "encode", "read_game", "write_game"))
+"""What the engine offers that deals in whole logs: for code that keeps them, not for code that draws."""
+
+CALLED_LIKE_A_MODULE = {"engine.cards", "engine.coach.advice"}
+"""Functions that a face offers; the modules of the same name stand behind it."""
+
+FACES = {"engine", "engine.computer", "engine.coach", "engine.secret_events"}
+"""The modules of the engine that others import from."""
+
 FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [
     ("engine", ("bot", "sandbox", "discord", "benchmarks", "tests")),
     ("bot", ("sandbox", "benchmarks", "tests")),
@@ -71,7 +80,7 @@ FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [
     ("bot/model", ("discord",)),
     ("bot/standings", ("discord",)),
     ("bot/store", ("discord",)),
-    ("bot/render", ("engine.state", "engine.secret_events", "engine.referee", "engine.game")),
+    ("bot/render", ("engine.secret_events", *KNOWS_EVERY_CARD)),
     (
         "engine/computer",
         (
@@ -167,6 +176,50 @@ def test_nothing_in_the_folder_imports_what_it_may_not(folder: str, forbidden: t
         package = ".".join(path.relative_to(ROOT).parent.parts)
 
         assert offences(path.read_text(), package, forbidden) == set(), path.relative_to(ROOT)
+
+
+def test_the_engine_is_imported_at_its_faces() -> None:
+    for path in (*files("bot"), *files("benchmarks"), *files("tests")):
+        place = path.relative_to(ROOT)
+        if place.is_relative_to("tests/engine"):
+            continue
+        behind = set(engine_modules(path.read_text())) - FACES
+        if place.is_relative_to("benchmarks"):  # they take the computer player apart
+            behind = {each for each in behind if not is_within(each, "engine.computer")}
+
+        assert behind == set(), place
+
+
+def engine_modules(text: str) -> Iterator[str]:
+    """The modules of the engine that a source imports, or imports from."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if is_within(alias.name, "engine"))
+        elif isinstance(node, ast.ImportFrom) and is_within(node.module or "", "engine"):
+            module = node.module or ""
+            names = {f"{module}.{alias.name}" for alias in node.names}
+            yield from {module} | {
+                name for name in names if is_module(name) and name not in CALLED_LIKE_A_MODULE
+            }
+
+
+def is_module(name: str) -> bool:
+    path = ROOT / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import engine.state",
+        "from engine.events import Pegged",
+        "from engine import referee",
+        "def later():\n    from engine.computer.player import choose",
+    ],
+)
+def test_an_import_from_behind_the_face_would_be_found(line: str) -> None:
+    assert set(engine_modules(line)) - FACES
+    assert set(engine_modules("from engine import Pegged, cards, secret_events")) <= FACES
 
 
 def test_settings_are_read_by_the_composition_root_alone() -> None:

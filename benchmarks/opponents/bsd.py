@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from benchmarks.opponents.bsd_tables import KEY, crib_points, kept_points
-from engine.cards import Card, Cards, Rank, Suit
+from engine import Card, Cards, Rank, Suit
 
 _SUIT_ORDER = {Suit.SPADES: 0, Suit.HEARTS: 1, Suit.DIAMONDS: 2, Suit.CLUBS: 3}
 """How it sorts cards of one rank."""

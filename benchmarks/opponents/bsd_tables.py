@@ -9,9 +9,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations_with_replacement
 
-from engine.cards import Card, Rank, Suit
-from engine.counting import fifteens, pairs, runs
-from engine.scores import total
+from engine import Card, Rank, Suit, fifteens, pairs, runs, total
 
 KEY = (0, *(5**step for step in range(13)))
 """By rank: the sum of some cards' keys says how many of each rank there are, in whatever order."""

@@ -24,9 +24,7 @@ from types import TracebackType
 from typing import Self
 
 from benchmarks.opponents.vt52 import COLUMNS, ROWS, Screen
-from engine.cards import Card, Cards, Rank, Suit, card
-from engine.counting import count
-from engine.pegging import is_playable, running_count
+from engine import Card, Cards, Rank, Suit, card, count, is_playable, running_count
 
 PROGRAM = Path("/usr/games/cribbage")
 """Where Debian puts it."""

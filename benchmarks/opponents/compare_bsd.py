@@ -18,7 +18,7 @@ from random import Random
 
 from benchmarks.opponents.bsd import BsdPlayer
 from benchmarks.opponents.bsd_terminal import BsdProgram, Discarded, Played
-from engine.cards import card, cards, spell
+from engine import card, cards, spell
 
 
 @dataclass(slots=True)

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.cards import Card
+from engine import Card, OwnMove, PlayCard, PlayerView
+from engine.computer import SKILLS, Level, choose_with
 from engine.computer.habits import habit_for
-from engine.computer.levels import SKILLS, Level
 from engine.computer.memory import memory_of, ranks_left
-from engine.computer.player import choose_with
 from engine.computer.ranks import rank_of
 from engine.computer.series import table_for
 from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.worlds import Guess
-from engine.moves import OwnMove, PlayCard
-from engine.views import PlayerView
 
 
 def one_ply(view: PlayerView) -> OwnMove:

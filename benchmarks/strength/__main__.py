@@ -21,7 +21,7 @@ from benchmarks.figures import Figure, lines
 from benchmarks.strength import selfplay, speed, tables
 from benchmarks.strength.matches import Table, match
 from benchmarks.strength.players import NAMES
-from engine.presets import PRESETS
+from engine import PRESETS
 
 LADDER = (
     ("expert", "bsd", "at least 61 %"),

@@ -17,12 +17,7 @@ from functools import partial
 from random import Random
 
 from benchmarks.strength.players import Player, player
-from engine.cards import Cards
-from engine.chance import Chance
-from engine.game import Game
-from engine.presets import PRESETS
-from engine.rules import Rules
-from engine.seats import Seat
+from engine import PRESETS, Cards, Chance, Game, Rules, Seat
 
 Z = 1.96
 """Standard errors to either side of a 95 % interval."""

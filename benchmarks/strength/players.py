@@ -12,10 +12,8 @@ from typing import TypeAlias
 
 from benchmarks.opponents.bsd import BsdPlayer
 from benchmarks.opponents.one_ply import one_ply
-from engine.computer.levels import SKILLS, Level, Skill
-from engine.computer.player import choose_with
-from engine.moves import Discard, OwnMove, PlayCard
-from engine.views import PlayerView
+from engine import Discard, OwnMove, PlayCard, PlayerView
+from engine.computer import SKILLS, Level, Skill, choose_with
 
 Player: TypeAlias = Callable[[PlayerView], OwnMove]
 

@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 from benchmarks.figures import Figure
 from benchmarks.strength.matches import Table, Z, play
 from benchmarks.strength.players import player
-from engine.events import DealBegan, DealEnded, HandCounted, Pegged, Source
-from engine.scores import Reason
-from engine.seats import Seat
+from engine import DealBegan, DealEnded, HandCounted, Pegged, Reason, Seat, Source
 from engine.secret_events import LoggedEvent
 
 FAR = 4

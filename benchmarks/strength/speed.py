@@ -10,12 +10,10 @@ import numpy as np
 from benchmarks.figures import Figure, median, milliseconds, percentile
 from benchmarks.strength.matches import Table, play
 from benchmarks.strength.players import Player, player
+from engine import TWO_HANDED, Discard, OwnMove, PlayCard, PlayerView
 from engine.computer.numbers import Ranks
 from engine.computer.scorer import Scorer
 from engine.computer.series import table_for
-from engine.moves import Discard, OwnMove, PlayCard
-from engine.presets import TWO_HANDED
-from engine.views import PlayerView
 
 _REPETITIONS = 3
 

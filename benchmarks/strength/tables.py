@@ -13,10 +13,10 @@ from importlib.resources import files
 import numpy as np
 
 from benchmarks.figures import Figure
+from engine import TWO_HANDED
 from engine.computer.making.discarding import learn
 from engine.computer.ranks import RANKS, holdings
 from engine.computer.tables import DEALER, OTHER, course_of, discarding_of, family_of
-from engine.presets import TWO_HANDED
 
 _AUTHORS = ("hessel", "colvert", "rasmussen", "schell", "fuller_cribbagepro", "selfplay_actual_mean")
 _LETTERS = "A23456789TJQK"

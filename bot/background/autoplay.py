@@ -13,15 +13,18 @@ from engine import (
     CountAloud,
     Discard,
     LetStand,
+    OwnMove,
     PlayCard,
     PlayerView,
+    Source,
     TableView,
-    counting,
-    pegging,
+    count,
+    fifteens,
+    pairs,
+    runs,
+    scores_in_play,
+    total,
 )
-from engine.events import Source
-from engine.moves import OwnMove
-from engine.scores import total
 
 
 def stand_in_move(view: PlayerView) -> OwnMove:
@@ -48,7 +51,7 @@ def _kept(view: PlayerView, given: Cards) -> Cards:
 def _worth_keeping(kept: Cards) -> int:
     """The points that lie in a hand before the starter is known."""
     in_order = tuple(sorted(kept))
-    scores = (*counting.fifteens(in_order), *counting.pairs(in_order), *counting.runs(in_order))
+    scores = (*fifteens(in_order), *pairs(in_order), *runs(in_order))
     suited = len(kept) if len({each.suit for each in kept}) == 1 else 0
     return total(scores) + suited
 
@@ -63,11 +66,11 @@ def _best_play(view: PlayerView, plays: list[PlayCard]) -> PlayCard:
 
 def _scored(table: TableView, card: Card) -> int:
     series = (*(played.card for played in table.series), card)
-    return total(pegging.scores_in_play(series, table.rules))
+    return total(scores_in_play(series, table.rules))
 
 
 def _true_count(table: TableView) -> int:
     shown = table.shown[-1]
     assert table.starter is not None, "nothing is shown before the starter is cut"
     is_crib = shown.source is Source.CRIB
-    return counting.count(shown.cards, starter=table.starter, rules=table.rules, crib=is_crib).points
+    return count(shown.cards, starter=table.starter, rules=table.rules, crib=is_crib).points

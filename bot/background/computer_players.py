@@ -18,11 +18,22 @@ from bot.model.errors import BotError, NoTable, StaleGame, StoreUnavailable
 from bot.model.table_record import Status, TableRecord
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Thinker
-from engine import CallMuggins, ClaimHeels, EngineError, Game, LegalMoves, LetStand, PlayerView, Seat, Stage
-from engine.computer.levels import Level
-from engine.computer.player import choose
-from engine.events import CardPlayed, HandCounted, MugginsCalled
-from engine.moves import OwnMove
+from engine import (
+    CallMuggins,
+    CardPlayed,
+    ClaimHeels,
+    EngineError,
+    Game,
+    HandCounted,
+    LegalMoves,
+    LetStand,
+    MugginsCalled,
+    OwnMove,
+    PlayerView,
+    Seat,
+    Stage,
+)
+from engine.computer import Level, choose
 
 log = logging.getLogger(__name__)
 

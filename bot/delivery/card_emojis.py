@@ -20,7 +20,7 @@ import aiohttp
 import discord
 
 from bot.render.pictures.cards import EDITION, draw_back, draw_card
-from engine.cards import PACK
+from engine import PACK
 
 BACK: Final = "back"
 """The key of a card face down; the other keys are cards in notation."""

@@ -9,8 +9,18 @@ from dataclasses import dataclass, field
 
 from bot.model.table_record import TableRecord
 from bot.tables.sessions import Session
-from engine import Cards, Game, PlayerView, Seat, Stage, TableView
-from engine.events import DealBegan, DealEnded, HandShown, PublicEvent
+from engine import (
+    Cards,
+    DealBegan,
+    DealEnded,
+    Game,
+    HandShown,
+    PlayerView,
+    PublicEvent,
+    Seat,
+    Stage,
+    TableView,
+)
 from engine.secret_events import Discarded, HandDealt, LoggedEvent, public
 
 

@@ -20,10 +20,8 @@ from bot.render.coaching.hint import hint_layout, no_choice_text
 from bot.render.coaching.review import review_layout
 from bot.store import Store
 from bot.tables.worker import Thinker
-from engine import Cards, Discard, Game, LogError, PlayCard, PlayerView, Result, Seat
-from engine.coach.advice import advice, throws_for
-from engine.coach.review import Review, review_of
-from engine.errors import GameIsOver, NotYourTurn
+from engine import Cards, Discard, Game, GameIsOver, LogError, NotYourTurn, PlayCard, PlayerView, Result, Seat
+from engine.coach import Review, advice, review_of, throws_for
 from engine.secret_events import LoggedEvent
 
 KEPT = 16

@@ -41,7 +41,7 @@ from engine import (
     SayGo,
     Seat,
 )
-from engine.computer.levels import Level
+from engine.computer import Level
 
 Interaction: TypeAlias = discord.Interaction[Host]
 

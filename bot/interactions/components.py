@@ -38,7 +38,7 @@ from engine import (
     card,
     cards,
 )
-from engine.computer.levels import Level
+from engine.computer import Level
 
 
 class Control(LastingItem, template=TEMPLATE):

@@ -10,7 +10,7 @@ from bot.interactions.table_actions import Room
 from bot.render.messages.substitutes import cover_layout, covered_layout, elsewhere
 from bot.tables.hand_over import Absence, absence_from
 from engine import Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 
 
 async def ask_for_cover(room: Room, answer: Answer, game: str) -> None:

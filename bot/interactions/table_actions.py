@@ -24,7 +24,7 @@ from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import Card, Cards, EngineError, Move, PlayCard, PlayerView, Resign, Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 
 
 class Room:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from bot.model.table_record import TableRecord
-from engine import Result, Rules, Seat, TableView
-from engine.rules import NextDeal
-from engine.seats import left_of
+from engine import NextDeal, Result, Rules, Seat, TableView, left_of
 
 
 def games_won(record: TableRecord, table: TableView) -> tuple[int, ...]:

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from engine import PRESETS, TWO_HANDED, Rules, Seat
-from engine.computer.levels import Level
-from engine.rules import Counting
-from engine.state import ABSENCES_TO_CLAIM
+from engine import ABSENCES_TO_CLAIM, PRESETS, TWO_HANDED, Counting, Rules, Seat
+from engine.computer import Level
 
 
 class Status(Enum):

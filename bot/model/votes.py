@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from engine import Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 
 
 class Question(Enum):

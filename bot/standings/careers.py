@@ -10,7 +10,7 @@ from bot.standings.figures import BestHand, SeatFigures, better
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import Appearance
 from engine import Skunk
-from engine.computer.levels import Level
+from engine.computer import Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from engine import Card, Cards, Reason, Seat
-from engine.events import (
+from engine import (
+    Card,
+    Cards,
     DealBegan,
     GameBegan,
     HandCounted,
     HandShown,
     Pegged,
     PlayEnded,
+    Reason,
+    Seat,
     Source,
     StarterCut,
 )

@@ -9,7 +9,7 @@ from bot.standings.careers import Record
 from bot.standings.leaderboards import Board, Span, Tally
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import Appearance
-from engine.computer.levels import Level
+from engine.computer import Level
 
 
 class Standings(Protocol):

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from bot.standings.figures import SeatFigures, figures
 from bot.standings.ratings import Kind
-from engine import Game, Seat, Side, Skunk
-from engine.events import Ending
+from engine import Ending, Game, Seat, Side, Skunk
 from engine.secret_events import LoggedEvent
 
 

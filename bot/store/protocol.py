@@ -16,7 +16,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Occupant, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
 SETTLED = "settled"

@@ -12,7 +12,7 @@ from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.ratings import Kind, Rating, rated
 from bot.standings.results import Appearance, GameResult, SeatResult
 from engine import Seat, Side, Skunk, card, cards, spell
-from engine.computer.levels import Level
+from engine.computer import Level
 
 TABLES = {
     "results": "number",

@@ -10,10 +10,8 @@ from bot.model.errors import NoSuchGame
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
 from bot.model.votes import Question, Vote
-from engine import Seat
-from engine.codec import CODEC_VERSION, Json, decode, decode_rules, encode, encode_rules, kind_of
-from engine.computer.levels import Level
-from engine.errors import LogError
+from engine import CODEC_VERSION, Json, LogError, Seat, decode, decode_rules, encode, encode_rules, kind_of
+from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
 

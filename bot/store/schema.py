@@ -13,9 +13,7 @@ from collections.abc import Callable, Iterator
 from importlib.resources import files
 
 from bot.model.errors import DatabaseTooNew
-from engine import PRESETS
-from engine.codec import encode_rules
-from engine.rules import Counting
+from engine import PRESETS, Counting, encode_rules
 
 MARK = 0x31352D32
 """The application id in the file's header: "15-2" in ASCII."""

@@ -16,7 +16,7 @@ from bot.store import rows
 from bot.store.database import PATIENCE, Database
 from bot.store.protocol import RESTING, SETTLED
 from engine import Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
 _OPEN = "status IN ('gathering', 'playing')"

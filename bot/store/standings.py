@@ -16,8 +16,8 @@ from bot.standings.ratings import Kind, Rating
 from bot.standings.results import Appearance, result_of
 from bot.store import person_rows, result_rows, rows
 from bot.store.database import Database
-from engine.computer.levels import Level
-from engine.errors import EngineError
+from engine import EngineError
+from engine.computer import Level
 
 log = logging.getLogger(__name__)
 

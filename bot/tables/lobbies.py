@@ -25,7 +25,7 @@ from bot.model.table_record import Agreement, Occupant, Status, TableRecord, com
 from bot.store import Store
 from bot.tables.sessions import Sessions
 from engine import Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 
 _ID_LETTERS = string.ascii_lowercase + string.digits
 

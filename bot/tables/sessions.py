@@ -24,9 +24,8 @@ from bot.concurrency.keyed_locks import KeyedLocks
 from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
-from engine import Chance, Deal, Game, Move, Rules, Seat, Stage, TableView
-from engine.computer.levels import Level
-from engine.events import GameWon
+from engine import Chance, Deal, Game, GameWon, Move, Rules, Seat, Stage, TableView
+from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
 KEPT = 2_000

@@ -19,8 +19,7 @@ from benchmarks.opponents.bsd_tables import crib_points
 from benchmarks.opponents.bsd_terminal import PROGRAM, BsdError, Deal, Discarded, Played
 from benchmarks.opponents.compare_bsd import compare, record, recorded
 from benchmarks.opponents.vt52 import Screen, ScreenError
-from engine.cards import PACK, Cards, card, cards
-from engine.counting import count
+from engine import PACK, Cards, card, cards, count
 
 RECORDED = Path(__file__).parent / "data" / "bsd_decisions.json"
 

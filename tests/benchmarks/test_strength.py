@@ -9,8 +9,7 @@ import pytest
 from benchmarks.strength.__main__ import main
 from benchmarks.strength.matches import Deals, Score, Table, match, play
 from benchmarks.strength.players import player
-from engine.cards import PACK
-from engine.events import StarterCut
+from engine import PACK, StarterCut
 from engine.secret_events import HandDealt
 
 

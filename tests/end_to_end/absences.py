@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-from engine.state import ABSENCES_TO_CLAIM
+from engine import ABSENCES_TO_CLAIM
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.tables import Table

@@ -11,8 +11,7 @@ from pathlib import Path
 from bot.model.posts import Post
 from bot.model.table_record import TableRecord
 from bot.store import rows
-from engine import Game
-from engine.events import DealBegan, PublicEvent
+from engine import DealBegan, Game, PublicEvent
 from engine.secret_events import LoggedEvent, public
 
 

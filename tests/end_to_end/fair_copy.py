@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from bot.render.text.faces import Faces
-from engine import Game
-from engine.events import CardPlayed, GameWon, GoSaid, HandShown, PublicEvent
+from engine import CardPlayed, Game, GameWon, GoSaid, HandShown, PublicEvent
 from sandbox.model.channels import Message
 from tests.end_to_end.archive import Archive, deals_of
 from tests.end_to_end.players import controls

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.model.table_record import Status
-from engine.events import Ending
+from engine import Ending
 from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
 from tests.end_to_end.absences import stays_away

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from bot.model.table_record import Status
-from engine.events import DealBegan, StoodIn
+from engine import DealBegan, StoodIn
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from engine.events import CutForDeal, DealBegan
+from engine import CutForDeal, DealBegan
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess

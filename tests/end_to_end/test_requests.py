@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine import Stage
-from engine.events import CardPlayed, GoSaid
+from engine import CardPlayed, GoSaid, Stage
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange
 from tests.conformance import Conformance

@@ -14,8 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine import Card, Rank, Suit, card
-from engine.events import CardPlayed, DealBegan, HandShown, StarterCut
+from engine import Card, CardPlayed, DealBegan, HandShown, Rank, StarterCut, Suit, card
 from engine.secret_events import HandDealt, LoggedEvent
 from sandbox.model.channels import MessageFlag
 from sandbox.server import Sandbox

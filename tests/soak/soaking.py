@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from engine.events import CardPlayed, GoSaid, StarterCut
+from engine import CardPlayed, GoSaid, StarterCut
 from engine.secret_events import Discarded
 from sandbox.faults import Faults, Rates
 from sandbox.model.channels import Channel

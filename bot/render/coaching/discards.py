@@ -13,7 +13,7 @@ from bot.render.layouts import BAIZE, container, layout, subtext, text
 from bot.render.text.faces import Faces
 from bot.render.text.words import number
 from engine import Cards, Rules
-from engine.computer.throws import Throw
+from engine.computer import Throw
 
 HEADING = " all   hand     crib play give"
 """The head of the columns. The cards are last because suits are not equally wide on every device."""

@@ -16,7 +16,7 @@ from bot.render.text.faces import Faces
 from bot.render.text.names import Names
 from bot.render.text.words import number
 from engine import ClaimHeels, CutStarter, PlayCard, PlayerView, Rank, SayGo, TableView
-from engine.coach.advice import CardChoice, Choice
+from engine.coach import CardChoice, Choice
 
 _NEXT = 2
 """How many of the next best choices are listed."""

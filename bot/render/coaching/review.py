@@ -18,11 +18,9 @@ from bot.render.layouts import BAIZE, Part, address, button, container, layout, 
 from bot.render.text.faces import Faces
 from bot.render.text.names import Names, escaped, plain, possessive
 from bot.render.text.words import listing, number, ordinal, some, together
-from engine import PlayerView, Result, Rules, Side
-from engine.coach.advice import CardChoice, Choice
-from engine.coach.review import Decision, Luck, Review
-from engine.computer.throws import Throw
-from engine.events import Ending
+from engine import Ending, PlayerView, Result, Rules, Side
+from engine.coach import CardChoice, Choice, Decision, Luck, Review
+from engine.computer import Throw
 
 DEAREST = 3
 """How many of the costliest decisions are on the first page."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from bot.render.text.names import Names
 from bot.render.text.words import together
 from engine import PlayerView
-from engine.coach.advice import Choice
-from engine.computer.throws import Throw
+from engine.coach import Choice
+from engine.computer import Throw
 
 
 def whose_crib(view: PlayerView, names: Names) -> str:

@@ -37,6 +37,7 @@ from bot.render.text.names import Names, escaped, plain
 from bot.render.text.turn import counted, for_seat
 from bot.render.text.words import listing, number, sentence, some, together
 from engine import (
+    MOST_IN_PLAY,
     CallMuggins,
     Card,
     Cards,
@@ -47,15 +48,15 @@ from engine import (
     Deal,
     LetStand,
     PlayerView,
+    PublicEvent,
     Result,
     SayGo,
     Seat,
     Side,
+    Source,
     Stage,
     TableView,
 )
-from engine.events import PublicEvent, Source
-from engine.pegging import MOST_IN_PLAY
 
 _STANDS_STILL = subtext("If this copy stands still, press *Refresh*.")
 

@@ -14,7 +14,7 @@ from bot.render.text.names import Names
 from bot.render.text.rules import describe, pace_text
 from bot.render.text.words import listing, number, plural
 from engine import Rules, Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 
 
 def lobby_layout(record: TableRecord, *, closing: str | None = None) -> Drawing:

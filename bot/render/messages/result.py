@@ -15,9 +15,23 @@ from bot.render.text.faces import Faces
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.words import some, together
-from engine import Reason, Result, Side, Skunk, Stage, TableView
-from engine.events import Ending, GameClaimed, HandCounted, Pegged, PublicEvent, Resigned, Source
-from engine.rules import NextDeal, Rules
+from engine import (
+    Ending,
+    GameClaimed,
+    HandCounted,
+    NextDeal,
+    Pegged,
+    PublicEvent,
+    Reason,
+    Resigned,
+    Result,
+    Rules,
+    Side,
+    Skunk,
+    Source,
+    Stage,
+    TableView,
+)
 
 
 def result_layout(

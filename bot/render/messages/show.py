@@ -17,8 +17,9 @@ from bot.render.text.faces import Faces
 from bot.render.text.names import Names
 from bot.render.text.spoken_counts import lines, spoken
 from bot.render.text.words import number, sentence, some
-from engine import Card, Cards, Rules, Score, Seat, TableView, count
-from engine.events import (
+from engine import (
+    Card,
+    Cards,
     CountStood,
     DealBegan,
     GameWon,
@@ -28,8 +29,13 @@ from engine.events import (
     Pegged,
     PlayEnded,
     PublicEvent,
+    Rules,
+    Score,
+    Seat,
     Source,
     StarterCut,
+    TableView,
+    count,
 )
 
 _BEHIND = "-# "

@@ -15,7 +15,7 @@ from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, address, button, container, layout, row, subtext, text
 from bot.render.text.names import Names
 from engine import PlayerView, Seat, TableView
-from engine.computer.levels import Level
+from engine.computer import Level
 
 OFFERED = (Level.STEADY, Level.EXPERT)
 """The levels on offer; the beginner would be too weak a substitute."""

@@ -34,9 +34,18 @@ from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.turn import for_everybody
 from bot.render.text.words import listing, ordinal, sentence, some, together
-from engine import Seat, Side, Stage, TableView
-from engine.events import CutForDeal, DealBegan, PlayEnded, PublicEvent, StarterCut
-from engine.rules import Counting
+from engine import (
+    Counting,
+    CutForDeal,
+    DealBegan,
+    PlayEnded,
+    PublicEvent,
+    Seat,
+    Side,
+    Stage,
+    StarterCut,
+    TableView,
+)
 
 _CUTS_TOLD = 8
 """How many of the last cuts for the first deal are listed; ties can make many."""

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.render.pictures.suits import outline
-from engine.cards import Card, Rank, Suit
+from engine import Card, Rank, Suit
 
 EDITION = 1
 """The version of the drawing: raise it when a card should look different, so that the emojis are replaced.

@@ -10,7 +10,7 @@ from functools import cache
 from math import cos, sin, tau
 from typing import TypeAlias, assert_never
 
-from engine.cards import Suit
+from engine import Suit
 
 Point: TypeAlias = tuple[float, float]
 Polygon: TypeAlias = tuple[Point, ...]

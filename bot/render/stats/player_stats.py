@@ -16,7 +16,7 @@ from bot.render.text.words import number, plural, some
 from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.ratings import PROVISIONAL, Kind, Rating
-from engine.computer.levels import Level
+from engine.computer import Level
 
 _KINDS = {Kind.TWO: "two players", Kind.MORE: "three and four players"}
 

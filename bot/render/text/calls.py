@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from bot.render.text.faces import Faces
 from bot.render.text.names import Names
 from bot.render.text.words import number
-from engine import Card, Reason, Score, Seat
-from engine.events import (
+from engine import (
+    THIRTY_ONE,
     CameBack,
+    Card,
     CardPlayed,
     CardsDealt,
     CardsDiscarded,
@@ -37,12 +38,14 @@ from engine.events import (
     Pegged,
     PlayEnded,
     PublicEvent,
+    Reason,
     Resigned,
+    Score,
+    Seat,
     SeriesEnded,
     StarterCut,
     StoodIn,
 )
-from engine.pegging import THIRTY_ONE
 
 ALIKE = {2: "a pair", 3: "a pair royal", 4: "a double pair royal"}
 """Two, three and four cards of one rank."""

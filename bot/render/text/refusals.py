@@ -16,8 +16,27 @@ from bot.render.text.faces import Faces
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.resting import resting
 from bot.render.text.words import listing, number, plural, sentence, some
-from engine import Seat, Stage, errors
-from engine.errors import EngineError
+from engine import (
+    CardNotHeld,
+    EngineError,
+    GameIsOver,
+    IllegalMove,
+    ImpossibleCount,
+    LogError,
+    MustCallPoints,
+    MustPlay,
+    NoSuchSeat,
+    NotationError,
+    NotYourTurn,
+    OverThirtyOne,
+    PointsNotCalled,
+    RulesError,
+    SameCardTwice,
+    Seat,
+    Stage,
+    WrongNumberOfCards,
+    WrongPhase,
+)
 
 _Sentence = Callable[[Any, TableRecord | None, Faces], str]
 
@@ -34,7 +53,7 @@ def _say(sentence: str) -> _Sentence:
     return lambda _error, _record, _faces: sentence
 
 
-def _not_your_turn(error: errors.NotYourTurn, record: TableRecord | None, _: Faces) -> str:
+def _not_your_turn(error: NotYourTurn, record: TableRecord | None, _: Faces) -> str:
     if record is None or not error.waiting_for:
         return "It is not your turn."
     names = Names(record.names, record.agreement.rules)
@@ -51,48 +70,48 @@ _NOW = {
 }
 
 
-def _wrong_phase(error: errors.WrongPhase, *_: object) -> str:
+def _wrong_phase(error: WrongPhase, *_: object) -> str:
     now = f"Not just now: {_NOW.get(error.stage, 'the table is busy')}."
     if error.stage == Stage.DISCARDING.value:
         return f"{now} Open your hand to see your cards, and lay away first: `/crib discard`."
     return f"{now} Open your hand to see what you can do: press *My hand* or use `/crib hand`."
 
 
-def _over_thirty_one(error: errors.OverThirtyOne, _: TableRecord | None, faces: Faces) -> str:
+def _over_thirty_one(error: OverThirtyOne, _: TableRecord | None, faces: Faces) -> str:
     return f"You can't play the {faces.text(error.card)}: the count is {error.count}."
 
 
-def _must_play(error: errors.MustPlay, _: TableRecord | None, faces: Faces) -> str:
+def _must_play(error: MustPlay, _: TableRecord | None, faces: Faces) -> str:
     playable = listing((faces.text(each) for each in error.playable), "or")
     return f"You can't say go while you can play: you have {playable}."
 
 
-def _card_not_held(error: errors.CardNotHeld, _: TableRecord | None, faces: Faces) -> str:
+def _card_not_held(error: CardNotHeld, _: TableRecord | None, faces: Faces) -> str:
     return f"You don't hold the {faces.text(error.card)}. Open your hand to see your cards."
 
 
-def _same_card_twice(error: errors.SameCardTwice, _: TableRecord | None, faces: Faces) -> str:
+def _same_card_twice(error: SameCardTwice, _: TableRecord | None, faces: Faces) -> str:
     return f"You named the {faces.text(error.card)} twice: choose another card beside it."
 
 
-def _wrong_number(error: errors.WrongNumberOfCards, *_: object) -> str:
+def _wrong_number(error: WrongNumberOfCards, *_: object) -> str:
     return f"The crib takes {some(error.wanted, 'card')} from you, and you gave {number(error.given)}."
 
 
-def _impossible(error: errors.ImpossibleCount, *_: object) -> str:
+def _impossible(error: ImpossibleCount, *_: object) -> str:
     return f"Nothing here is worth {error.points}: the most is {error.most}."
 
 
-def _must_call(error: errors.MustCallPoints, _: TableRecord | None, faces: Faces) -> str:
+def _must_call(error: MustCallPoints, _: TableRecord | None, faces: Faces) -> str:
     card = faces.text(error.card)
     return f"With muggins you call the points yourself: say what the {card} scores, if only nought."
 
 
-def _no_such_seat(error: errors.NoSuchSeat, *_: object) -> str:
+def _no_such_seat(error: NoSuchSeat, *_: object) -> str:
     return f"There is no such seat: this table has {number(error.seats)}."
 
 
-def _notation(error: errors.NotationError, *_: object) -> str:
+def _notation(error: NotationError, *_: object) -> str:
     return f"I can't read that: I expected {error.expected}."
 
 
@@ -219,25 +238,23 @@ def _are(record: TableRecord) -> str:
 
 
 SENTENCES: dict[type[BaseException], _Sentence] = {
-    errors.EngineError: _say("That cannot be done in this game. Open your hand to see what can."),
-    errors.RulesError: _say("Nobody could play by those rules. `/crib rules` shows which go together."),
-    errors.NotationError: _notation,
-    errors.LogError: _say("This game's record cannot be read. Please tell whoever runs the bot."),
-    errors.GameIsOver: _say("The game is over: the winning peg is in. *Rematch* begins another."),
-    errors.IllegalMove: _say("You can't do that now. Open your hand to see what you can do."),
-    errors.NoSuchSeat: _no_such_seat,
-    errors.NotYourTurn: _not_your_turn,
-    errors.WrongPhase: _wrong_phase,
-    errors.CardNotHeld: _card_not_held,
-    errors.SameCardTwice: _same_card_twice,
-    errors.WrongNumberOfCards: _wrong_number,
-    errors.OverThirtyOne: _over_thirty_one,
-    errors.MustPlay: _must_play,
-    errors.ImpossibleCount: _impossible,
-    errors.MustCallPoints: _must_call,
-    errors.PointsNotCalled: _say(
-        "Points are pegged for you in this game: play the card without calling any."
-    ),
+    EngineError: _say("That cannot be done in this game. Open your hand to see what can."),
+    RulesError: _say("Nobody could play by those rules. `/crib rules` shows which go together."),
+    NotationError: _notation,
+    LogError: _say("This game's record cannot be read. Please tell whoever runs the bot."),
+    GameIsOver: _say("The game is over: the winning peg is in. *Rematch* begins another."),
+    IllegalMove: _say("You can't do that now. Open your hand to see what you can do."),
+    NoSuchSeat: _no_such_seat,
+    NotYourTurn: _not_your_turn,
+    WrongPhase: _wrong_phase,
+    CardNotHeld: _card_not_held,
+    SameCardTwice: _same_card_twice,
+    WrongNumberOfCards: _wrong_number,
+    OverThirtyOne: _over_thirty_one,
+    MustPlay: _must_play,
+    ImpossibleCount: _impossible,
+    MustCallPoints: _must_call,
+    PointsNotCalled: _say("Points are pegged for you in this game: play the card without calling any."),
     bot_errors.BotError: _say("I can't do that. `/crib help` shows what I can do."),
     bot_errors.RoomError: _say("That can't be done here. `/crib help` shows what can."),
     bot_errors.NoTable: _no_table,

@@ -11,8 +11,7 @@ from bot.model.table_record import Agreement, Pace
 from bot.render.drawing import Drawing
 from bot.render.layouts import container, layout, rule, subtext, text
 from bot.render.text.words import duration, listing, number, sentence, some
-from engine import PRESETS, Rules, Skunk
-from engine.rules import Counting, CribFlush, Flush, GoScoring, StarterCutter
+from engine import PRESETS, Counting, CribFlush, Flush, GoScoring, Rules, Skunk, StarterCutter
 
 _PRESETS = {
     "standard": "The rules of the American Cribbage Congress, to 121: what most people play.",

@@ -6,8 +6,7 @@ from typing import assert_never
 
 from bot.render.text.names import Names
 from bot.render.text.words import some
-from engine import Seat, Stage, TableView
-from engine.events import Source
+from engine import Seat, Source, Stage, TableView
 
 
 def for_everybody(table: TableView, names: Names) -> str:

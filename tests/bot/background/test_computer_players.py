@@ -14,7 +14,7 @@ from bot.model.table_record import Agreement, Occupant, Status, away, computer_a
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Thinker
 from engine import CallMuggins, ClaimGame, Discard, LetStand, PlayCard, Resign, Seat, Stage, StandIn
-from engine.computer.levels import Level
+from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 

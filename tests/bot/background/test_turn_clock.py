@@ -13,8 +13,7 @@ from bot.background.turn_clock import Clock
 from bot.model.table_record import Agreement, Pace
 from bot.store import Store
 from bot.tables.sessions import Session
-from engine import PRESETS, Chance, Discard, Game, PlayCard, Played, Rank, card, cards
-from engine.rules import Counting
+from engine import PRESETS, Chance, Counting, Discard, Game, PlayCard, Played, Rank, card, cards
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
 

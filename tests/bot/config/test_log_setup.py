@@ -12,12 +12,19 @@ import pytest
 
 from bot.config.log_setup import configure
 from bot.config.settings import load_settings
-from engine import Game
-from engine.cards import card, cards
-from engine.chance import Chance
-from engine.errors import CardNotHeld, NotationError, OverThirtyOne, WrongPhase
-from engine.moves import Discard, PlayCard
-from engine.presets import standard
+from engine import (
+    TWO_HANDED,
+    CardNotHeld,
+    Chance,
+    Discard,
+    Game,
+    NotationError,
+    OverThirtyOne,
+    PlayCard,
+    WrongPhase,
+    card,
+    cards,
+)
 from engine.secret_events import CribDealt, Discarded, HandDealt
 
 TOKEN = "MTE4.GxYz_1.not-a-real-one"
@@ -161,7 +168,7 @@ HAND = cards("5H JD")
 
 
 def dealt() -> Game:
-    game = Game.new(standard(), chance=Chance(Random(7)), dealer=0)
+    game = Game.new(TWO_HANDED, chance=Chance(Random(7)), dealer=0)
     game.apply(next(iter(game.legal_moves(0))))
     return game
 

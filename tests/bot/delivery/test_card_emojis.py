@@ -18,7 +18,7 @@ from PIL import Image
 
 from bot.delivery.card_emojis import BACK, PICTURES, card_emojis
 from bot.render.pictures.cards import EDITION, draw_back, draw_card
-from engine.cards import PACK, card
+from engine import PACK, card
 
 APPLICATION = 77
 KEYS = [*map(str, PACK), "back"]

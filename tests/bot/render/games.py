@@ -19,14 +19,15 @@ from engine import (
     CountAloud,
     CutStarter,
     Deal,
+    DealBegan,
     Discard,
     Game,
     LetStand,
     PlayCard,
+    PublicEvent,
     Seat,
     Stage,
 )
-from engine.events import DealBegan, PublicEvent
 from engine.secret_events import public
 
 ADA, BEN = Seat(0), Seat(1)

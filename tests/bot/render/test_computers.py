@@ -19,7 +19,7 @@ from bot.render.text.faces import Faces
 from bot.render.text.refusals import refusal
 from bot.standings.careers import Profile, Record, career
 from engine import Game, Seat, Stage
-from engine.computer.levels import Level
+from engine.computer import Level
 from tests.bot.render.games import components, custom_ids, deal_in_hand, over, played, record_of, words
 from tests.bot.render.test_golden import _compare
 

@@ -18,10 +18,8 @@ from bot.render.messages.show import show_layout
 from bot.render.messages.table import table_layout
 from bot.render.text.faces import Faces
 from bot.render.text.rules import rules_layout
-from engine import Game, Seat, Stage, cards
-from engine.coach.advice import throws_for
-from engine.coach.review import review_of
-from engine.events import CardPlayed, DealBegan, DealEnded
+from engine import CardPlayed, DealBegan, DealEnded, Game, Seat, Stage, cards
+from engine.coach import review_of, throws_for
 from engine.secret_events import LoggedEvent, public
 from tests.bot.render.games import played, record_of, words
 

@@ -8,19 +8,22 @@ from bot.model.table_record import Agreement
 from bot.render.messages.show import show_layout
 from bot.render.messages.table import table_layout
 from bot.render.text.faces import Faces
-from engine import Chance, Game, Seat, card
-from engine.events import (
+from engine import (
     CardPlayed,
+    Chance,
     CountStood,
     DealBegan,
+    Game,
     HandCounted,
     HandShown,
     MugginsCalled,
     PlayEnded,
     PublicEvent,
+    Seat,
     SeriesEnded,
     Source,
     StarterCut,
+    card,
 )
 from tests.bot.render.games import EMOJIS, HOSTILE, components, record_of, words
 

@@ -17,10 +17,22 @@ from bot.render.messages.result import result_layout
 from bot.render.messages.show import show_layout
 from bot.render.messages.table import table_layout
 from bot.render.text.faces import Faces
-from engine import Card, CutStarter, Discard, Game, PlayCard, SayGo, Seat, Stage
-from engine.cards import PACK
-from engine.events import CardPlayed, CutForDeal, HandShown, StarterCut
-from engine.rules import Counting
+from engine import (
+    PACK,
+    Card,
+    CardPlayed,
+    Counting,
+    CutForDeal,
+    CutStarter,
+    Discard,
+    Game,
+    HandShown,
+    PlayCard,
+    SayGo,
+    Seat,
+    Stage,
+    StarterCut,
+)
 from tests.bot.render.games import (
     AGREEMENTS,
     EMOJIS,

@@ -9,7 +9,7 @@ from bot.standings.careers import Record
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
 from engine import Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 from tests.bot.standings.games import ADA, BEN, ELSEWHERE, GUILD, SHORT, Club, resigned
 from tests.bot.standings.test_projection import sql
 

@@ -9,8 +9,8 @@ from bot.standings.careers import Rivalry, Skunks, career, rivalry
 from bot.standings.figures import BestHand, InRole, SeatFigures, better, figures
 from bot.standings.ratings import PROVISIONAL, Kind, Rating, rated
 from bot.standings.results import Appearance, SeatResult, result_of
-from engine import Seat, Side, Skunk, card, cards
-from engine.events import (
+from engine import (
+    TWO_HANDED,
     DealBegan,
     Ending,
     GameBegan,
@@ -18,11 +18,16 @@ from engine.events import (
     HandShown,
     Pegged,
     PlayEnded,
+    Reason,
+    Score,
+    Seat,
+    Side,
+    Skunk,
     Source,
     StarterCut,
+    card,
+    cards,
 )
-from engine.presets import TWO_HANDED
-from engine.scores import Reason, Score
 from tests.bot.standings.games import SHORT, played, resigned
 
 LOW, HIGH = (BestHand(points, cards("2H 4D 6C 8S"), card("9H")) for points in (4, 12))

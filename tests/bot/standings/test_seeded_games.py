@@ -17,8 +17,20 @@ from bot.model.table_record import Agreement, Occupant
 from bot.standings.careers import Skunks, career, rivalry
 from bot.standings.leaderboards import Board, Span, leaderboard
 from bot.standings.ratings import Kind
-from engine import Card, Cards, Game, Skunk, count
-from engine.events import DealBegan, Ending, GameWon, HandShown, Pegged, Source, StarterCut
+from engine import (
+    Card,
+    Cards,
+    DealBegan,
+    Ending,
+    Game,
+    GameWon,
+    HandShown,
+    Pegged,
+    Skunk,
+    Source,
+    StarterCut,
+    count,
+)
 from engine.secret_events import LoggedEvent
 from tests.bot.standings.games import GUILD, PEOPLE, Club, played
 

@@ -12,7 +12,7 @@ from bot.model.table_record import Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
 from engine import Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
 OPEN = frozenset({Status.GATHERING, Status.PLAYING})

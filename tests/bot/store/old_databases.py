@@ -14,7 +14,7 @@ import pytest
 
 from bot.model.table_record import Occupant
 from bot.store import schema
-from engine.codec import encode, kind_of
+from engine import encode, kind_of
 from engine.secret_events import LoggedEvent
 
 RELEASED = range(1, 6)

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
-from engine import Game
-from engine.chance import Chance
-from engine.moves import Resign
+from engine import Chance, Game, Resign
 from engine.secret_events import LoggedEvent
 
 ANNA = Occupant(2**63 - 1, "Änna *the* 猫 🂱")

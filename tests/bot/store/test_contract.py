@@ -11,7 +11,7 @@ from bot.model.table_record import Agreement, Occupant, Status
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 
 TO_END = Vote(game="k3f9a", deal=1, about=Question.END, seat=Seat(0))

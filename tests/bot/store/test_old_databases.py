@@ -11,8 +11,7 @@ import pytest
 
 from bot.model.table_record import Agreement, Status
 from bot.store import SqliteStore, schema
-from engine import PRESETS, Chance, Deal, Game
-from engine.codec import decode_rules
+from engine import PRESETS, Chance, Deal, Game, decode_rules
 from tests.bot.seating import ADA, BEN, CLEO, DAN, play_out, room_of
 from tests.bot.standings.games import Club, played
 from tests.bot.store.old_databases import RELEASED, OldTable, make

@@ -19,8 +19,7 @@ from bot.model.errors import DatabaseTooNew, DatabaseUnusable, StoreUnavailable
 from bot.model.table_record import Agreement, Status
 from bot.store import SqliteStore, schema
 from bot.store import database as database_module
-from engine import Game
-from engine.errors import LogError
+from engine import Game, LogError
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 
 ROOT = Path(__file__).parents[3]

@@ -9,7 +9,7 @@ from bot.model.table_record import Agreement
 from bot.tables.hand_over import absence_from
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Resign, Seat, StandIn
-from engine.computer.levels import Level
+from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, DAN, sit_down
 from tests.bot.store.memory import MemoryStore
 

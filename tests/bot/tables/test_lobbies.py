@@ -16,7 +16,7 @@ from bot.model.errors import (
 )
 from bot.model.match import games_won, next_dealer
 from bot.model.table_record import Agreement, Status
-from engine.rules import NextDeal
+from engine import NextDeal
 from tests.bot.seating import ADA, BEN, CLEO, DAN, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 

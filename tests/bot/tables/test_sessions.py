@@ -8,10 +8,8 @@ import pytest
 from bot.model.errors import NoSuchGame, NoTable, NotSeated, StaleButton, StaleGame, StoreUnavailable
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.tables.sessions import Sessions
-from engine import Chance, CutStarter, Discard, Game, Stage
-from engine.computer.levels import Level
-from engine.errors import CardNotHeld, GameIsOver, NotYourTurn
-from engine.moves import Resign
+from engine import CardNotHeld, Chance, CutStarter, Discard, Game, GameIsOver, NotYourTurn, Resign, Stage
+from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 

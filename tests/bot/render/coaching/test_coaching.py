@@ -17,10 +17,8 @@ from bot.render.coaching.words import chance, points, signed
 from bot.render.layouts import MOST_TEXT
 from bot.render.messages.board import COLUMNS
 from bot.render.text.faces import Faces
-from engine import PRESETS, Discard, Game, Seat, card, cards
-from engine.coach.advice import CardChoice, throws_for, throws_now
-from engine.coach.review import Decision, Luck, Review, review_of
-from engine.events import Ending
+from engine import PRESETS, Discard, Ending, Game, Seat, card, cards
+from engine.coach import CardChoice, Decision, Luck, Review, review_of, throws_for, throws_now
 from tests.bot.render.games import EMOJIS, HOSTILE, custom_ids, played, record_of, words
 
 _WIDEST = COLUMNS + 1

@@ -13,8 +13,7 @@ from bot.render.messages.result import result_layout
 from bot.render.messages.show import show_layout
 from bot.render.messages.table import table_layout
 from bot.render.text.faces import Faces
-from engine import Chance, CountAloud, Discard, Game, Pegs, Resign, Skunk, Stage
-from engine.events import Ending, HandShown
+from engine import Chance, CountAloud, Discard, Ending, Game, HandShown, Pegs, Resign, Skunk, Stage
 from tests.bot.render.games import (
     ADA,
     ALOUD,

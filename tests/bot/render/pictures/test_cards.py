@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops, ImageColor, ImageStat
 
 from bot.render.pictures.cards import EDITION, FACE, INK, SIZE, draw_back, draw_card
-from engine.cards import PACK, Card, Rank, Suit, card
+from engine import PACK, Card, Rank, Suit, card
 
 EDITION_SHEET = Path(__file__).with_name("edition.png")
 SHEET_EDITION = 1

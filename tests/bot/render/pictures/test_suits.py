@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from bot.render.pictures.suits import Polygon, outline
-from engine.cards import Suit
+from engine import Suit
 
 EVERY_SUIT = pytest.mark.parametrize("suit", Suit)
 

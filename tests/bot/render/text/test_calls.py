@@ -10,8 +10,8 @@ import pytest
 from bot.render.text.calls import by_count, calls, heard_by
 from bot.render.text.faces import Faces
 from bot.render.text.names import Names
-from engine import TWO_HANDED, Reason, Score, Seat, Side, card, cards
-from engine.events import (
+from engine import (
+    TWO_HANDED,
     CameBack,
     CardPlayed,
     CardsDealt,
@@ -36,11 +36,17 @@ from engine.events import (
     Pegged,
     PlayEnded,
     PublicEvent,
+    Reason,
     Resigned,
+    Score,
+    Seat,
     SeriesEnded,
+    Side,
     Source,
     StarterCut,
     StoodIn,
+    card,
+    cards,
 )
 
 ADA, BEN = Seat(0), Seat(1)

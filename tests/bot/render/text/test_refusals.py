@@ -11,30 +11,53 @@ from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, Settin
 from bot.model.table_record import Agreement, Status
 from bot.render.text.faces import Faces
 from bot.render.text.refusals import SENTENCES, refusal
-from engine import Card, RulesError, Seat, Stage, card, cards, errors
+from engine import (
+    Card,
+    CardNotHeld,
+    EngineError,
+    GameIsOver,
+    IllegalMove,
+    ImpossibleCount,
+    LogError,
+    MustCallPoints,
+    MustPlay,
+    NoSuchSeat,
+    NotationError,
+    NotYourTurn,
+    OverThirtyOne,
+    PointsNotCalled,
+    RulesError,
+    SameCardTwice,
+    Seat,
+    Stage,
+    WrongNumberOfCards,
+    WrongPhase,
+    card,
+    cards,
+)
 from tests.bot.render.games import EMOJIS, record_of
 
 _RECORD = record_of(Agreement())
 _ADA = Seat(0)
 
 ERRORS: list[tuple[BaseException, str]] = [
-    (errors.EngineError(), "That cannot be done"),
+    (EngineError(), "That cannot be done"),
     (RulesError("x"), "Nobody could play by those rules"),
-    (errors.NotationError("5x", "a card"), "I expected a card"),
-    (errors.LogError("x"), "record cannot be read"),
-    (errors.GameIsOver(), "The game is over"),
-    (errors.IllegalMove(_ADA), "You can't do that now"),
-    (errors.NoSuchSeat(Seat(7), 2), "this table has two"),
-    (errors.NotYourTurn(_ADA, (Seat(1),)), "waiting for Ben"),
-    (errors.WrongPhase(_ADA, "cutting"), "the starter is still to be cut"),
-    (errors.CardNotHeld(_ADA, card("5H")), "You don't hold the **5♥️**"),
-    (errors.SameCardTwice(_ADA, card("5H")), "You named the **5♥️** twice"),
-    (errors.WrongNumberOfCards(_ADA, 1, 2), "The crib takes two cards from you, and you gave one."),
-    (errors.OverThirtyOne(_ADA, card("9D"), 26), "You can't play the **9♦️**: the count is 26."),
-    (errors.MustPlay(_ADA, cards("3H 4D")), "you have **3♥️** or **4♦️**"),
-    (errors.ImpossibleCount(_ADA, 30, 29), "Nothing here is worth 30: the most is 29."),
-    (errors.MustCallPoints(_ADA, card("9D")), "say what the **9♦️** scores"),
-    (errors.PointsNotCalled(_ADA), "Points are pegged for you"),
+    (NotationError("5x", "a card"), "I expected a card"),
+    (LogError("x"), "record cannot be read"),
+    (GameIsOver(), "The game is over"),
+    (IllegalMove(_ADA), "You can't do that now"),
+    (NoSuchSeat(Seat(7), 2), "this table has two"),
+    (NotYourTurn(_ADA, (Seat(1),)), "waiting for Ben"),
+    (WrongPhase(_ADA, "cutting"), "the starter is still to be cut"),
+    (CardNotHeld(_ADA, card("5H")), "You don't hold the **5♥️**"),
+    (SameCardTwice(_ADA, card("5H")), "You named the **5♥️** twice"),
+    (WrongNumberOfCards(_ADA, 1, 2), "The crib takes two cards from you, and you gave one."),
+    (OverThirtyOne(_ADA, card("9D"), 26), "You can't play the **9♦️**: the count is 26."),
+    (MustPlay(_ADA, cards("3H 4D")), "you have **3♥️** or **4♦️**"),
+    (ImpossibleCount(_ADA, 30, 29), "Nothing here is worth 30: the most is 29."),
+    (MustCallPoints(_ADA, card("9D")), "say what the **9♦️** scores"),
+    (PointsNotCalled(_ADA), "Points are pegged for you"),
     (room.BotError(), "`/crib help`"),
     (room.RoomError(), "can't be done here"),
     (room.NoTable(), "There is no table here"),
@@ -77,7 +100,7 @@ def _all_below(kind: type[BaseException]) -> set[type[BaseException]]:
 
 
 def test_every_error_has_a_sentence_of_its_own() -> None:
-    kinds = _all_below(errors.EngineError) | _all_below(room.BotError)
+    kinds = _all_below(EngineError) | _all_below(room.BotError)
     ours = {kind for kind in kinds if kind.__module__.partition(".")[0] in {"engine", "bot"}}
 
     assert ours == SENTENCES.keys()
@@ -95,14 +118,14 @@ def test_a_refusal_says_what_is_wrong(error: BaseException, part: str) -> None:
 
 
 def test_an_error_that_came_later_is_answered_like_its_parent() -> None:
-    class NewMove(errors.OverThirtyOne):
+    class NewMove(OverThirtyOne):
         pass
 
     assert "the count is 26" in refusal(NewMove(_ADA, card("9C"), 26), None, Faces())
 
 
 def test_a_refusal_shows_the_card_as_a_picture_where_there_is_one() -> None:
-    said = refusal(errors.OverThirtyOne(_ADA, card("9C"), 26), None, Faces(EMOJIS))
+    said = refusal(OverThirtyOne(_ADA, card("9C"), 26), None, Faces(EMOJIS))
 
     assert said.startswith("You can't play the <:card_9C_1:")
 
@@ -165,7 +188,7 @@ def test_a_table_that_is_over_or_off_is_told_from_one_in_play() -> None:
     ],
 )
 def test_a_move_at_the_wrong_moment_is_shown_the_way(stage: str, part: str) -> None:
-    assert part in refusal(errors.WrongPhase(_ADA, Stage[stage.upper()].value), _RECORD, Faces())
+    assert part in refusal(WrongPhase(_ADA, Stage[stage.upper()].value), _RECORD, Faces())
 
 
 @pytest.mark.parametrize(

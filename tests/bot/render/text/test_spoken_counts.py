@@ -6,8 +6,7 @@ import pytest
 
 from bot.render.text.faces import Faces
 from bot.render.text.spoken_counts import NINETEEN, lines, spoken
-from engine import Reason, Score, card, cards, count
-from engine.presets import family, standard
+from engine import PRESETS, TWO_HANDED, Reason, Score, card, cards, count
 
 SAID = [
     (
@@ -60,12 +59,12 @@ def test_the_last_word_is_the_total_for_every_hand_of_some_thousands() -> None:
     from random import Random
 
     from bot.render.text.words import number
-    from engine.cards import PACK
+    from engine import PACK
 
     random = Random(15)
     for _ in range(3_000):
         *hand, starter = random.sample(PACK, 5)
-        for rules in (standard(), family()):
+        for rules in (TWO_HANDED, PRESETS["family"]()):
             counted = count(tuple(hand), starter=starter, rules=rules)
             said = spoken(counted.scores, counted.points)
             assert said == NINETEEN if not counted.points else said.endswith(f" {number(counted.points)}")
