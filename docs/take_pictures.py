@@ -1,10 +1,9 @@
 # ruff: noqa: INP001 -- a script, and no package
-"""Take the pictures of the README anew: `.venv/bin/python docs/take_pictures.py`, from the repository.
+"""Take the pictures of the README again: `.venv/bin/python docs/take_pictures.py`, from the repository.
 
-Two people play on the sandbox's page against the real bot until a moment comes that is worth a picture; the
-cards fall as they fall, so no two runs give the same one. The table is taken as Ada sees it in the
-channel, the hand as Ben has it in his direct messages. It needs Chromium on PATH, what `make test` installs,
-and a minute or some.
+Two people play on the sandbox's page with the real bot until there is a good moment for a picture; the cards
+are random, so no two runs give the same one. The table is taken from Ada's channel, the hand from Ben's
+direct messages. It needs Chromium on PATH, what `make test` installs, and a few minutes.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ MOST_BYTES = 200_000
 CARDS = 53
 """Pictures in the pack, its back among them."""
 TALL, PHONE = {"width": 780, "height": 1600}, {"width": 430, "height": 1400}
-"""Windows in which a whole message stands on the screen; its width is the picture's."""
+"""Window sizes that show a whole message; the width is the picture's."""
 
 SCORED = re.compile(r"fifteen for two|a run of")
 MIDDLE = range(25, 110)
-"""Scores with which both pegs stand well out on the board."""
+"""Scores at which both sides are well along the board."""
 
 
 async def take() -> None:
@@ -90,7 +89,7 @@ async def _play(channel: Page, dm: Page) -> None:
 
 
 async def _is_worth_it(table: Locator) -> bool:
-    """Whether both sides are well out on the board, and this count has had a fifteen or a run."""
+    """Whether both sides are well along the board, and this count has had a fifteen or a run."""
     if await table.count() == 0 or await table.locator(".button").count() == 0:
         return False
     cards = table.page.locator("h2 img")

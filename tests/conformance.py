@@ -1,9 +1,9 @@
-"""Every request and answer held against Discord's own description of its API.
+"""Validates every request and response against Discord's own OpenAPI description of its API.
 
 A `Conformance` is attached to a sandbox as an observer. It finds the operation of each exchange, validates
-body and answer against Discord's OpenAPI file (`data/discord-openapi.json`, MIT), and keeps what does not
-fit; `check` then fails the test that caused it. Requests are held to more than the file says: a property
-that it does not list is a fault, so that a misspelt one is seen.
+the bodies against Discord's OpenAPI file (`data/discord-openapi.json`, MIT), and keeps what does not conform;
+`check` then fails the test that caused it. Requests are validated more strictly than the file demands: a
+property that it does not list is an error, so that a misspelt one is found.
 """
 
 import contextlib
@@ -25,11 +25,11 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Something that discord.py sends and Discord takes although the file does not list it."""
+    """A deviation that discord.py sends and Discord accepts although the file does not list it."""
 
     reason: str
     repair: Callable[[dict[str, Any]], None]
-    """Makes one JSON object what the file expects; it is called with every object of a request."""
+    """Changes one JSON object to what the file expects; called with every object of a request."""
 
 
 def _no_text_to_speech(thing: dict[str, Any]) -> None:
@@ -67,7 +67,7 @@ TOLERANCES = (
 
 @dataclass(frozen=True)
 class Violation:
-    """One thing that Discord's description does not allow."""
+    """One deviation from Discord's description."""
 
     where: str
     path: str
@@ -79,7 +79,7 @@ class Violation:
 
 @dataclass
 class Conformance:
-    """Collects what does not fit; attach it with `sandbox.observers.append(conformance)`."""
+    """Collects deviations; attach it with `sandbox.observers.append(conformance)`."""
 
     violations: list[Violation] = field(default_factory=list)
     exchanges: list[Exchange] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Conformance:
 
     @contextlib.contextmanager
     def bad_requests(self) -> Iterator[None]:
-        """Requests made inside are wrong on purpose; their answers are judged all the same."""
+        """Requests made in this context are wrong on purpose; only their responses are validated."""
         self._judges_requests = False
         try:
             yield
@@ -110,7 +110,7 @@ class Conformance:
             self._judges_requests = True
 
     def check(self) -> None:
-        """Fail if anything did not fit."""
+        """Fail if there was any deviation."""
         if self.violations:
             told = "\n".join(f"  {violation}" for violation in dict.fromkeys(self.violations))
             raise AssertionError(f"Discord's description of its API was violated:\n{told}")
@@ -261,7 +261,7 @@ def _templates() -> dict[int, list[list[str]]]:
 
 @functools.cache
 def _registries() -> dict[str, Any]:
-    """The schemas as they are, for answers, and with unlisted properties forbidden, for requests."""
+    """The schemas, unchanged for responses, and with unlisted properties forbidden for requests."""
     plain = {"components": {"schemas": _document()["components"]["schemas"]}}
     strict = copy.deepcopy(plain)
     for schema in strict["components"]["schemas"].values():
@@ -300,7 +300,7 @@ def _request_schema(key: str) -> str | None:
 
 @functools.cache
 def _answer_schema(key: str, status: int) -> str | None:
-    """The schema of an answer; `{}` if it has no body; nothing if there is no such answer."""
+    """The schema of a response; `{}` if it has no body; None if the operation has no such response."""
     answers = _operation(key)["responses"]
     found = answers.get(str(status)) or answers.get(f"{status // 100}XX") or answers.get("default")
     if found is None:

@@ -1,5 +1,4 @@
-"""A running sandbox for every test that asks for one, with Discord's own description watching over it; a time
-limit for every test."""
+"""Fixtures for all tests: a sandbox whose traffic is checked against Discord's API, and a time limit."""
 
 from collections.abc import AsyncIterator
 
@@ -16,13 +15,13 @@ __all__ = ["pytest_timeout_set_timer"]
 
 @pytest.fixture
 def conformance() -> Conformance:
-    """What is wrong with the requests and answers so far."""
+    """Checks all requests and responses of the test against Discord's API description."""
     return Conformance()
 
 
 @pytest.fixture
 async def sandbox(conformance: Conformance, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Sandbox]:
-    """A sandbox whose limits nobody reaches; a request that Discord would not take fails the test."""
+    """A sandbox with relaxed rate limits; a request that Discord would not accept fails the test."""
     async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=1.0)) as sandbox:
         sandbox.observers.append(conformance)
         yield sandbox

@@ -1,4 +1,4 @@
-"""Who may import whom in the whole project: every pair of layers, and what no drawing code may reach."""
+"""The layers of the whole project: which module may import which, and what no rendering code may reach."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("coach",),
     ),
 }
-"""By package, from the bottom up: a layer imports those below; between commas neither imports the other."""
+"""By package, from the bottom up: a layer imports those below it, and modules of one layer not each other."""
 
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.config.settings", "bot.model"): "its errors are start-up errors, which stand in the one tree",
@@ -60,7 +60,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
         "engine.cards",
     ): "for types only: cards raise errors, and errors carry cards",
 }
-"""Imports that cross the layers on purpose, and why."""
+"""Imports that cross the layers on purpose, with the reason."""
 
 KNOWS_EVERY_CARD = tuple(f"engine.{each}" for each in ("Game", "decode", "encode", "read_game", "write_game"))
 """What the engine offers that deals in whole logs: for code that keeps them, not for code that draws."""
@@ -93,10 +93,10 @@ FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [
         ),
     ),
 ]
-"""A folder, and what nothing in it may import."""
+"""A folder, and what no module in it may import."""
 
 STARTS_THE_BOT = Path("sandbox/__main__.py")
-"""The one place where the sandbox may know of the bot."""
+"""The only module of the sandbox that may know of the bot."""
 
 
 def files(folder: str) -> Iterator[Path]:
@@ -106,7 +106,7 @@ def files(folder: str) -> Iterator[Path]:
 
 
 def imported(text: str, package: str) -> set[str]:
-    """Every module and name that a source imports, in full; relative imports start at `package`."""
+    """Every module and name that a source imports, by full name; relative imports start at `package`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -127,7 +127,7 @@ def offences(text: str, package: str, forbidden: tuple[str, ...]) -> set[str]:
 
 
 def rooms(package: str) -> set[str]:
-    """The modules and packages that stand directly in a package."""
+    """The modules and packages directly in a package."""
     here = ROOT / package
     return {
         path.stem
@@ -137,7 +137,7 @@ def rooms(package: str) -> set[str]:
 
 
 def above(package: str, room: str) -> tuple[str, ...]:
-    """What a room of the package may not import: all that is not below it."""
+    """What a module of the package may not import: everything that is not in a layer below it."""
     layers = LAYERS[package]
     own = next(level for level, layer in enumerate(layers) if room in layer)
     others = (each for layer in layers[own:] for each in layer if each != room)

@@ -1,4 +1,4 @@
-"""An event loop whose time leaps to the next thing that is to happen, so that no test waits for a clock."""
+"""An event loop with simulated time that jumps to the next timer, so that no test waits for a clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 
 
 class LeapingLoop(asyncio.SelectorEventLoop):
-    """Time passes only while everybody waits, and then at once."""
+    """A selector that advances the simulated time instead of waiting."""
 
     def __init__(self) -> None:
         self._leapt = 0.0

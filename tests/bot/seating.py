@@ -1,4 +1,4 @@
-"""Tables, people and dealt games for the room's tests."""
+"""Tables, players and dealt games for the bot's tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PEOPLE = (ADA, BEN, CLEO, DAN)
 
 
 class News:
-    """Remembers which games had news, instead of telling anybody."""
+    """Stands in for the announcer: records which games had events."""
 
     def __init__(self) -> None:
         self.games: list[str] = []

@@ -1,4 +1,4 @@
-"""People who stay away until the clock has moved for them so often that their game may be claimed."""
+"""Players who are absent until the clock has moved for them so often that the others may claim the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.end_to_end.tables import Table
 
 
 async def stays_away(table: Table, bot: BotProcess, seat: int) -> None:
-    """Everybody plays but the last, for whom the clock moves until the game could be claimed."""
+    """Everybody plays except the last, for whom the clock moves until the game can be claimed."""
     archive, absent = Archive(bot.database), table.players.pop()
     await time_for_a_move(bot, 2)
     await table.play(lambda: archive.replayed(table.game).table.absences[seat] >= ABSENCES_TO_CLAIM)

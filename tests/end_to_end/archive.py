@@ -1,4 +1,4 @@
-"""What the bot has written down, read from its database without touching it, while it runs or after."""
+"""Reads the bot's database, while it runs or afterwards, without writing to it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Archive:
     path: Path
 
     def tables(self) -> tuple[TableRecord, ...]:
-        """Every table there has been, in the order in which they were opened."""
+        """All tables, in the order in which they were opened."""
         with self._connection() as connection:
             return rows.tables(connection, "true")
 
@@ -47,7 +47,7 @@ class Archive:
             return int(connection.execute("SELECT count(*) FROM results").fetchone()[0])
 
     def replayed(self, game: str) -> Game:
-        """The game as its log tells it."""
+        """The game, replayed from its log."""
         return Game.replay(self.log(game))
 
     def version(self, game: str) -> int:

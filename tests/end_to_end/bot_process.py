@@ -17,7 +17,7 @@ from sandbox.server import Sandbox
 _ROOT = Path(__file__).resolve().parents[2]
 
 PATIENCE = 60.0
-"""Seconds that anything may take on a busy machine; nothing on a quiet one comes near them."""
+"""A timeout in seconds for a busy machine; on a quiet one nothing takes nearly as long."""
 
 
 def environment(**variables: str) -> dict[str, str]:
@@ -41,10 +41,10 @@ class BotProcess:
         *,
         program: Sequence[str] = ("-m", "bot"),
     ) -> None:
-        """`settings` are further variables of its environment; `program` is what Python is to run."""
+        """`settings` are further environment variables; `program` is the program for Python to run."""
         self.database = database
         self.log: list[str] = []
-        """Every line of its standard error, of all its lives."""
+        """All lines of its standard error, over all restarts."""
         self.starts = 0
         self._program = program
         self._settings = dict(settings or {})
@@ -75,7 +75,7 @@ class BotProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process lives."""
+        """Whether the process is running."""
         return self._process is not None and self._process.returncode is None
 
     @property
@@ -119,7 +119,7 @@ class BotProcess:
 
     @property
     def troubles(self) -> list[str]:
-        """What the bot has logged as a warning or worse, and whatever is no line of the log."""
+        """The bot's log lines from WARNING on, and output that is not a log line."""
         # discord.py takes an answer that arrives at once for one to the heartbeat before.
         return [line for line in self.log if " INFO " not in line and "Can't keep up" not in line]
 

@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
-    """A sandbox whose limits nobody reaches, and which waits for answers as long as a busy machine needs."""
+    """A sandbox with relaxed rate limits, and deadlines long enough for a busy machine."""
     patient = Deadlines(first_answer=PATIENCE)
     async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=patient) as sandbox:
         sandbox.observers.append(conformance)

@@ -1,4 +1,4 @@
-"""The bot's process dying at any point of what it does, and somebody who starts it again."""
+"""Runs a bot that is killed at chosen points of its work and restarted at once."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ from tests.end_to_end.points import Kind, Moment, Plan, Point, Points, Words
 
 
 class MortalBot:
-    """A sandbox, and in it a bot that dies at the points of a plan and is started again at once.
-
-    While its death is not due, it lives as any other.
-    """
+    """A sandbox, with a bot that is killed at the points of a plan and restarted at once."""
 
     def __init__(self, directory: Path, points: Points, plan: Plan, *, seed: str) -> None:
         """Its cards follow from `seed`."""
@@ -40,7 +37,7 @@ class MortalBot:
         """Whether it dies at all."""
         self.deaths = 0
         self.log: list[str] = []
-        """Every line of its standard error, of all its lives."""
+        """All lines of its standard error, over all restarts."""
         self.lost: set[str] = set()
         """The ids of the interactions that died with it."""
         self.found: list[str] = []
@@ -63,7 +60,7 @@ class MortalBot:
         return self._words.version
 
     async def stands(self) -> None:
-        """Wait until the bot is on its feet."""
+        """Wait until the bot is running."""
         async with asyncio.timeout(PATIENCE):
             await self._stands.wait()
 
@@ -90,7 +87,7 @@ class MortalBot:
             SEED=self._seed,
         )
         self._nursery = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tests.end_to_end.mortal_bot"),
+            *(sys.executable, "-m", "tests.end_to_end.killable_bot"),
             cwd=self.database.parent,
             env=variables,
             stdin=asyncio.subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""People who play cribbage in the sandbox by what they see and press, and by nothing else."""
+"""Simulated players who see only messages and act only with buttons, selects and modals."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from sandbox.model.json_types import JSON
 
 _ADDRESS = re.compile(r"crib:(?P<game>[a-z0-9]+):(?P<deal>[0-9]+):(?P<verb>[a-z]+)(?::(?P<argument>\w*))?")
 _PRIMARY = 1
-"""The style of a card that can be played now, which shows as blue."""
+"""The style (blue) of a card that can be played."""
 _BEFORE_TRYING_AGAIN = 1.0
 """Seconds after which a player presses again on a message that did not change."""
 
 
 class Player:
-    """Somebody at a table, who looks at his DM and at the channel and presses what he may."""
+    """A player at a table, who looks at their DM and at the channel and presses what is offered."""
 
     def __init__(
         self,
@@ -34,17 +34,17 @@ class Player:
         behind_the_button: bool = False,
         refreshes: bool = True,
     ) -> None:
-        """With `calls`, a player now and then calls muggins, rightly or wrongly.
+        """With `calls`, a player sometimes calls muggins, rightly or wrongly.
 
-        A press that the bot does not answer is a fault, unless the player `survives_failures`. One who
-        plays `behind_the_button` never looks at his DMs, but opens his hand at the table; unless he
-        `refreshes`, he opens it once and lets it follow the game.
+        A press without a response is a failure, unless the player `survives_failures`. A player who plays
+        `behind_the_button` never looks at their DMs, but opens the hand at the table; unless they `refresh`,
+        they open it once and let it follow the game.
         """
         self.person = person
         self.channel = channel
         self.game = game
         self.presses = 0
-        """How often he has used a button, a select or a form."""
+        """The number of buttons, selects and modals used."""
         self._random = random
         self._calls = calls
         self._survives_failures = survives_failures
@@ -54,7 +54,7 @@ class Player:
         self._used_at = 0.0
 
     def beside(self, person: Person) -> Player:
-        """Another player at the same table, who plays as this one does."""
+        """Another player at the same table with the same options."""
         return Player(
             person,
             self.channel,
@@ -67,7 +67,7 @@ class Player:
         )
 
     async def act(self) -> bool:
-        """Do one thing that can be done now; whether there was one."""
+        """Take one action that is offered; returns whether there was one."""
         hand = await self._opened() if self._behind_the_button else self.hand()
         if hand is None or self._has_just_used(hand):
             return False
@@ -82,7 +82,7 @@ class Player:
         return True
 
     def hand(self) -> Message | None:
-        """The DM with the player's present hand."""
+        """The DM with the player's current hand."""
         return next((each for each in reversed(self.person.dms()) if self._is_a_hand(each)), None)
 
     async def _opened(self) -> Message | None:
@@ -115,7 +115,7 @@ class Player:
         return self._is_ours(message) and not verbs & {"end", "resign", "review"}
 
     def _has_just_used(self, hand: Message) -> bool:
-        """Whether he has pressed something on what still looks the same, and waits for it to change."""
+        """Whether the player has pressed something on a message that has not changed since."""
         now = asyncio.get_running_loop().time()
         looks = (hand.id, str(hand.components))
         if looks == self._used and now - self._used_at < _BEFORE_TRYING_AGAIN:
@@ -180,7 +180,7 @@ def of_verb(message: Message, verb: str) -> JSON | None:
 
 
 def said(messages: Iterable[Message]) -> str:
-    """Everything that stands in the messages, as one text."""
+    """All text of the messages."""
     return "\n".join(message.text for message in messages)
 
 

@@ -1,8 +1,8 @@
-"""The points at which the bot may be killed, found while it runs.
+"""The points at which the bot can be killed, found while it runs.
 
-A point is what the bot is about to do or has just done, said in words that are the same in every game with
-the same cards: "post ta.2.-1.0, after" or "INSERT INTO events at 41, before". Whatever has an id of its own,
-such as a message, is called by its place.
+A point is an operation that the bot is about to do or has just done, in words that are the same in every game
+with the same cards: "post ta.2.-1.0, after" or "INSERT INTO events at 41, before". Things with a random id,
+such as messages, are named by their key.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _OF_A_GAME = re.compile(r"games|events|seats|posts|people")
 
 
 class Moment(Enum):
-    """When the process dies, as seen from what it does there."""
+    """When the process is killed: before or after the operation."""
 
     BEFORE = "before"
-    """Before Discord does what was asked; before the commit."""
+    """Before Discord carries out the request; before the commit."""
     AFTER = "after"
-    """After Discord did it, before the answer arrives; after the commit."""
+    """After Discord carried it out, before the response arrives; after the commit."""
 
 
 class Kind(Enum):
-    """What the bot does at a point."""
+    """The kind of operation at a point."""
 
     REQUEST = "request"
     WRITE = "durable write"
@@ -43,7 +43,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One moment of one thing that the bot does."""
+    """A point: one moment of one operation."""
 
     kind: Kind
     moment: Moment
@@ -55,35 +55,35 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """At which of the points the bot dies."""
+    """The points at which the bot is killed."""
 
     kinds: frozenset[tuple[Kind, Moment]] = frozenset((kind, moment) for kind in Kind for moment in Moment)
     nth: int = 1
-    """Of the points that are new, each how manieth is one to die at; the others are passed for good."""
+    """Every nth new point is used to kill the bot; the others are skipped."""
     first: int = 0
     """Which of the first `nth` is the first one."""
     rest: int = 0
-    """How many points each life passes before it may end."""
+    """The number of points that each process passes before it can be killed."""
 
 
 class Points:
-    """All points that have been reached, and those at which the bot has died; for one or several games."""
+    """All points that were reached, and those at which the bot was killed, in one or several games."""
 
     def __init__(self) -> None:
         self.reached: dict[Point, None] = {}
         """In the order in which they were first reached."""
         self.died_at: dict[Point, None] = {}
-        """In the order of the deaths."""
+        """In the order in which the bot was killed there."""
         self._passed: set[Point] = set()
         self._new = 0
         self._this_life = 0
 
     def a_life_begins(self) -> None:
-        """The bot has been started again."""
+        """Note that the bot was restarted."""
         self._this_life = 0
 
     def dies_at(self, point: Point, plan: Plan) -> bool:
-        """The bot has come to that point: whether it dies there. Nowhere does it die twice."""
+        """Note that the bot reached a point; returns whether to kill it there, at most once for each."""
         self.reached.setdefault(point)
         self._this_life += 1
         if (point.kind, point.moment) not in plan.kinds or point in self.died_at or point in self._passed:
@@ -98,7 +98,7 @@ class Points:
         return True
 
     def counted(self) -> dict[str, tuple[int, int]]:
-        """By kind and moment, in words: points reached, and deaths."""
+        """A table in words: points reached and kills, by kind and moment."""
         reached = Counter((each.kind, each.moment) for each in self.reached)
         died = Counter((each.kind, each.moment) for each in self.died_at)
         return {
@@ -109,7 +109,7 @@ class Points:
 
 
 class Words:
-    """Says what the bot does, for one sandbox."""
+    """Puts the bot's requests and transactions into words, for one sandbox."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.version = 0

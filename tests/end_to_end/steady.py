@@ -1,4 +1,4 @@
-"""People who do the same whenever they see the same, in turn, however often they must do it again."""
+"""Deterministic players: they do the same when they see the same, and repeat it until it has an effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.end_to_end.tables import Table
 
 
 class Steady(Player):
-    """A player whose choice follows from his name and from what he is offered, and from nothing else."""
+    """A player whose choice depends on their name and on what is offered, and on nothing else."""
 
     def __init__(self, bot: MortalBot, person: Person, channel: Channel, game: str) -> None:
         super().__init__(person, channel, game, Random(), survives_failures=True)
@@ -28,7 +28,7 @@ class Steady(Player):
     def _has_just_used(self, hand: Message) -> bool:
         if self._bot.deaths != self._deaths:
             self._deaths = self._bot.deaths
-            self._used = ("", "")  # what he did may be lost, and he does it again
+            self._used = ("", "")  # the press may have been lost, so it is repeated
         return super()._has_just_used(hand)
 
     async def _use(self, hand: Message) -> Interaction | None:
@@ -47,16 +47,16 @@ class Steady(Player):
 
 
 async def sit_down(bot: MortalBot, channel: Channel, people: Sequence[Person], **options: object) -> Table:
-    """A table at which the people sit in this order, with its game begun, however often they must ask.
+    """A table with its game begun and the people seated in this order; lost presses are repeated.
 
-    Everything that stands in the channel is taken to be about it.
+    All messages in the channel are taken to be about it.
     """
     async with asyncio.timeout(2 * PATIENCE):
         return await _sit_down(bot, channel, people, options)
 
 
 async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
-    """Play to the end; of those whom the table waits for, the first moves first, so that logs are alike."""
+    """Play to the end; of the players to move the first moves first, so that the logs are the same."""
     loop = asyncio.get_running_loop()
     moved_at, version, waiting = loop.time(), -1, ()
     while not table.is_over:
@@ -117,11 +117,11 @@ async def _press(bot: MortalBot, person: Person, message: Message | None, button
     try:
         await person.press(message, button)
     except NotOfferedError:
-        return  # it was taken away meanwhile
+        return  # it was deleted in the meantime
 
 
 async def _soon(bot: MortalBot, person: Person, condition: Callable[[], bool]) -> bool:
-    """Whether the condition holds before long, in this life of the bot."""
+    """Whether the condition becomes true soon, before the bot is killed again."""
     deaths = bot.deaths
     try:
         await person.until(lambda: condition() or bot.deaths != deaths, timeout=1.0)

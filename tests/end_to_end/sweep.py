@@ -1,11 +1,11 @@
-"""Whole games in which the bot dies at every point that it comes to, held against an undisturbed one.
+"""Whole games in which the bot is killed at every point, compared with an undisturbed game.
 
     make kills                                  two and four players, every point: about half an hour
     make kills ARGS="--players 2 --nth 9"       some of the points of one game
 
-Each game has one kind of death: before or after a request, before or after a commit. A life passes some
-points before it may end, so that a death finds the bot in the midst of the game and not only at its start;
-so one game leaves points for the next, and there are games until one of them has hardly any new points.
+Each game has one kind of kill: before or after a request, before or after a commit. A process passes some
+points before it can be killed, so that the bot is not only killed while it starts; the points that one game
+skips are left to the next, and games are played until one has hardly any new points.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
-from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.points import Kind, Moment, Plan, Points
 from tests.end_to_end.steady import play, sit_down
@@ -40,9 +40,9 @@ PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
 UNDISTURBED = Plan(kinds=frozenset())
 
 _FEW = 20
-"""Fewer new points than this in a whole game are those of its own small delays, which no two games share.
+"""Fewer new points than this in a whole game come of its timing, which differs from game to game.
 
-The bot merges edits: which states of a message it draws depends on how soon the next move comes.
+The bot merges edits, so which states of a message are drawn depends on how soon the next move comes.
 """
 
 _UNEXPECTED = re.compile(r" (ERROR|CRITICAL) |Traceback|unexpected error|never retrieved|never awaited")
@@ -52,23 +52,23 @@ _SIGNS = {"C": "♣\ufe0e", "D": "♦\ufe0f", "H": "♥\ufe0f", "S": "♠\ufe0e"
 
 @dataclass(slots=True)
 class Copy:
-    """What is left of a game."""
+    """The messages of a finished game."""
 
     log: tuple[LoggedEvent, ...]
     public: list[str]
-    """What everybody reads, message by message."""
+    """The text of every message in the channel."""
     private: dict[str, list[str]]
-    """What each person reads in his DM, in the same way."""
+    """The text of every message in each person's DM."""
     deaths: int
     seconds: float
     found: list[str] = field(default_factory=list)
-    """What was not as it should be, in words."""
+    """Differences, in words."""
 
 
 async def played(
     directory: Path, players: int, points: Points, plan: Plan, *, seed: str = "1", **options: object
 ) -> Copy:
-    """A whole game, from `/crib new` to its standings, in which the bot dies as planned."""
+    """A whole game, from `/crib new` to its standings, in which the bot is killed as planned."""
     _make(directory)
     conformance = Conformance()
     began = time.monotonic()
@@ -115,7 +115,7 @@ async def _pictures(sandbox: Sandbox) -> None:
 
 
 def differences(undisturbed: Copy, disturbed: Copy) -> list[str]:
-    """Where the two games are not alike, in words."""
+    """The differences between the two games, in words."""
     found = []
     if undisturbed.log != disturbed.log:
         found.append(f"the log differs:{_first_difference(undisturbed.log, disturbed.log)}")
@@ -128,7 +128,7 @@ def differences(undisturbed: Copy, disturbed: Copy) -> list[str]:
 
 
 async def _settled(bot: MortalBot, table: Table, archive: Archive) -> None:
-    """Wait until all is told and the game counts in the standings; the bot may die of that too."""
+    """Wait until all messages are up to date and the game is in the standings; kills go on meanwhile."""
 
     def is_settled() -> bool:
         record = archive.table(table.game)
@@ -146,14 +146,14 @@ async def _settled(bot: MortalBot, table: Table, archive: Archive) -> None:
 
 
 async def _all_answered(bot: MortalBot, table: Table) -> None:
-    """Press whatever can be pressed: each button is answered, and by no apology."""
+    """Press every button that is left: each has a response that is not an internal error."""
     person = table.players[-1].person
     for message in [*table.messages, *person.dms()]:
         for _, component in controls(message):
             try:
                 pressed = await person.press(message, component["custom_id"])
             except NotOfferedError:
-                continue  # it was taken away meanwhile
+                continue  # it was deleted in the meantime
             said = " ".join(each.text for each in pressed.messages)
             if pressed.state is not State.ACKNOWLEDGED or "Something went wrong" in said:
                 bot.found.append(f"a dead button: {component} {said}")
@@ -184,7 +184,7 @@ def _read(messages: list[Message]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """The text without what differs from game to game."""
+    """The text without ids and times, which differ from game to game."""
     text = _PICTURE.sub(lambda match: _written(match[1]), text)
     return re.sub(r"\d{15,}", "ID", text)
 
@@ -205,7 +205,7 @@ def _first_difference(left: object, right: object) -> str:
 async def sweep(
     directory: Path, players: int, say: Callable[[str], None], *, nth: int, rest: int, **options: object
 ) -> tuple[Points, list[str]]:
-    """Every nth point of whole games; the points, and what was found."""
+    """Kill the bot at every nth point of whole games; returns the points and the differences found."""
     found: list[str] = []
     points = Points()
     undisturbed = await played(directory / f"{players}-undisturbed", players, points, UNDISTURBED, **options)
@@ -240,7 +240,7 @@ async def sweep(
 
 
 def main() -> int:
-    """Sweep, and say what came of it; the status is 1 if anything was found."""
+    """Run the sweep and print the outcome; the exit status is 1 if anything was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.end_to_end.sweep", description=__doc__)
     parser.add_argument("--players", type=int, nargs="*", default=[2, 4])
     parser.add_argument("--nth", type=int, default=1, help="die at every nth point only")

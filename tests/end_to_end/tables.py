@@ -1,4 +1,4 @@
-"""A table in the sandbox, from `/crib new` to the result, as its players and its channel see it."""
+"""A table in the sandbox from `/crib new` to the result, as its players see it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Table:
     """The people at one table and the messages about it."""
 
     def __init__(self, channel: Channel, players: Sequence[Player], since: int = 0) -> None:
-        """`since` is how many public messages stood in the channel before."""
+        """`since` is the number of public messages in the channel before the table."""
         self.channel = channel
         self.players = list(players)
         self._since = since
@@ -68,7 +68,7 @@ class Table:
         seed: int = 1,
         **habits: bool,
     ) -> Table:
-        """The people at the table with that lobby, whose players have such habits."""
+        """The table with that lobby, with players of the given options."""
         game = controls(lobby)[0][0]["game"]
         random = Random(seed)
         players = [Player(each, channel, game, random, **habits) for each in people]
@@ -85,7 +85,7 @@ class Table:
 
     @property
     def game(self) -> str:
-        """Its id, which stands in every button."""
+        """Its id, which is in every custom_id."""
         return self.players[0].game
 
     @property
@@ -105,7 +105,7 @@ class Table:
 
     @property
     def deals(self) -> list[tuple[int, Message]]:
-        """The table messages, each with the number of its deal, as they stand one below the other."""
+        """The table messages in order, each with the number of its deal."""
         return _numbered(_DEAL, self.messages)
 
     @property
@@ -120,12 +120,12 @@ class Table:
 
     @property
     def newest(self) -> Message:
-        """The table message of the deal in hand."""
+        """The table message of the current deal."""
         return self.deals[-1][1]
 
     @property
     def is_over(self) -> bool:
-        """Whether the result stands there."""
+        """Whether the result was posted."""
         return bool(self.results)
 
     def player(self, name: str) -> Player:
@@ -133,7 +133,7 @@ class Table:
         return next(each for each in self.players if each.person.name == name)
 
     def stands(self, pattern: str) -> bool:
-        """Whether the pattern is found on the newest table message."""
+        """Whether the newest table message matches the pattern."""
         return bool(self.deals) and re.search(pattern, self.newest.text) is not None
 
     async def until(self, condition: Callable[[], object]) -> None:
@@ -141,7 +141,7 @@ class Table:
         await self.players[0].person.until(condition, timeout=PATIENCE)
 
     async def play(self, until: Callable[[], object] | None = None) -> None:
-        """Play until the condition holds, or to the end; fails when the table stands still."""
+        """Play until the condition holds, or to the end; fails when nobody can move for too long."""
         is_done = until or (lambda: self.is_over)
         loop = asyncio.get_running_loop()
         idle_since = loop.time()
@@ -155,7 +155,7 @@ class Table:
 
 
 async def everything_told(tables: Sequence[Table]) -> None:
-    """Wait until no table and no hand is still to be brought up to date after the results."""
+    """Wait until all tables and hands are up to date after the results."""
     for table in tables:
         await table.until(lambda table=table: table.is_over and not controls(table.newest))
 

@@ -1,4 +1,4 @@
-"""A game is claimed from somebody who stays away, once three of his turns in a row were taken for him."""
+"""A game can be claimed from an absent player once the clock has moved for them three turns in a row."""
 
 from __future__ import annotations
 

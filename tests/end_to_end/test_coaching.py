@@ -1,4 +1,4 @@
-"""The coach over real sockets: any cards weighed anywhere, and a game looked back on by who played in it."""
+"""The coach over real sockets: discards of any hand, and the review of a game by its players."""
 
 from __future__ import annotations
 
@@ -165,6 +165,6 @@ async def test_alone_against_the_computer_hints_are_always_given(sandbox: Sandbo
 
 
 async def turns(person: Person, message: Message, label: str, heading: str) -> None:
-    """Press a page's button, and wait for the page in its place."""
+    """Press a page's button, and wait for the page that replaces it."""
     await person.press(message, label)
     await person.until(lambda: message.text.startswith(heading))

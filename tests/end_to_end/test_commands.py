@@ -13,7 +13,7 @@ from sandbox.model.channels import Channel
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 from tests.end_to_end.typing_players import Typists

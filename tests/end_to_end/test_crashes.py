@@ -1,7 +1,6 @@
-"""The bot is killed at points of all kinds, again and again, and every game is that of an undisturbed bot.
+"""The bot is killed at points of all kinds, and every game ends as with an undisturbed bot.
 
-`make kills` kills it at every point. Here it is every 23rd of a game of two and every 37th of one of four,
-whichever the points turn out to be.
+`make kills` kills it at every point; here it is every 23rd of a game of two and every 37th of a game of four.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ async def test_a_game_is_that_of_an_undisturbed_bot_however_often_it_is_killed(
 
 
 class Once(Points):
-    """One death, at the first point whose words begin so."""
+    """One kill, at the first point whose words begin like this."""
 
     def __init__(self, kind: Kind, moment: Moment, what: str) -> None:
         super().__init__()

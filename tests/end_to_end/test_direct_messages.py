@@ -1,4 +1,4 @@
-"""Hands by DM: what they say, and how the table gets on with players whose DMs are closed."""
+"""Hands by DM: what they show, and how a game works for players whose DMs are closed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.fair_copy import assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
@@ -17,7 +17,7 @@ BEHIND = "Ben: I can't reach you by DM, so your cards are behind *My hand*."
 
 
 def sent_by_dm(conformance: Conformance, person: Person) -> list[int]:
-    """What came of each message that the bot tried to send to the person: the statuses."""
+    """The HTTP statuses of the messages that the bot tried to send to the person."""
     assert person.dm is not None
     path = f"/channels/{person.dm.id}/messages"
     return [each.status for each in conformance.exchanges if (each.method, each.path) == ("POST", path)]
@@ -46,7 +46,7 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
     assert table.newest.text.count("I can't reach you") == 1
     assert sent_by_dm(conformance, ben) == [403]
 
-    # Both discard; Ben behind the button. Then some play, and nobody knocks at his door again.
+    # Both discard, Ben in his ephemeral hand. Then some play, and the bot does not try to DM Ben again.
     panel = await reply_to(ben.press(table.newest, "My hand"))
     for pressed in (panel, table.player("Ada").hand()):
         assert pressed is not None

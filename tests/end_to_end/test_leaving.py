@@ -1,4 +1,4 @@
-"""A player leaves the server in the middle of a game: the table goes on, and so may he."""
+"""A player leaves the server in the middle of a game: the table goes on, and they can go on by DM."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(
     table = await Table.begin(channel, people, length=61, seconds=15)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
 
-    # What he has by DM still works; the next hand cannot be sent to him.
+    # The hand in the DM still works; the next one cannot be sent.
     ben.leave_guild()
     await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
     await table.until(lambda: "deal 2" in cleo.dms()[-1].text)
@@ -26,7 +26,7 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(
     last_hand = ben.dms()[-1]
     await table.play(lambda: archive.replayed(table.game).table.has_discarded[0])
 
-    # He is called, then the clock discards for him, and those who stayed are not held up.
+    # The player is mentioned, then the clock discards for them, and the others are not held up.
     await table.until(lambda: any(ben.user in each.mentions for each in table.messages))
     await table.until(lambda: archive.replayed(table.game).table.has_discarded[1])
     assert archive.replayed(table.game).table.absences == (0, 1)

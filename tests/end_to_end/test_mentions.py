@@ -1,4 +1,4 @@
-"""Who is called: one mention to somebody who has not just been playing, and none in rapid play."""
+"""Mentions: one for a player who has not moved for a while, and none in rapid play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.end_to_end.tables import Table, everything_told
 
 @pytest.fixture
 async def impatient(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """A bot that mentions whoever has done nothing for a second."""
+    """A bot that mentions players who have done nothing for a second."""
     bot = BotProcess(sandbox, tmp_path / "games.sqlite3", {"MENTION_AFTER": "1"})
     async with bot:
         yield bot
@@ -58,7 +58,7 @@ async def test_who_has_not_been_playing_is_called_once_and_the_call_is_taken_bac
     assert [str(user) for user in posted["allowed_mentions"]["users"]] == [waited_for.id]
     assert posted["allowed_mentions"].get("parse", []) == []
 
-    # Neither looking at his hand nor another drawing of the table calls him a second time.
+    # Neither opening the hand nor redrawing the table mentions Ben a second time.
     sandbox.people["Cleo"].say(table.channel, "Who is winning?")  # or the table stands right here
     await waited_for.command(table.channel, "crib table")
     await table.until(lambda: len(table.deals) == 2)

@@ -1,4 +1,4 @@
-"""Hands opened at the table follow the game, for their player alone."""
+"""Ephemeral hands opened at the table follow the game, for their player alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.fair_copy import assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.end_to_end.watching import Watch

@@ -1,4 +1,4 @@
-"""What becomes of a table when its place changes: permissions, threads, messages and channels."""
+"""Tables whose permissions, thread, messages or channel are taken away during the game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.end_to_end.tables import Table, lobby_by, reply_of
 
 
 def silence(sandbox: Sandbox, channel: Channel, *, silent: bool = True) -> None:
-    """Take from the bot what it needs to post, or give it back."""
+    """Deny or allow the bot the permission to post."""
     denied = Permission.SEND_MESSAGES if silent else Permission(0)
     bot = sandbox.world.bot.id
     sandbox.people["Ada"].set_overwrite(channel, Overwrite(bot, is_member=True, deny=denied))

@@ -1,4 +1,4 @@
-"""A match: the loser deals, everybody keeps his seat, and the games won are counted."""
+"""A rematch: the loser deals, all players keep their seats, and the games won are counted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine import CutForDeal, DealBegan
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.fair_copy import assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.tables import Table, everything_told, lobby_by
 
 

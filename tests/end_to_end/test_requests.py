@@ -1,4 +1,4 @@
-"""How often the bot speaks to Discord: answers to interactions are free, everything else is counted."""
+"""The number of requests that count towards Discord's rate limit; interaction responses do not."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ async def test_a_card_takes_two_requests_at_most_and_so_does_a_press(
     presses = sum(each.presses for each in table.players)
     a_press = (counted(conformance.exchanges) - begun) / presses
     print(f"{a_call:.2f} requests a call in the play, {a_press:.2f} a press in the whole game")  # for -rP
-    # The table and the other player's hand are drawn, his often by his last answer; one's own by the answer.
+    # The table and the other player's hand are edited, the hand often by the token of its last response;
+    # one's own hand is in the response.
     assert a_call <= 2
-    # With all that a deal takes besides: new table and hands, the show, old messages put away.
-    assert a_press <= 1.45  # about 1.25; and 1.55 if what stands there already were drawn again
+    # With everything else in a deal: new table and hands, the show, edits of old messages.
+    assert a_press <= 1.45  # about 1.25; it would be 1.55 if unchanged messages were edited
     assert [each for each in conformance.exchanges if each.status >= 400] == [], "nothing was refused"

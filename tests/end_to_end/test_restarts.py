@@ -1,4 +1,4 @@
-"""Stopped and started again in the middle of anything, every game goes on and every old button works."""
+"""After a restart at any moment, every game goes on and every old button works."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
@@ -26,7 +26,7 @@ async def press(table: Table, name: str, message: Message, verb: str) -> Interac
 
 
 async def pick(table: Table, name: str, message: Message) -> None:
-    """The player chooses the first cards that he is offered for the crib."""
+    """The player chooses the first cards on offer for the crib."""
     select = of_verb(message, "pick")
     assert select is not None
     chosen = [option["value"] for option in select["options"]][: select["min_values"]]
@@ -40,7 +40,7 @@ async def open_hand(table: Table, name: str) -> Message:
 
 
 def turn(table: Table) -> str:
-    """Whom the table waits for in the play."""
+    """The player whose turn it is in the play."""
     found = re.search(r"(\w+) to (?:play|lead)\.", table.newest.text)
     assert found is not None, table.newest.text
     return found[1]
@@ -68,7 +68,7 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     await table.start()
     await table.until(lambda: all(player.hand() for player in table.players))
 
-    # While cards are discarded: one has chosen in his DM, one in an ephemeral hand.
+    # While players discard: one has chosen in the DM, one in an ephemeral hand.
     hand = table.player("Ada").hand()
     assert hand is not None
     await pick(table, "Ada", hand)

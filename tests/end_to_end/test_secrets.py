@@ -1,4 +1,4 @@
-"""Nobody is told of a card before it is his to know, by whatever road; and the watch sees it if he is."""
+"""No request shows a card to anybody who may not see it yet; and the watcher would find one that did."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ sys.exit(main())
 
 
 async def peek(table: Table, sandbox: Sandbox) -> None:
-    """Everybody looks at his hand behind the button now and then; who does not play tries to."""
+    """Everybody opens their ephemeral hand now and then; people who do not play try to."""
     random = Random(2)
     while True:
         person = random.choice(list(sandbox.people.values()))
@@ -67,7 +67,7 @@ async def peek(table: Table, sandbox: Sandbox) -> None:
 async def watched(
     sandbox: Sandbox, bot: BotProcess, until: Callable[[Table], bool] | None = None, **options: Any
 ) -> Watch:
-    """What the bot says in a game with these options, played to its end or until the condition holds."""
+    """All that the bot sends in a game with these options, until its end or until the condition holds."""
     watch = Watch(sandbox, Archive(bot.database))
     sandbox.observers.append(watch)
     people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")][: options.pop("players")]

@@ -1,4 +1,4 @@
-"""What prevents a start is said in one sentence, with exit status 1 and without the token."""
+"""Errors at start-up are one sentence, with exit status 1 and without the token."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRONG_TOKEN = "not-the-sandbox-token"
 
 @dataclass(frozen=True)
 class Ending:
-    """How a start that was not to be ended."""
+    """The outcome of a start that fails."""
 
     status: int | None
     out: str
@@ -43,7 +43,7 @@ async def start_in_vain(directory: Path, **variables: str) -> Ending:
 
 
 def assert_one_sentence(ending: Ending, *, says: str, token: str) -> None:
-    """It ended with status 1 and one line, which says that and not the token."""
+    """Check that it ended with status 1 and one line that says so, without the token."""
     assert ending.status == 1, ending.errors
     assert ending.out == ""
     [line] = ending.errors.splitlines()
@@ -82,7 +82,7 @@ async def test_with_a_setting_that_makes_no_sense(tmp_path: Path) -> None:
 
 
 def from_the_future(path: Path) -> None:
-    """As a bot to come would leave it."""
+    """A database of a newer version."""
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA application_id = {0x31352D32}")
     connection.execute("PRAGMA user_version = 999")
@@ -92,7 +92,7 @@ def from_the_future(path: Path) -> None:
 
 
 def of_another_program(path: Path) -> None:
-    """A database, and not ours."""
+    """A SQLite database of another program."""
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE recipes (name TEXT)")
     connection.commit()
@@ -100,7 +100,7 @@ def of_another_program(path: Path) -> None:
 
 
 def damaged(path: Path) -> None:
-    """No database at all."""
+    """A file that is not a database."""
     path.write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
 
 

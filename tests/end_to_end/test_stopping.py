@@ -1,4 +1,4 @@
-"""SIGTERM ends the bot soon, whatever it is waiting for."""
+"""SIGTERM ends the bot within seconds, no matter what it is waiting for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.end_to_end.bot_process import PATIENCE, BotProcess
 from tests.end_to_end.tables import Table, reply_to
 
 SOON = 5.0
-"""Seconds: what the bot promises is two; a machine that stalls may need more."""
+"""Seconds. The bot promises two; a busy machine may need more."""
 
 
 class Silence:
@@ -30,7 +30,7 @@ class Silence:
 
     @property
     def middleware(self) -> object:
-        """What to give to the sandbox."""
+        """The middleware to pass to the sandbox."""
 
         @web.middleware
         async def silence(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -68,9 +68,9 @@ async def test_the_bot_stops_though_discord_never_answers(tmp_path: Path, how_ma
 async def test_the_bot_stops_though_the_computer_thinks(tmp_path: Path) -> None:
     async with Sandbox(rate_limits=RateLimits.relaxed()) as sandbox:
         ada = sandbox.people["Ada"]
-        pensive = ("-m", "tests.end_to_end.pensive_bot")
+        slow_computer = ("-m", "tests.end_to_end.slow_computer_bot")
         database = tmp_path / "games.sqlite3"
-        async with BotProcess(sandbox, database, {"COMPUTER_PACE": "0"}, program=pensive) as bot:
+        async with BotProcess(sandbox, database, {"COMPUTER_PACE": "0"}, program=slow_computer) as bot:
             await reply_to(ada.command("cribbage", "crib new", computer="expert"))
             await ada.until(lambda: "Hm." in bot.log, timeout=PATIENCE)
             bot.send(signal.SIGTERM)

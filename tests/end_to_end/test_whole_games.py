@@ -1,4 +1,4 @@
-"""Whole games by buttons, with the bot as its own process: what everybody reads is what the log says."""
+"""Whole games by buttons, with the bot as its own process: the messages show what the log says."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from engine import PRESETS
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.tables import Table, everything_told
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
 
 
 async def play_all(sandbox: Sandbox, bot: BotProcess, games: list[dict[str, object]]) -> list[Table]:
-    """Play games with these options at once, each in a thread of its own, and hold them to their logs."""
+    """Play games with these options at once, each in its own thread, and check them against their logs."""
     people = [sandbox.people[name] for name in PEOPLE]
     tables = []
     for seed, options in enumerate(games):

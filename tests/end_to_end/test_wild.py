@@ -1,4 +1,4 @@
-"""Random people use random commands and controls: all are answered once, and no refusal changes anything."""
+"""Random use of commands and components: each has one response, and no refusal changes anything."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _DONE = re.compile(
     r"You have sat down|You have left|The game begins|The table is closed|Here comes|is right here"
     r"|on its way by DM|is called off, without|That took too long|Here it comes"
 )
-"""What is said in plain words of something that was done; all else that is said so is a refusal."""
+"""Plain text responses of successful actions; every other plain text is a refusal."""
 _APPLIED = "Something went wrong on our side"
 _EXAMPLES = int(os.environ.get("WILD_EXAMPLES", "10"))
-"""How many tables: ten in every run of the tests, and as many as one likes for longer."""
+"""The number of tables: ten by default, more by an environment variable."""
 _STRING, _INTEGER, _BOOLEAN, _USER = 3, 4, 5, 6
 
 
@@ -99,7 +99,7 @@ class Wild:
             assert (longer, now.status) == (log, record.status), what
 
     async def _moves(self, table: Table, number: int) -> None:
-        """So many moves, or as many as can be made."""
+        """That number of moves, or fewer if the game ends."""
         if self.archive.table(table.game).status.value != "playing":
             return
         for _ in range(number):
@@ -127,7 +127,7 @@ class Wild:
                 address = f"crib:{table.game}:{step.deal}:{step.verb.value}"
                 field = {"type": 4, "custom_id": "points", "value": step.text}
                 data: JSON = {"custom_id": address, "components": [{"type": 18, "component": field}]}
-                # A form is opened by a press; whose it was matters to nobody.
+                # A modal is opened by a press; it does not matter whose.
                 return self.sandbox.interactions.begin(
                     InteractionType.MODAL, person.user, table.channel, data, parent=self._opened_by
                 )
@@ -168,7 +168,7 @@ class Wild:
         return " ".join(map(str, hand[: text.number])) or "none"
 
     def _use(self, step: Use, person: Person, table: Table) -> Interaction | None:
-        """Discord lets nobody use a message that he cannot see; what stands on it may be from any time."""
+        """Discord's client offers only visible messages; their components may be of any age."""
         in_sight = [each for each in (*person.sees(table.channel), *person.dms()) if each.buttons]
         seen = [
             each["custom_id"]
@@ -213,7 +213,7 @@ class Wild:
 
 
 def _is_refusal(doing: Interaction) -> bool:
-    """Whether the answer is plain words that say of nothing that it was done."""
+    """Whether the response is a plain text that is not about a successful action."""
     return bool(doing.messages) and bool(doing.reply.content) and not _DONE.search(doing.reply.content)
 
 

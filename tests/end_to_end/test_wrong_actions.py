@@ -1,4 +1,4 @@
-"""Every wrong action is answered in private with what is wrong and what to do, and changes nothing."""
+"""Every wrong action has a private response that says what is wrong and what to do, and changes nothing."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ async def test_while_cards_are_discarded_and_cut(sandbox: Sandbox, bot: BotProce
 
 
 def may_neither_play_nor_go(game: Game) -> tuple[Seat, Card] | None:
-    """Who has the turn with one card too high for the count, and another that is not; and the card."""
+    """The player to move, if they hold a card too high for the count and one that is not; and that card."""
     if game.table.stage is not Stage.PLAYING or not game.table.waiting_for:
         return None
     view = game.view(game.table.waiting_for[0])
@@ -159,7 +159,7 @@ def may_neither_play_nor_go(game: Game) -> tuple[Seat, Card] | None:
 
 
 def play_button(table: Table, game: Game, card: Card) -> str:
-    """The custom_id of the button that plays the card in the present deal."""
+    """The custom_id of the button that plays the card in the current deal."""
     return f"crib:{table.game}:{game.table.deal_number}:play:{card}"
 
 
@@ -198,7 +198,7 @@ async def test_in_the_play(sandbox: Sandbox, bot: BotProcess) -> None:
         wrong = player.command(channel, f"crib {command}", points=2)
         await witness.refused(wrong, r"Not just now: the play is on")
 
-    # A card that was played meanwhile by a command, on a panel that still shows it: a newer one follows.
+    # A card that was played by a command meanwhile, on a hand that still shows it: a newer hand is sent.
     await reply_to(player.press(table.newest, "My hand"))
     await player.command(channel, "crib play", card=str(low))
     await witness.settled()

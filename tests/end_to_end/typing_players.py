@@ -1,4 +1,4 @@
-"""People who play by slash commands alone, and write cards as people do."""
+"""Simulated players who use slash commands alone, and write cards as people do."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SIGNS = str.maketrans("CDHS", "♣♦♥♠")
 
 
 class Typists:
-    """The people at one table; each move is typed in the channel or in the DM, by turns."""
+    """The players of one table; moves are typed alternately in the channel and in the DM."""
 
     def __init__(self, people: Sequence[Person], channel: Channel, archive: Archive, game: str) -> None:
         self._people = people
@@ -41,11 +41,11 @@ class Typists:
         self._random = Random(15)
         self._ways = cycle(range(4))
         self.used: set[str] = set()
-        """The commands that have been typed."""
+        """The commands typed so far."""
 
     @property
     def now(self) -> Game:
-        """The game as it stands."""
+        """The current state of the game."""
         return self._archive.replayed(self._game)
 
     async def play_to_the_end(self) -> None:
@@ -54,12 +54,12 @@ class Typists:
             await self.move()
 
     async def move(self) -> None:
-        """Whoever the table waits for types one legal move, and the log is longer by it."""
+        """A player to move types one legal move, and the log grows by it."""
         game = self.now
         seat = self._random.choice(game.table.waiting_for)
         moves = [move for move in game.legal_moves(seat) if not isinstance(move, CallMuggins)]
         if self._random.random() < 0.5:
-            # Half the time whatever is legal, muggins of any size among it.
+            # Half the time any legal move, including muggins for any number of points.
             moves = list(game.legal_moves(seat))
         move = self._random.choice(moves)
         typed = self.type(seat, move)

@@ -1,10 +1,10 @@
-"""Watches everything that the bot says, and finds cards that its hearers may not know.
+"""Observes all requests of the bot, and finds cards that their readers may not see.
 
-The bot writes down what happened before it speaks of it. So whatever stands in a request was known from
-the log as it is in the database at the moment when the request is seen: a card in a public message must
-have been played, turned or shown by then, in the deal that the message is about; a card in a private one
-may also be one that its reader was dealt. Nothing that is allowed is taken for a leak by this; what slips
-through is a card that is played within the milliseconds between the request's making and its arrival.
+The bot appends events to the log before it sends anything about them. So every card in a request must follow
+from the log as it is in the database when the request arrives: a card in a public message must have been
+played, turned or shown by then, in the deal that the message is about; a card in a private message may also
+be one that its reader was dealt. There are no false alarms; a leak is missed only if the card is played in
+the milliseconds between making and receiving the request.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _IN_WORDS = re.compile(
 )
 _DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|· deal (\d+)")
 _CUT_FOR_DEAL = re.compile(r'-# Cut for deal:[^\\"]*')
-"""Those cards went back into the pack before anything was dealt."""
+"""Events whose cards went back into the pack before the deal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """Something that the bot said."""
+    """A message or response that the bot sent."""
 
     exchange: Exchange = field(repr=False)
     reader: str | None
-    """The id of the one person who reads it; `None` when everybody does."""
+    """The id of its only reader; `None` if everybody can read it."""
     version: int
-    """How many events the game's log had by then."""
+    """The number of events in the game's log at that time."""
 
     @property
     def text(self) -> str:
@@ -64,7 +64,7 @@ class Watch:
             self.said.append(Said(exchange=seen, reader=self._reader(seen), version=version))
 
     def leaks(self, log_lines: Sequence[str]) -> list[str]:
-        """Every card where it must not stand, in words."""
+        """Every leaked card, in words."""
         [table] = self._archive.tables()
         log = self._archive.log(table.game)
         seats = {str(occupant.user): seat for seat, occupant in enumerate(table.occupants)}

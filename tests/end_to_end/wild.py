@@ -1,7 +1,7 @@
-"""Anybody doing anything: what Hypothesis may let people do with the bot, as values.
+"""Hypothesis strategies for random use of the bot: tables with steps of commands, presses and modals.
 
-What a step means is settled when it is taken: the nth control ever seen, the cards that somebody holds then.
-Only what Discord lets through is here; what its client refuses never reaches a bot.
+A step gets its meaning when it is taken: the nth component seen so far, the cards that a seat holds then.
+Only what Discord's client allows is generated, since nothing else reaches a bot.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Use:
-    """A press or a choice: the custom_id of the nth control ever seen, or a garbled one."""
+    """A press or a choice: the custom_id of the nth component seen so far, or a garbled one."""
 
     who: str
     which: int
@@ -51,7 +51,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Fill:
-    """A form sent in, with whatever was typed."""
+    """A submitted modal, with any text."""
 
     who: str
     verb: Verb
@@ -61,7 +61,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class Moves:
-    """So many moves as they should be."""
+    """That number of legal moves."""
 
     number: int
 
@@ -71,13 +71,13 @@ Step = Command | Use | Fill | Moves
 
 @dataclass(frozen=True)
 class Script:
-    """A table, and what happens at it."""
+    """A table and its steps."""
 
     players: int
     preset: str
     muggins: bool
     before: int
-    """Moves as they should be, before anything else."""
+    """The number of legal moves before the steps."""
     steps: tuple[Step, ...]
 
 

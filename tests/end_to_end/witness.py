@@ -1,4 +1,4 @@
-"""Somebody who watches a table and swears that a refusal was private and changed nothing."""
+"""Checks of a refusal at a table: it was private, and changed nothing."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tests.end_to_end.tables import Table, reply_to
 
 
 class Witness:
-    """Holds each wrong action at a table to what players are promised."""
+    """Checks each wrong action at a table."""
 
     def __init__(self, table: Table, archive: Archive) -> None:
         self._table = table
         self._archive = archive
 
     async def refused(self, doing: Interaction, *sentences: str) -> Message:
-        """Each of the patterns stands in the private answer, and the table is as it was before.
+        """Check that the private response matches all patterns, and that the table has not changed.
 
-        `doing` has just been begun, and nothing has been awaited since `settled`.
+        `doing` has just been started, and nothing was awaited since `settled`.
         """
         before = self._everything()
         answer = await reply_to(doing)
@@ -31,7 +31,7 @@ class Witness:
         return answer
 
     async def settled(self) -> None:
-        """Wait until everything that happened has been told."""
+        """Wait until all messages are up to date."""
         await self._table.until(self._is_settled)
 
     def _is_settled(self) -> bool:

@@ -43,7 +43,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def discord() -> AsyncIterator[SmallDiscord]:
-    """A Discord that a test fills before it opens a page, and plays afterwards."""
+    """A small Discord; a test sets its state before it opens a page, and sends events afterwards."""
     small = SmallDiscord()
     small.ready = ready()
     async with small.running():

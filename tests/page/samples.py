@@ -1,4 +1,4 @@
-"""Messages, components and commands as Discord writes them."""
+"""Messages, components and commands as Discord's JSON."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The server's side of the page's socket, small enough for a test to play by hand."""
+"""A stub of the server's side of the page's socket, driven by the test."""
 
 import asyncio
 import contextlib
@@ -23,13 +23,13 @@ PICTURE = bytes.fromhex(
 
 
 class SmallDiscord:
-    """A Discord of one guild, whose state is the plain data that READY carries."""
+    """A Discord with one guild, whose state is the data of READY."""
 
     def __init__(self) -> None:
         self.url = ""
         self.ready: JSON = {}
         self.away = False
-        """Whether new connections are turned away."""
+        """Whether new connections are refused."""
 
         self._sockets: dict[str, list[web.WebSocketResponse]] = {}
         self._heard: list[JSON] = []
@@ -100,7 +100,7 @@ class SmallDiscord:
                     await socket.send_json({"t": name, "d": data})
 
     async def hear(self, op: str) -> JSON:
-        """The next request of this kind that no test has taken yet."""
+        """The next request of this kind that the test has not taken yet."""
 
         def found() -> JSON | None:
             return next((frame for frame in self._heard if frame["op"] == op), None)

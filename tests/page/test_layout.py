@@ -1,4 +1,4 @@
-"""Whose page it is and how it stands: people, channels, unread marks, themes, phones, lost connections."""
+"""The page as a whole: people, channels, unread marks, themes, phones, lost connections."""
 
 import pytest
 from playwright.async_api import Page, expect

@@ -1,4 +1,4 @@
-"""What people and the bot write becomes what Discord shows, and never markup of theirs."""
+"""Markdown is rendered as in Discord, and HTML in messages is never interpreted."""
 
 import pytest
 import pytest_asyncio

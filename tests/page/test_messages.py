@@ -1,4 +1,4 @@
-"""Messages, their components, and what a press asks of the server."""
+"""Messages with their components, and the requests that a press sends to the server."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def shown(discord: SmallDiscord, open_page: OpenPage, *messages: JSON) -> Page:
-    """A page on which these messages stand in #cribbage."""
+    """A page with these messages in #cribbage."""
     discord.ready["messages"][CRIBBAGE] = list(messages)
     return await open_page()
 

@@ -1,4 +1,4 @@
-"""Forms of the bot."""
+"""Modals on the page."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -20,7 +20,7 @@ FIELDS = [
 
 
 async def opened(discord: SmallDiscord, open_page: OpenPage) -> Page:
-    """A page whose button *Rules* has just been answered with a form."""
+    """A page on which a press of *Rules* was just answered with a modal."""
     discord.ready["messages"][CRIBBAGE] = [layout(1, row(button("rules", "Rules")))]
     page = await open_page()
     await page.get_by_role("button", name="Rules").click()

@@ -26,7 +26,7 @@ CALM_HEART = 600.0
 note of when it asked, and it warns that it cannot keep up."""
 
 IMPATIENT = 5000
-"""Milliseconds that Playwright's expectations wait by themselves."""
+"""The default timeout of Playwright's expectations, in milliseconds."""
 
 OpenPage = Callable[..., Awaitable[Page]]
 
@@ -50,7 +50,7 @@ def patience() -> Iterator[None]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
-    """A sandbox whose limits nobody reaches, and which waits for answers as long as a busy machine needs."""
+    """A sandbox with relaxed rate limits, and deadlines long enough for a busy machine."""
     patient = Deadlines(first_answer=PATIENCE)
     async with Sandbox(
         rate_limits=RateLimits.relaxed(), deadlines=patient, heartbeat_interval=CALM_HEART
@@ -72,7 +72,7 @@ async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_page(browser: Browser, sandbox: Sandbox, bot: BotProcess) -> AsyncIterator[OpenPage]:
-    """Opens the page in a fresh profile; whatever it complains of in the console fails the test."""
+    """Opens the page in a fresh profile; a warning or error in its console fails the test."""
     complaints: list[str] = []
     contexts = []
 

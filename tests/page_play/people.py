@@ -1,4 +1,4 @@
-"""People who play on the page: they read what stands on their screen, type and click, and no more."""
+"""Simulated players on the page, who act only by reading, typing and clicking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.end_to_end.bot_process import PATIENCE
 MILLISECONDS = PATIENCE * 1000
 """The same patience, as the browser counts it."""
 _GLANCE = 0.03
-"""Seconds between two looks at a page on which nothing can be done yet."""
+"""Seconds between two checks of a page on which nothing can be done yet."""
 _DEAL = re.compile(r"Deal (\d+) · ")
 
 _HAND = """(client, inDm) => {
@@ -35,7 +35,7 @@ _HAND = """(client, inDm) => {
         })),
     };
 }"""
-"""The newest message in a client that is its person's own hand."""
+"""JavaScript: the newest message in a client that is its person's own hand."""
 
 _ANSWERED = """([client, message, before]) => {
     const article = client.querySelector(`article[data-message-id="${message}"]`);
@@ -44,7 +44,7 @@ _ANSWERED = """([client, message, before]) => {
     if (article.querySelector(".message-failure").textContent) return true;
     return article.querySelector(".message-content").innerHTML !== before;
 }"""
-"""Whether a press on a message has been answered, and the message drawn anew if it `before` looked so."""
+"""JavaScript: whether a press was answered, and the message has changed if it looked like `before`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Control:
     verb: str
     argument: str
     shines: bool
-    """Whether it is blue: a card that can be played now."""
+    """Whether it is blue: a card that can be played."""
 
     @classmethod
     def read(cls, found: dict[str, Any]) -> Control:
@@ -67,7 +67,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand as it stands on the screen."""
+    """A hand as shown on the page."""
 
     message: str
     text: str
@@ -84,9 +84,9 @@ class Somebody:
     """One person at their client on a page."""
 
     def __init__(self, page: Page, name: str, *, in_dm: bool = True) -> None:
-        """With `in_dm` the hand is played where it comes by DM, else behind *My hand* in the channel.
+        """With `in_dm` the hand is played in the DM, otherwise by *My hand* in the channel.
 
-        There it is opened once a deal at most, and follows the game from then on.
+        There it is opened at most once in a deal, and follows the game from then on.
         """
         self.page = page
         self.name = name
@@ -98,7 +98,7 @@ class Somebody:
     # Looking.
 
     def article(self, words: str | re.Pattern[str]) -> Locator:
-        """The newest message that says these words itself, and does not only answer one that does."""
+        """The newest message with this text in itself, not only in the message that it replies to."""
         says = self.page.locator(".message-content").filter(has_text=words)
         return self.client.locator("article[data-message-id]").filter(has=says).last
 
@@ -115,7 +115,7 @@ class Somebody:
         return article.locator(f'button.button[data-custom-id*=":{verb}"]')
 
     async def hand(self) -> Hand | None:
-        """The own hand, unless it is waiting for an answer or not there."""
+        """The person's own hand, unless it is missing or waits for a response."""
         found = await self.client.evaluate(_HAND, self.in_dm)
         if found is None or found["waits"]:
             return None
@@ -125,7 +125,7 @@ class Somebody:
     # Going about.
 
     async def go_to_channel(self, name: str = "cribbage") -> None:
-        """Open a channel, from the drawer where there is no room for the list."""
+        """Open a channel, on a narrow page from the drawer."""
         await self._open_from_list(f'[data-channel-name="{name}"]')
         await expect(self.client).to_have_attribute("data-channel", name)
 
@@ -181,7 +181,7 @@ class Somebody:
         await expect(article.locator(".message-failure")).to_be_empty()
 
     async def act(self) -> bool:
-        """Do one thing that the own hand offers; whether there was one."""
+        """Take one action that the person's own hand offers; returns whether there was one."""
         if not self.in_dm and await self._takes_up_the_hand():
             return True
         hand = await self.hand()
@@ -206,7 +206,7 @@ class Somebody:
         return False
 
     async def _takes_up_the_hand(self) -> bool:
-        """Press *My hand* at a table whose hand is not on the screen yet."""
+        """Press *My hand* at a table whose hand is not on the page yet."""
         all_of = "all => all.map((one) => one.dataset.customId)"
         buttons = await self.button("hand", self.table).evaluate_all(all_of)
         if not buttons:
@@ -253,7 +253,7 @@ class Somebody:
             await row.click()
 
     async def _counts(self, hand: Hand, button: Control) -> None:
-        """Say in the form what the hand is worth."""
+        """Enter in the modal what the hand is worth."""
         await self._clicks(hand, button)
         form = self.client.get_by_role("dialog")
         await expect(form).to_be_visible(timeout=MILLISECONDS)
@@ -274,7 +274,7 @@ async def opened(page: Page, url: str) -> Page:
 
 
 async def play(people: Sequence[Somebody], until: Callable[[], Awaitable[object]]) -> None:
-    """Everybody does what there is to do, until the condition holds; fails when the table stands still."""
+    """Let everybody play until the condition holds; fails when nobody can act for too long."""
     loop = asyncio.get_running_loop()
     idle_since = loop.time()
     while not await until():

@@ -1,8 +1,8 @@
-"""The bot's log read record by record: a line that begins with a time, and the traceback that belongs to it.
+"""Parses the bot's log into records: a line that begins with a time, and the traceback that follows it.
 
-Everything that goes wrong in a bath is expected, so a warning is none of our business, whether or not it
-brings a traceback. An error is, and so is whatever the interpreter itself has to say. The one error that is
-not ours is discord.py's word that it connects anew, which it logs with the cut that we have made.
+Faults are injected in a soak run, so warnings are expected, with or without a traceback. Errors are findings,
+and so is output of the interpreter itself. The one expected error is discord.py's record that it reconnects,
+which has the traceback of the connection that we cut.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 _RECORD = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?P<level>[A-Z]+) +(?P<logger>[\w.]+): ")
 _RECONNECT = re.compile(r"discord\.client: Attempting a reconnect")
 _LEFT_OPEN = re.compile(r"Exception ignored in: <function Connection\.__del__")
-"""A connection to the gateway that broke before discord.py could say who it is, and that it then forgets."""
+"""The traceback of a gateway connection that was cut before IDENTIFY, which discord.py then drops."""
 _UNHEARD_OF = re.compile(r"never retrieved|never awaited|unexpected error|Warning: |Exception ignored")
 _ERRORS = {"ERROR", "CRITICAL"}
 
 
 def complaints(lines: Sequence[str]) -> list[str]:
-    """The records that no bath explains."""
+    """The records that injected faults do not explain."""
     records = list(_records(lines))
     has_reconnected = any(map(_RECONNECT.search, records))
     return [

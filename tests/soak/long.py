@@ -1,7 +1,7 @@
-"""The long bath, `make soak`: hundreds of whole games with everything going wrong, bounded in time.
+"""The long soak, `make soak`: hundreds of whole games with injected faults, bounded in time.
 
-Every seed stands for one bot with a table for each of its games: first each kind of fault by itself, then all
-of them mixed, and so on. It prints a line for every seed, and at the end the figures and what was found.
+Every seed is a run with one bot and a table for each of its games: alternately one kind of fault by itself
+and all of them mixed. It prints a line for every seed, and at the end the figures and the findings.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tests.soak.soaking import Outcome, Plan, bathe
 _AT_ONCE = 12
 """Games at once under one bot."""
 _LONGEST_STOP = 2.0
-"""Seconds: what the bot promises, on a machine that is not overloaded."""
+"""Seconds within which the bot promises to stop, on a machine that is not overloaded."""
 _SIDE_BY_SIDE = 3
-"""Bots at once: most of the time goes by in waiting for what has gone wrong."""
+"""Bots at once; most of a run's time is spent waiting for timeouts."""
 
 
 def main() -> int:
-    """Soak, and say what came of it; the status is 1 if anything was found."""
+    """Run the soak and print its outcome; the exit status is 1 if anything was found."""
     soak = Soak(_arguments())
     asyncio.run(soak.run())
     soak.sum_up()
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 class Soak:
-    """Baths side by side, one seed after the other, until there were games or minutes enough."""
+    """Parallel runs, one seed after the other, until enough games were played or time is up."""
 
     def __init__(self, asked: argparse.Namespace) -> None:
         self.outcome = Outcome()
@@ -48,13 +48,13 @@ class Soak:
         self._kinds: Counter[str] = Counter()
 
     async def run(self) -> None:
-        """Keep so many baths going."""
+        """Keep that number of runs going."""
         async with asyncio.TaskGroup() as group:
             for _ in range(self._asked.side_by_side):
                 group.create_task(self._bathe_on())
 
     def sum_up(self) -> None:
-        """Say what came of all."""
+        """Print the outcome of all runs."""
         outcome = self.outcome
         print(f"\n{self._line('in all')}")
         print(f"{outcome.presses} presses; the slowest stop took {outcome.slowest_stop:.1f} s")
@@ -95,7 +95,7 @@ class Soak:
 
 
 def kind_of(seed: int) -> tuple[str, Rates]:
-    """What goes wrong under a seed: every other one is mixed, the others take the kinds in turn."""
+    """The faults of a seed: every other one has all kinds mixed, the others one kind each in turn."""
     if seed % 2:
         return "mixed", MIXED
     fault = list(SINGLY)[seed // 2 % len(SINGLY)]

@@ -1,4 +1,4 @@
-"""People who press twice, at once, late, and again when nothing came of it."""
+"""Simulated players who press twice, at the same time, late, and again if nothing happened."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _BETWEEN_LOOKS = 0.25
 _AT_THE_TABLE = 0.3
 """The share of players who never look at their DMs, but open their hands at the table."""
 _STANDS_STILL = 3.0
-"""Seconds after which one of these presses *Refresh* on a copy that offers nothing."""
+"""Seconds after which one of these presses *Refresh* on a hand that offers nothing."""
 _PRESSED_BEFORE = 6
-"""How many of his last presses a player may repeat."""
+"""How many of their last presses a player may repeat."""
 
 
 class Restless(Player):
-    """A player with a nervous finger; what he does comes from a seed of his own."""
+    """A player who presses too much; what they do comes from a seed of their own."""
 
     def __init__(self, sandbox: Sandbox, person: Person, channel: Channel, game: str, **habits: Any) -> None:
         super().__init__(person, channel, game, survives_failures=True, **habits)
@@ -42,7 +42,7 @@ class Restless(Player):
         """By message: what stood on it when it was last read, and whether it was about this game."""
 
     async def act(self) -> bool:
-        """Do one thing; now and then something that he should have left alone."""
+        """Take one action, sometimes one that is no longer offered."""
         now = asyncio.get_running_loop().time()
         self._refreshes = now - self._idle_since > _STANDS_STILL
         has_acted = await super().act()
@@ -71,7 +71,7 @@ class Restless(Player):
         return await second
 
     async def _as_it_was(self, message: Message, component: JSON) -> None:
-        """Press what once stood on the message, as one does whose screen has not caught up."""
+        """Press a button that the message had before, as with a client that lags behind."""
         data = {"custom_id": component["custom_id"], "component_type": 2, "id": component["id"]}
         if not message.deleted:
             await self._sandbox.interactions.begin(
@@ -82,9 +82,9 @@ class Restless(Player):
 async def sit_down(
     sandbox: Sandbox, channel: Channel, people: list[Person], seed: int, options: dict[str, object]
 ) -> Table:
-    """A table with its game begun, however often something has to be asked for.
+    """A table with its game begun; what fails is repeated.
 
-    With `computer` among the options, one of that level sits in the place of the last of the people.
+    With `computer` among the options, one of that level has the last seat.
     """
     options = {"players": len(people), **options}
     computer = options.pop("computer", None)
@@ -137,7 +137,7 @@ def _lobbies(table: Table) -> list[Message]:
 
 
 async def _try(person: Person, message: Message, button: str) -> None:
-    with contextlib.suppress(NotOfferedError):  # it was taken away meanwhile
+    with contextlib.suppress(NotOfferedError):  # it was deleted in the meantime
         await person.press(message, button)
     await asyncio.sleep(_BETWEEN_TRIES / 5)
 
@@ -150,9 +150,9 @@ async def _within(person: Person, condition: Any, seconds: float) -> bool:
 
 
 async def play_out(table: Table, archive: Archive, patience: float) -> None:
-    """Play to the end, each player for himself; fails when no move comes about for so many seconds.
+    """Let all players play to the end at the same time; fails when no move is made for that many seconds.
 
-    To press is not to move: a player before a hand that is not true any more may press for ever.
+    Presses do not count as moves: a player with an outdated hand could press for ever.
     """
 
     over = asyncio.Event()
@@ -182,7 +182,7 @@ async def _watch(table: Table, archive: Archive, patience: float) -> None:
 
 
 def _hands(table: Table) -> str:
-    """What the players have before them."""
+    """The messages that the players see."""
     hands = [
         (player.person.name, hand) for player in table.players for hand in (player.hand(), *_copies(player))
     ]
@@ -193,5 +193,5 @@ def _hands(table: Table) -> str:
 
 
 def _copies(player: Player) -> list[Message]:
-    """What was answered to him alone, at the table."""
+    """The ephemeral messages of the player at the table."""
     return [each for each in player.person.sees(player.channel) if each.is_ephemeral]

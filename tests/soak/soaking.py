@@ -1,7 +1,7 @@
-"""One bath: several games at once under one bot, with everything going wrong that a seed holds in store.
+"""One soak run: several games at once with one bot, with faults injected from a seed.
 
-Afterwards the games are held to what players are promised: each is won, its log replays, its messages tell it
-once and in order, every hand was dealt once, and no card stood where it must not.
+Afterwards the games are checked: each is won, its log replays, its messages show it once and in order, every
+hand was sent once, and no card was shown to anybody who may not see it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from sandbox.traffic import Exchange, Frame
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.fair_copy import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table
-from tests.soak.chronicle import Chronicle
 from tests.soak.log_records import complaints
 from tests.soak.restless import Restless, play_out, sit_down
+from tests.soak.traffic_log import TrafficLog
 from tests.soak.upsets import Upsets
 from tests.soak.watching_all import WatchAll
 
@@ -43,8 +43,8 @@ OPTIONS: Sequence[Mapping[str, object]] = (
     {"length": 61, "muggins": True, "calls": True},
     {"length": 61, "computer": "steady"},
 )
-"""What is agreed on; with `calls` the players call muggins, rightly or wrongly, and with `computer` one of
-that level sits in the last place."""
+"""Options of `/crib new`. With `calls` the players call muggins, rightly or wrongly; with `computer` one of
+that level has the last seat."""
 _SETTINGS = {"COMPUTER_PACE": "0.1"}
 _BOTH = (signal.SIGKILL, signal.SIGTERM)
 _MOVES = (CardPlayed, GoSaid, StarterCut, Discarded)
@@ -52,28 +52,28 @@ _MOVES = (CardPlayed, GoSaid, StarterCut, Discarded)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a bath is made of."""
+    """The parameters of a run."""
 
     seed: int
     games: int
     rates: Rates
     seats: Sequence[int] = (2, 2, 2, 3, 4)
-    """How many sit down, drawn for each game."""
+    """Numbers of players, one of which is drawn for each game."""
     options: Sequence[Mapping[str, object]] = OPTIONS
-    """What is agreed on, drawn for each game."""
+    """Options, of which one set is drawn for each game."""
     restarts: Sequence[signal.Signals] = _BOTH
     every: float = 8.0
-    """Seconds between two upsets, more or less."""
+    """Mean seconds between two disturbances."""
     patience: float = 60.0
-    """Seconds after which a table at which nothing can be done stands still."""
+    """Seconds without a move after which a table counts as stuck."""
     longest_stop: float = math.inf
-    """Seconds that a stop by SIGTERM may take; how busy the machine is counts in."""
+    """Seconds that a stop by SIGTERM may take; a busy machine needs more."""
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of one or more baths."""
+    """The outcome of one or more runs."""
 
     games: int = 0
     moves: int = 0
@@ -93,19 +93,19 @@ class Outcome:
 
 
 async def bathe(plan: Plan, directory: Path) -> Outcome:
-    """Play the games of the plan; what was found is in words, and nothing is raised for it."""
+    """Play the games of the plan; findings are returned in words and not raised."""
     outcome = Outcome()
     faults = Faults(plan.seed, plan.rates)
     conformance = Conformance()
-    chronicle = Chronicle()
+    traffic_log = TrafficLog()
 
     def judge(seen: Exchange | Frame) -> None:
-        """What went wrong on purpose is in no description of Discord."""
+        """A conformance checker that ignores the responses of injected faults."""
         if not isinstance(seen, Exchange) or seen.status < 429:
             conformance(seen)
 
     async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[faults.middleware]) as sandbox:
-        sandbox.observers += [judge, chronicle]
+        sandbox.observers += [judge, traffic_log]
         bot = BotProcess(sandbox, directory / "games.sqlite3", {**_SETTINGS, **plan.settings})
         archive = Archive(bot.database)
         watch = WatchAll(sandbox, archive)
@@ -132,7 +132,7 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
     outcome.found += [f"in the log: {record}" for record in complaints(bot.log)]
     outcome.found = [f"seed {plan.seed}: {each}" for each in outcome.found]
     (directory / "bot.log").write_text("\n".join(bot.log))
-    chronicle.write(directory / "traffic.log")
+    traffic_log.write(directory / "traffic.log")
     return outcome
 
 
@@ -166,7 +166,7 @@ async def _played(
 
 
 async def _settled(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
-    """Wait until everything that happened has been told, as soon as nothing goes wrong any more."""
+    """Wait until all messages are up to date, after fault injection has stopped."""
 
     def is_settled(table: Table) -> bool:
         record = archive.table(table.game)
@@ -179,7 +179,7 @@ async def _settled(tables: list[Table], archive: Archive, outcome: Outcome) -> N
         return record.told == record.version and not hands
 
     ends = asyncio.get_running_loop().time() + 130
-    # The bot's own files tell, and wake nobody.
+    # Read from the database file, which does not disturb the bot.
     while not all(map(is_settled, tables)) and asyncio.get_running_loop().time() < ends:  # noqa: ASYNC110
         await asyncio.sleep(0.2)
     outcome.found += [f"{table.game} was not told to its end" for table in tables if not is_settled(table)]
@@ -209,6 +209,6 @@ def _examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
 
 
 def _look(channel: Channel) -> str:
-    """What stands in the channel, shortened."""
+    """The messages of the channel, shortened."""
     public = [each for each in channel.messages.values() if each.only_for is None]
     return "\n".join(f"    | {each.text[:70]!r}" for each in public[-4:])

@@ -1,4 +1,4 @@
-"""The short bath of every test run: a few whole games with everything going wrong that a seed holds in store.
+"""The short soak of every test run: a few whole games with faults injected from a seed.
 
 The long one is `make soak`.
 """

@@ -1,8 +1,8 @@
-"""What upsets the bot apart from requests: restarts, a gateway that shakes, a database locked or full.
+"""Disturbances other than failing requests: restarts, gateway faults, a locked database, a full disk.
 
-The disk is full as far as the bot can tell: for a moment its process may write no byte past the beginning of
-any file (`RLIMIT_FSIZE`, set from outside, where the system has it), so SQLite's writes fail midway with an
-I/O error. A real ENOSPC would take a file system of limited size, which a test may not mount.
+A full disk is simulated: for a moment the bot's process may not write past the beginning of any file
+(`RLIMIT_FSIZE`, set from outside, where the system has it), so SQLite's writes fail with an I/O error. A real
+ENOSPC would need a file system of limited size, which a test may not mount.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess
 
 _LOCKED = ((0.1, 0.7), (0.1, 0.7), (0.9, 4.8))
-"""Seconds for which another program holds the database, from and to: the bot waits for less than one."""
+"""The range of seconds for which another process locks the database; the bot waits for less than one."""
 _LOCKED_AT_A_STOP = 0.3
-"""The share of stops during which another program holds the database."""
+"""The share of stops during which another process locks the database."""
 _FULL = (0.2, 2.0)
 _BETWEEN_LOOKS = 0.05
 
 
 class Upsets:
-    """Upsets a bot now and then, one thing at a time, until it is stopped."""
+    """Disturbs a bot again and again, one thing at a time, until it is stopped."""
 
     def __init__(self, sandbox: Sandbox, bot: BotProcess, faults: Faults, *, seed: int, every: float) -> None:
-        """`every` is how many seconds lie between two upsets, more or less."""
+        """`every` is the mean time between two disturbances, in seconds."""
         self.happened: Counter[str] = Counter()
         self.found: list[str] = []
         self.slowest_stop = 0.0
@@ -44,7 +44,7 @@ class Upsets:
         self._every = every
 
     async def run(self, restarts: Sequence[signal.Signals], is_over: Callable[[], bool]) -> None:
-        """Restart the bot in each of these ways, and upset it otherwise in between."""
+        """Restart the bot in each of these ways, with other disturbances in between."""
         left = list(restarts)
         turn = 0
         while not is_over():
@@ -58,7 +58,7 @@ class Upsets:
                 await self._random.choice([self._shake, self._shake, self._lock, self._fill])()
 
     async def restart(self, how: signal.Signals) -> None:
-        """End the bot in this way and start it again, while people go on pressing."""
+        """End the bot in this way and restart it, while people go on pressing."""
         self.happened[how.name] += 1
         async with asyncio.TaskGroup() as group:
             if self._random.random() < _LOCKED_AT_A_STOP:
@@ -79,7 +79,7 @@ class Upsets:
             await asyncio.sleep(_BETWEEN_LOOKS)
 
     async def _shake(self) -> None:
-        """Only a connection that stands: the next one takes discord.py five seconds, and is left to come."""
+        """Disturb the gateway only while connected: discord.py takes five seconds to reconnect."""
         while not self._sandbox.gateway.bot_is_online:  # noqa: ASYNC110 -- no event tells of it
             await asyncio.sleep(_BETWEEN_LOOKS)
         await self._faults.shake(self._sandbox.gateway)
@@ -102,7 +102,7 @@ class Upsets:
 
 
 def _hold(database: Path, seconds: float) -> None:
-    """Keep the database from every other writer for so long."""
+    """Lock the database against other writers for that many seconds."""
     connection = sqlite3.connect(database, timeout=10.0, isolation_level=None)
     try:
         connection.execute("BEGIN IMMEDIATE")

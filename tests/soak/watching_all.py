@@ -1,4 +1,4 @@
-"""The watcher of cards over a bot at whose tables several games are played at once."""
+"""The watcher of cards (`end_to_end.watching`) for several games at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.end_to_end.watching import Said, Watch, _known, cards_in
 
 _GAME = re.compile(r"crib:([a-z0-9]+):")
 _NOT_ABOUT_A_GAME = {8, 9}
-"""The kinds of answer that suggest an option or open a form: for nobody but whoever asked."""
+"""The callback types of autocomplete choices and modals, which only their user sees."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class SaidThen(Said):
 
 
 class WatchAll(Watch):
-    """An observer of a sandbox in which each game has a thread of its own."""
+    """An observer of a sandbox in which each game has its own thread."""
 
     def __init__(self, sandbox: Sandbox, archive: Archive) -> None:
         super().__init__(sandbox, archive)
@@ -45,7 +45,7 @@ class WatchAll(Watch):
             self.said.append(said)
 
     def leaks(self, log_lines: Sequence[str]) -> list[str]:
-        """Every card where it must not stand, in words."""
+        """Every leaked card, in words."""
         tables = self._archive.tables()
         logs = {table.game: self._archive.log(table.game) for table in tables}
         messages = {post.message: table.game for table in tables for post in self._archive.posts(table.game)}
@@ -62,14 +62,14 @@ class WatchAll(Watch):
         return found + [f"in the log: {line}" for line in log_lines if cards_in(line)]
 
     def close(self) -> None:
-        """Let the database go."""
+        """Close the database."""
         if self._connection is not None:
             self._connection.close()
 
     def _about(
         self, said: SaidThen, tables: Sequence[TableRecord], messages: dict[int, str]
     ) -> list[TableRecord]:
-        """The games that it may be about: the one named in it, or of its thread, or of its message."""
+        """The games a request may be about: by its custom_ids, its thread, or its message."""
         named = set(_GAME.findall(said.text))
         path = said.exchange.path.split("/")
         channel = path[2] if path[1] == "channels" else None

@@ -1,4 +1,4 @@
-"""What whoever runs the bot can set, and what is said when it is set wrong."""
+"""The settings, and the messages about invalid ones."""
 
 import os
 import traceback

@@ -1,6 +1,6 @@
-"""One deal of one game as its messages read, so that a change of words is a diff somebody reads.
+"""The messages of one deal as text files, so that a change of words is a diff that somebody reviews.
 
-Set WRITE_GOLDEN=1 to write the files anew.
+Set WRITE_GOLDEN=1 to write the files again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Names of people, whatever they typed; and numbers in words."""
+"""Names with any characters, made safe; and numbers in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the long bath found, each by itself."""
+"""Regression tests for what the long soak found."""
 
 from __future__ import annotations
 

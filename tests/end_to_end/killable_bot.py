@@ -1,13 +1,13 @@
-"""The real bot, in a process that asks before and after every durable write whether it is to die there.
+"""The real bot, in a process that asks before and after every commit whether it should be killed there.
 
-Run as a program it imports the bot once, and then, for each line that it reads, forks one and lets it run
-`python -m bot`: so a start costs a log-in, and no imports. For each it writes `started PID`, and `ended
-STATUS` when it is gone; when nobody writes lines any more, the last one is killed.
+Run as a program it imports the bot once, and then forks a process that runs `python -m bot` for each line on
+its standard input: so a restart costs a log-in, but no imports. For each it writes `started PID`, and `ended
+STATUS` when it has ended; at the end of input the last one is killed.
 
-The bot is the one that everybody runs, but for two things. Its cards come from a seed and from how far the
-games in the database have come, so that what was lost before it was written down is dealt again alike. And
-every commit is told of to whoever listens at `CONFESSOR`, with the number of events that there are then, and
-waits for a word: none comes to a dead bot.
+The bot differs from the one in production in two things. Its cards come from a seed and from the number of
+events in the database, so that a deal that was lost before its commit is dealt the same again. And every
+commit is announced on the socket `CONFESSOR`, with the number of events at that time, and waits for an
+answer, which a bot that is to be killed does not get.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 class Recalled(Random):
-    """Chance that gives the same again when it is asked again at the same point of the games."""
+    """A source of chance that gives the same result when asked again at the same point of the games."""
 
     def __init__(self, seed: str, database: Path) -> None:
         super().__init__(seed)
@@ -123,7 +123,7 @@ class Mortal(sqlite3.Connection):
             self._confessor = socket.create_connection(("127.0.0.1", port))
         self._confessor.sendall(f"{what}\n".encode())
         if not self._confessor.recv(1):
-            os.kill(os.getpid(), signal.SIGKILL)  # whoever ran the test is gone
+            os.kill(os.getpid(), signal.SIGKILL)  # the test process is gone
 
 
 def _described(change: str, sql: str, parameters: Sequence[Any]) -> str:

@@ -1,4 +1,4 @@
-"""Holds what stands in a channel after a game against the log of that game."""
+"""Checks the messages of a finished game against its log."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _SCORE = re.compile(r"(?P<side>[\w &🤖]+?)\s(?P<points>\d+)(?: · |$)")
 
 
 def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message | None = None) -> None:
-    """The game is won, and its messages say what its log says, each deal once and in order.
+    """Check that the game is won, and that its messages show what the log says, each deal once and in order.
 
-    What was written after the message `up_to` is not looked at.
+    Messages after `up_to` are not checked.
     """
     log = archive.log(table.game)
     names = archive.table(table.game).names
@@ -54,7 +54,7 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
 
 
 def assert_one_hand_a_deal(tables: Sequence[Table], archive: Archive) -> None:
-    """Every player's DM has one message for each deal of each of his games, and no button is left."""
+    """Check that every player's DM has one message for each deal of each of their games, without buttons."""
     dealt: dict[str, Counter[int]] = {}
     for table in tables:
         numbers = range(1, len(deals_of(archive.log(table.game))) + 1)
@@ -69,7 +69,7 @@ def assert_one_hand_a_deal(tables: Sequence[Table], archive: Archive) -> None:
 
 
 def _called(message: Message) -> Iterator[tuple[str, str]]:
-    """Each card and each go that the table message tells of: the player, and what he did."""
+    """The player, and the card or go, of every move in the table message."""
     for line in message.text.splitlines():
         if "count: " in line or re.match(_CARD, line) or re.match(r"(?:🤖 )?\w+(?: \d)?: ", line):
             for match in _CALL.finditer(line.partition("count: ")[2] or line):

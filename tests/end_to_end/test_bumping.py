@@ -1,4 +1,4 @@
-"""A table that other talk has buried comes back to the end of its channel, and not too often."""
+"""A table that has scrolled out of sight is posted again at the end of its channel, but not too often."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table, reply_to
 
 _BEHIND = 600.0
-"""Seconds by which the sandbox begins in the past; pushed forward, it is as late as the bot has it."""
+"""Seconds by which the sandbox's clock starts behind; advanced by them, it agrees with the bot's."""
 
 
 @pytest.fixture
 async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
-    """A sandbox ten minutes ago, where somebody has talked already."""
+    """A sandbox whose clock is ten minutes behind, with messages by other people."""
     clock = Clock()
     clock.advance(-_BEHIND)
     patient = Deadlines(first_answer=PATIENCE)
@@ -44,12 +44,12 @@ async def in_play(sandbox: Sandbox, archive: Archive) -> Table:
 
 
 async def told(table: Table, archive: Archive) -> None:
-    """Wait until the table has been told of everything."""
+    """Wait until the table message is up to date."""
     await table.until(lambda: (record := archive.table(table.game)).told == record.version)
 
 
 async def move_once(table: Table, archive: Archive) -> None:
-    """One move, and everything that is to be told of it."""
+    """One move, until all messages are up to date."""
     version = archive.version(table.game)
     await table.play(lambda: archive.version(table.game) > version)
     await told(table, archive)
@@ -74,7 +74,7 @@ async def test_a_buried_table_is_posted_anew_and_the_old_one_loses_its_buttons(
     opened = await reply_to(table.players[1].person.press(table.newest, "My hand"))
     assert opened.text
 
-    # It stands there for two minutes now, whatever is said below it.
+    # It is not posted again for two minutes, even if others write below it.
     sandbox.people["Cleo"].say(table.channel, "There it is.")
     await move_once(table, archive)
     assert len(table.deals) == 2

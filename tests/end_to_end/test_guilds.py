@@ -1,4 +1,4 @@
-"""The bot is removed from its server, with or without noticing, and invited again: no game is lost."""
+"""The bot is removed from its server, running or stopped, and invited again: no game is lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine import Stage
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.fair_copy import assert_one_hand_a_deal
+from tests.end_to_end.message_checks import assert_one_hand_a_deal
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
@@ -30,7 +30,7 @@ async def in_play(sandbox: Sandbox, archive: Archive) -> Table:
 
 
 async def remove(sandbox: Sandbox, bot: BotProcess, *, offline: bool) -> None:
-    """Throw the bot out of the server, while it runs or before it does again."""
+    """Remove the bot from the server, while it runs or while it is stopped."""
     if offline:
         await bot.stop()
     sandbox.people["Ada"].kick_bot()

@@ -1,4 +1,4 @@
-"""The bot as it is, but for a computer that thinks for a minute about every move."""
+"""The bot with a computer player that takes a minute for every move."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What passed between the bot and Discord in a bath, a line each, for whoever looks for a finding's cause.
+"""Writes the traffic of a soak run to a file, a line for each exchange, to find the cause of a finding.
 
-No text of a message is written, but the address of every button: enough to see who pressed what, what was
-drawn where, and how it was answered. An address may name a card, so a chronicle is nobody's to publish.
+It has no text of messages, but the custom_id of every button: enough to see who pressed what, what was drawn
+where, and how it was answered. A custom_id may contain a card, so the file must not be published.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from sandbox.traffic import Direction, Exchange, Frame
 _ADDRESS = re.compile(r"crib:[a-z0-9]+:[0-9]+:[a-z]+(?::\w*)?")
 
 _OF_THE_CONNECTION = {2, 6, 7, 9, 10}
-"""Identify, resume, reconnect, invalid session, hello."""
+"""The opcodes that are written: identify, resume, reconnect, invalid session, hello."""
 
 
-class Chronicle:
+class TrafficLog:
     """An observer of a sandbox that writes down what it sees."""
 
     def __init__(self) -> None:
