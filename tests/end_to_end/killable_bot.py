@@ -148,7 +148,7 @@ def _live() -> None:
     status = 1
     try:
         sys.argv = ["bot"]
-        os.close(sys.stdin.fileno())
+        os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())  # uvloop needs those three to be open
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         status = bot.__main__.main()
         sys.stderr.flush()
