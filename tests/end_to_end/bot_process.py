@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import signal
 import sys
@@ -11,8 +12,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from bot.delivery.card_emojis import PICTURES
+from bot.render.pictures.cards import EDITION
+from sandbox.model.guilds import Emoji
 from sandbox.model.interactions import State
 from sandbox.server import Sandbox
+from tests.end_to_end.nursery import Nursery, Running
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,6 +35,10 @@ def environment(**variables: str) -> dict[str, str]:
     }
 
 
+AS_EVERYBODY_RUNS_IT = ("-m", "bot")
+"""The program of a bot that is not forked."""
+
+
 class BotProcess:
     """`python -m bot`, started, stopped, killed and started again on one database."""
 
@@ -39,9 +48,14 @@ class BotProcess:
         database: Path,
         settings: Mapping[str, str] | None = None,
         *,
-        program: Sequence[str] = ("-m", "bot"),
+        program: Sequence[str] | None = None,
+        has_pictures: bool = True,
     ) -> None:
-        """`settings` are further environment variables; `program` is the program for Python to run."""
+        """`settings` are further environment variables.
+
+        `program` is the program for a Python of its own to run; without one, the bot is forked from a process
+        that has imported it. `has_pictures` says that an earlier start has uploaded the pictures of cards.
+        """
         self.database = database
         self.log: list[str] = []
         """All lines of its standard error, over all restarts."""
@@ -49,8 +63,10 @@ class BotProcess:
         self._program = program
         self._settings = dict(settings or {})
         self._sandbox = sandbox
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Running | None = None
         self._reading: asyncio.Task[None] | None = None
+        if has_pictures and not sandbox.world.emojis:
+            _upload_pictures(sandbox)
 
     async def start(self) -> None:
         """Start it, and wait until the sandbox has its commands and it is online."""
@@ -61,12 +77,16 @@ class BotProcess:
             **{"REQUESTS_A_SECOND": "10000", **self._settings},  # the sandbox's limits are relaxed as well
         )
         # Started where no `.env` lies, so that nobody's own settings come in.
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, *self._program),
-            cwd=self.database.parent,
-            env=variables,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        directory = self.database.parent
+        if self._program is None:
+            self._process = await Nursery.shared(*environment().items()).fork(directory, variables)
+        else:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, *self._program),
+                cwd=directory,
+                env=variables,
+                stderr=asyncio.subprocess.PIPE,
+            )
         self.starts += 1
         self._reading = asyncio.create_task(self._read(self._process))
         ada = self._sandbox.people["Ada"]
@@ -131,7 +151,7 @@ class BotProcess:
     def _online(self) -> bool:
         return self._sandbox.gateway.bot_is_online
 
-    async def _read(self, process: asyncio.subprocess.Process) -> None:
+    async def _read(self, process: Running) -> None:
         assert process.stderr is not None
         async for line in process.stderr:
             self.log.append(line.decode(errors="replace").rstrip())
@@ -144,3 +164,16 @@ class BotProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop()
+
+
+def _upload_pictures(sandbox: Sandbox) -> None:
+    """Leave the application as the bot's first start leaves it."""
+    world = sandbox.world
+    for name, picture in _pictures().items():
+        emoji = Emoji(world.snowflakes.next(), name, picture, "image/png", world.bot)
+        world.emojis[emoji.id] = emoji
+
+
+@functools.cache
+def _pictures() -> dict[str, bytes]:
+    return {f"card_{key}_{EDITION}": draw() for key, draw in PICTURES.items()}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, BotProcess, environment
+from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, PATIENCE, BotProcess, environment
 from tests.end_to_end.tables import Table
 
 WRONG_TOKEN = "not-the-sandbox-token"
@@ -133,7 +133,13 @@ async def test_where_no_database_can_be_made(tmp_path: Path) -> None:
 
 
 async def test_json_logs_are_json_line_by_line_and_know_no_token(sandbox: Sandbox, tmp_path: Path) -> None:
-    bot = BotProcess(sandbox, tmp_path / "games.sqlite3", {"LOG_FORMAT": "json", "LOG_LEVEL": "DEBUG"})
+    bot = BotProcess(
+        sandbox,
+        tmp_path / "games.sqlite3",
+        {"LOG_FORMAT": "json", "LOG_LEVEL": "DEBUG"},
+        program=AS_EVERYBODY_RUNS_IT,
+        has_pictures=False,  # that it uploads them is logged at once
+    )
     async with bot:
         people = [sandbox.people["Ada"], sandbox.people["Ben"]]
         table = await Table.begin(sandbox.channels["cribbage"], people)

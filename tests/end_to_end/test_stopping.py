@@ -14,7 +14,7 @@ from aiohttp.typedefs import Handler
 
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, PATIENCE, BotProcess
 from tests.end_to_end.tables import Table, reply_to
 
 SOON = 5.0
@@ -47,7 +47,7 @@ async def test_the_bot_stops_though_discord_never_answers(tmp_path: Path, how_ma
     silence = Silence()
     async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[silence.middleware]) as sandbox:
         channel = sandbox.channels["cribbage"]
-        async with BotProcess(sandbox, tmp_path / "games.sqlite3") as bot:
+        async with BotProcess(sandbox, tmp_path / "games.sqlite3", program=AS_EVERYBODY_RUNS_IT) as bot:
             table = await Table.gather(channel, [sandbox.people["Ada"], sandbox.people["Ben"]])
             await table.start()
             await table.until(lambda: table.deals)
@@ -84,7 +84,7 @@ async def test_the_bot_stops_though_another_program_holds_the_database(tmp_path:
     async with Sandbox(rate_limits=RateLimits.relaxed()) as sandbox:
         ada = sandbox.people["Ada"]
         threads = [ada.start_thread("cribbage", f"table {number}") for number in range(15)]
-        async with BotProcess(sandbox, tmp_path / "games.sqlite3") as bot:
+        async with BotProcess(sandbox, tmp_path / "games.sqlite3", program=AS_EVERYBODY_RUNS_IT) as bot:
             with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
                 asked = [ada.command(thread, "crib new", players=2) for thread in threads]

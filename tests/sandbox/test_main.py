@@ -10,7 +10,7 @@ from pathlib import Path
 import aiohttp
 
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, PATIENCE, BotProcess
 
 STARTING = "Starting Discord on this machine ..."
 STARTING_THE_BOT = "Starting the bot ..."
@@ -132,7 +132,8 @@ async def test_sandbox_and_bot_run_and_end_without_signal_handlers(
 
 
 async def test_the_bot_ends_by_ctrl_c_without_signal_handlers(sandbox: Sandbox, tmp_path: Path) -> None:
-    bot = BotProcess(sandbox, tmp_path / "games.sqlite3", _as_on_windows(tmp_path))
+    database, settings = tmp_path / "games.sqlite3", _as_on_windows(tmp_path)
+    bot = BotProcess(sandbox, database, settings, program=AS_EVERYBODY_RUNS_IT)
     async with bot:
         assert await bot.stop(signal.SIGINT) == 0
     assert not bot.troubles, "\n".join(bot.troubles)

@@ -1,0 +1,171 @@
+"""A process that has imported the bot, and forks a copy of itself for each bot that a test starts.
+
+Importing takes half a second of a processor, and there are hundreds of starts. What a fork runs is what
+`python -m bot` runs, from the settings on. `Nursery` is the test's side; run as a program, this module is
+the other one: it reads requests from the socket on its standard input, and kills what still runs when
+nobody holds the other end any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import functools
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn, Protocol
+
+import bot.__main__
+
+_ROOT = Path(__file__).resolve().parents[2]
+_LARGEST = 1 << 16
+
+
+class Running(Protocol):
+    """What a test needs of the bot's process: asyncio's own `Process` and `Forked` have it."""
+
+    @property
+    def pid(self) -> int: ...
+    @property
+    def returncode(self) -> int | None: ...
+    @property
+    def stderr(self) -> asyncio.StreamReader | None: ...
+    async def wait(self) -> int: ...
+    def send_signal(self, signal: int, /) -> None: ...
+
+
+class Forked:
+    """A bot that came from the nursery."""
+
+    def __init__(self, pid: int, stderr: asyncio.StreamReader, status: asyncio.StreamReader) -> None:
+        """`status` brings its exit status as a line when it has ended."""
+        self.pid = pid
+        self.stderr: asyncio.StreamReader | None = stderr
+        self.returncode: int | None = None
+        self._ending = asyncio.create_task(self._end(status))
+
+    async def wait(self) -> int:
+        """Wait until it has ended; its exit status, negative if a signal ended it."""
+        return await asyncio.shield(self._ending)
+
+    def send_signal(self, how: int, /) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.returncode is None:
+            os.kill(self.pid, how)
+
+    async def _end(self, status: asyncio.StreamReader) -> int:
+        self.returncode = int(await status.readline())
+        await status.read()  # to its end, so that the pipe is closed
+        return self.returncode
+
+
+class Nursery:
+    """The process that forks, seen from a test."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        """`environment` is what Python itself needs; each bot brings its own besides."""
+        self._socket, theirs = socket.socketpair()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.end_to_end.nursery"],
+            cwd=_ROOT,
+            # Forking is for processes of one thread, and numpy would start more for its linear algebra.
+            env={**environment, "OPENBLAS_NUM_THREADS": "1"},
+            stdin=theirs,
+            start_new_session=True,
+        )
+        theirs.close()
+        atexit.register(self.close)
+
+    @classmethod
+    @functools.cache
+    def shared(cls, *environment: tuple[str, str]) -> Nursery:
+        """The one of this test run, or of this worker when several run the tests."""
+        return cls(dict(environment))
+
+    async def fork(self, directory: Path, environment: Mapping[str, str]) -> Forked:
+        """Start a bot in a directory, with these variables and no others."""
+        (errors, its_errors), (status, its_status) = os.pipe(), os.pipe()
+        request = json.dumps({"directory": str(directory), "environment": dict(environment)}).encode()
+        assert len(request) < _LARGEST
+        socket.send_fds(self._socket, [request], [its_errors, its_status])
+        os.close(its_errors)
+        os.close(its_status)
+        pid = self._socket.recv(16)
+        assert pid, "the nursery has ended"
+        return Forked(int(pid), await _reader(errors), await _reader(status))
+
+    def close(self) -> None:
+        """End it, and every bot that still runs."""
+        self._socket.close()
+        self._process.wait()
+
+
+async def _reader(pipe: int) -> asyncio.StreamReader:
+    reader = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(reader)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, os.fdopen(pipe, "rb", 0))
+    return reader
+
+
+def main() -> None:
+    """Fork a bot for each request, and report the status of each that ends."""
+    requests = socket.socket(fileno=os.dup(sys.stdin.fileno()))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
+    living: dict[int, tuple[int, int]] = {}
+    """By a pipe that only the bot holds the other end of: its process, and where to report its status."""
+    while True:
+        ready, _, _ = select.select([requests, *living], [], [])
+        for life in living.keys() & set(ready):
+            pid, report = living.pop(life)
+            _, status = os.waitpid(pid, 0)
+            os.write(report, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+            os.close(report)
+            os.close(life)
+        if requests not in ready:
+            continue
+        asked, given, _, _ = socket.recv_fds(requests, _LARGEST, 2)
+        if not asked:
+            break
+        errors, report = given
+        life, its_life = os.pipe()
+        pid = os.fork()
+        if not pid:
+            for ours in (requests.fileno(), life, report, *living, *(each for _, each in living.values())):
+                os.close(ours)
+            _live(json.loads(asked), errors)
+        os.close(errors)
+        os.close(its_life)
+        living[life] = pid, report
+        requests.send(str(pid).encode())
+    requests.close()
+    for pid, _ in living.values():
+        os.kill(pid, signal.SIGKILL)
+
+
+def _live(request: dict[str, Any], errors: int) -> NoReturn:
+    try:
+        os.dup2(errors, sys.stderr.fileno())
+        os.close(errors)
+        os.chdir(request["directory"])
+        os.environ.clear()
+        os.environ.update(request["environment"])
+        sys.argv = ["bot"]
+        bot.__main__.start()
+    except BaseException:
+        traceback.print_exc()
+        raise
+    finally:
+        sys.stderr.flush()
+        os._exit(1)
+
+
+if __name__ == "__main__":
+    main()
