@@ -1,21 +1,22 @@
 """The components that every drawing is made of: containers, texts, pictures, rows of buttons, selects.
 
-All buttons and selects are persistent: a press is dispatched by its custom_id alone, so no callback is set
-here.
+They are made in the form in which Discord's API takes them. All buttons and selects are persistent: a press
+is dispatched by its custom_id alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import discord
-from discord import ButtonStyle, ui
+from discord import ButtonStyle, ComponentType
 
 from bot.model.custom_ids import ComponentId, Verb
-from bot.render.drawing import Drawing, DrawnFile, Layout
+from bot.render.drawing import Component, Drawing, DrawnFile, Layout
+from bot.standings.page_ids import PageId, Wish
 
-Part: TypeAlias = ui.Item[Any]
+Part: TypeAlias = Component
 
 FELT = discord.Colour(0x2F8F5B)
 """A game in progress."""
@@ -35,47 +36,68 @@ def layout(*parts: Part | None, files: tuple[DrawnFile, ...] = ()) -> Drawing:
     return Drawing(Layout(part for part in parts if part is not None), files)
 
 
-def container(*parts: Part | None, colour: discord.Colour = FELT) -> ui.Container[Any]:
+def container(*parts: Part | None, colour: discord.Colour = FELT) -> Part:
     """A framed block of these parts; `None` is left out."""
-    return ui.Container(*(part for part in parts if part is not None), accent_colour=colour)
+    return {
+        "type": ComponentType.container.value,
+        "accent_color": colour.value,
+        "spoiler": False,
+        "components": [part for part in parts if part is not None],
+    }
 
 
-def text(*lines: str | None) -> ui.TextDisplay[Any] | None:
+def text(*lines: str | None) -> Part | None:
     """A text display of the lines that are not empty; `None` if there are none."""
-    content = "\n".join(line for line in lines if line)
-    return ui.TextDisplay(content) if content else None
+    content = "\n".join([line for line in lines if line])
+    return {"type": ComponentType.text_display.value, "content": content} if content else None
 
 
-def picture(file: DrawnFile) -> ui.MediaGallery[Any]:
+def picture(file: DrawnFile) -> Part:
     """A picture with its alt text."""
-    return ui.MediaGallery(discord.MediaGalleryItem(file.url, description=file.description))
+    item = {"media": {"url": file.url}, "description": file.description, "spoiler": False}
+    return {"type": ComponentType.media_gallery.value, "items": [item]}
 
 
-def rule() -> ui.Separator[Any]:
+def rule() -> Part:
     """A thin separator line."""
-    return ui.Separator()
+    return {"type": ComponentType.separator.value, "divider": True, "spacing": 1}
 
 
-def row(*buttons: Part | None) -> ui.ActionRow[Any] | None:
+def row(*buttons: Part | None) -> Part | None:
     """A row of at most five buttons, or of one select; `None` if it would be empty."""
     present = [each for each in buttons if each is not None]
-    return ui.ActionRow(*present) if present else None
+    return {"type": ComponentType.action_row.value, "components": present} if present else None
 
 
 def button(
-    address: ComponentId,
+    address: ComponentId | PageId | Wish,
     label: str,
     *,
     style: ButtonStyle = ButtonStyle.secondary,
-    emoji: discord.PartialEmoji | str | None = None,
-) -> ui.Button[Any]:
+    emoji: discord.PartialEmoji | None = None,
+) -> Part:
     """A button with the custom_id `address`."""
-    return ui.Button(label=label[:80], style=style, custom_id=str(address), emoji=emoji)
+    made: Part = {
+        "type": ComponentType.button.value,
+        "style": style.value,
+        "label": label[:80],
+        "disabled": False,
+        "custom_id": str(address),
+    }
+    if emoji is not None:
+        made["emoji"] = emoji.to_dict()
+    return made
 
 
-def link(url: str, label: str) -> ui.Button[Any]:
+def link(url: str, label: str) -> Part:
     """A link button."""
-    return ui.Button(label=label[:80], url=url)
+    return {
+        "type": ComponentType.button.value,
+        "style": ButtonStyle.link.value,
+        "label": label[:80],
+        "disabled": False,
+        "url": url,
+    }
 
 
 def select(
@@ -84,16 +106,19 @@ def select(
     options: Iterable[discord.SelectOption],
     *,
     number: int = 1,
-) -> ui.ActionRow[Any]:
+) -> Part:
     """A row with a select in which exactly `number` options are chosen."""
-    chooser: ui.Select[Any] = ui.Select(
-        custom_id=str(address),
-        placeholder=placeholder[:150],
-        options=list(options),
-        min_values=number,
-        max_values=number,
-    )
-    return ui.ActionRow(chooser)
+    chooser: Part = {
+        "type": ComponentType.string_select.value,
+        "custom_id": str(address),
+        "placeholder": placeholder[:150],
+        "min_values": number,
+        "max_values": number,
+        "disabled": False,
+        "required": True,
+        "options": [option.to_dict() for option in options],
+    }
+    return {"type": ComponentType.action_row.value, "components": [chooser]}
 
 
 def address(game: str, deal: int, verb: Verb, argument: str = "") -> ComponentId:

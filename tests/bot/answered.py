@@ -7,10 +7,11 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import discord
-from discord import ui
 from discord.utils import utcnow
 
 from bot.delivery.open_hands import OpenHands
+from bot.render.drawing import Drawing, Layout
+from tests.bot.render.games import words
 
 
 class Answered:
@@ -30,14 +31,13 @@ class Answered:
         self.follow_ups: list[int] = []
         """The messages of the edits that were of follow-ups."""
 
-    async def edit_original_response(self, *, view: ui.LayoutView) -> None:
-        texts = (each for each in view.walk_children() if isinstance(each, ui.TextDisplay))
-        self.edits.append("\n".join(each.content for each in texts))
+    async def edit_original_response(self, *, view: Layout) -> None:
+        self.edits.append(words(Drawing(view)))
         await self.is_open.wait()
         if self.errors:
             raise self.errors.pop(0)
 
-    async def _edit_follow_up(self, message: int, *, view: ui.LayoutView) -> None:
+    async def _edit_follow_up(self, message: int, *, view: Layout) -> None:
         self.follow_ups.append(message)
         await self.edit_original_response(view=view)
 

@@ -25,9 +25,8 @@ LEAKY = '''
 
 import sys
 
-from discord import ui
-
 from bot.delivery import snapshots as scenes
+from bot.render.layouts import text
 from bot.render.messages import table
 
 _scene_of, _table_layout, _latest = scenes.scene_of, table.table_layout, []
@@ -41,7 +40,7 @@ def scene_of(session):
 def table_layout(record, view, events, faces, **options):
     drawn = _table_layout(record, view, events, faces, **options)
     if _latest and _latest[0].views[0].hand:
-        drawn.layout.add_item(ui.TextDisplay(faces.all(_latest[0].views[0].hand)))
+        drawn.layout.to_components().append(text(faces.all(_latest[0].views[0].hand)))
     return drawn
 
 

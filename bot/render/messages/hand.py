@@ -7,10 +7,9 @@ button is pressed. The colour of a card's button shows whether it could be playe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import discord
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord
@@ -270,7 +269,7 @@ def _other_moves(record: TableRecord, view: PlayerView) -> Iterator[Part]:
     """A button for each legal move that needs no card."""
     kinds = view.legal_moves.kinds
 
-    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> ui.Button[Any]:
+    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> Part:
         return button(address(record.game, view.table.deal_number, verb), label, style=style)
 
     if ClaimGame in kinds:

@@ -7,9 +7,8 @@ earlier counts are in small type above.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord, away
@@ -18,6 +17,7 @@ from bot.render.layouts import (
     FELT,
     GOLD,
     MOST_TEXT,
+    Part,
     address,
     button,
     container,
@@ -173,8 +173,8 @@ def _behind_button(players: Sequence[str]) -> str:
     return subtext(f"{who}: I can't reach you by DM, so your cards are behind *My hand*.")
 
 
-def _buttons(record: TableRecord, table: TableView) -> ui.ActionRow[Any] | None:
-    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> ui.Button[Any]:
+def _buttons(record: TableRecord, table: TableView) -> Part | None:
+    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> Part:
         return button(address(record.game, table.deal_number, verb), label, style=style)
 
     waits = bool(table.waiting_for)

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from discord import ButtonStyle, ui
-
 from bot.render.drawing import Drawing
-from bot.render.layouts import GOLD, Part, container, layout, row, rule, subtext, text
+from bot.render.layouts import GOLD, Part, button, container, layout, row, rule, subtext, text
 from bot.render.stats.player_stats import best_hand, of_games, percent, shown
 from bot.render.text.faces import Faces
 from bot.render.text.names import escaped, plain
@@ -114,11 +112,7 @@ def _footnote(found: Leaderboard) -> str:
 def _buttons(at: PageId, found: Leaderboard) -> list[Part | None]:
     other = Span.EVER if at.span is Span.MONTH else Span.MONTH
     return [
-        _button("Back", replace(at, page=at.page - 1)) if at.page > 0 else None,
-        _button("More", replace(at, page=at.page + 1)) if at.page + 1 < found.pages else None,
-        _button("This month" if other is Span.MONTH else "All games", replace(at, page=0, span=other)),
+        button(replace(at, page=at.page - 1), "Back") if at.page > 0 else None,
+        button(replace(at, page=at.page + 1), "More") if at.page + 1 < found.pages else None,
+        button(replace(at, page=0, span=other), "This month" if other is Span.MONTH else "All games"),
     ]
-
-
-def _button(label: str, at: PageId) -> Part:
-    return ui.Button(label=label, style=ButtonStyle.secondary, custom_id=str(at))

@@ -5,10 +5,10 @@ Export and deletion themselves are done in `standings` and `store`.
 
 from __future__ import annotations
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, RED, container, layout, row, rule, subtext, text
+from bot.render.layouts import BAIZE, RED, button, container, layout, row, rule, subtext, text
 from bot.render.text.words import some
 from bot.standings.page_ids import Wish
 
@@ -64,8 +64,8 @@ def ask_to_forget_layout(tables: int) -> Drawing:
                 subtext("Messages in channels stay where they are; `/crib export` first keeps you a copy."),
             ),
             row(
-                ui.Button(label="Forget me", style=ButtonStyle.danger, custom_id=str(Wish.FORGET)),
-                ui.Button(label="Keep me", style=ButtonStyle.secondary, custom_id=str(Wish.KEEP)),
+                button(Wish.FORGET, "Forget me", style=ButtonStyle.danger),
+                button(Wish.KEEP, "Keep me"),
             ),
             colour=RED,
         )

@@ -28,6 +28,7 @@ class Faces:
     def __init__(self, emojis: Mapping[str, str] | None = None) -> None:
         """`emojis` maps a card's notation to an application emoji, as `5H` to `<:card_5H_1:123>`."""
         self._emojis = dict(emojis or {})
+        self._parsed = {card: discord.PartialEmoji.from_str(emoji) for card, emoji in self._emojis.items()}
 
     def text(self, card: Card) -> str:
         """The card in a text: its emoji, or `**5♥**`."""
@@ -55,8 +56,7 @@ class Faces:
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
         """The card's emoji for a button or an option, if there is one."""
-        known = self._emojis.get(str(card))
-        return discord.PartialEmoji.from_str(known) if known else None
+        return self._parsed.get(str(card))
 
 
 def spelled_out(card: Card) -> str:
