@@ -1,6 +1,6 @@
 """Whole games as text: every move, every event, and what the table and each seat can then see.
 
-    python -m tests.engine.playthroughs         writes tests/data/playthroughs anew
+    python -m tests.engine.playthroughs         writes tests/data/playthroughs again
 
 A change of behaviour is a difference in these files that somebody reads. The games are random, from
 a generator of our own, so they are the same under every version of Python.
@@ -49,7 +49,7 @@ GAMES: dict[str, Rules] = {
 
 
 def main() -> None:
-    """Write every game anew."""
+    """Write every game again."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in GAMES:
         (FOLDER / f"{name}.txt").write_text(playthrough(name), encoding="utf-8")
@@ -74,7 +74,7 @@ def _lines(rules: Rules, *, seed: int) -> Iterator[str]:
 
 
 def _after(game: Game, events: Iterable[object], seen: dict[str, str]) -> Iterator[str]:
-    """The events, and whatever looks different after them."""
+    """The events, and what looks different after them."""
     for event in events:
         yield f"    {write_event(event)}"
     looks = {"table": _table(game.table)} | {

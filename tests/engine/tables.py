@@ -1,4 +1,4 @@
-"""Tables set as a test wants them: stacked packs, prescribed hands and scores.
+"""Tables set as a test wants them: stacked packs, prescribed hands and scores, and what is pegged at them.
 
 Everything is done with events and `Chance`, as a caller could; no state is built by hand.
 """
@@ -24,7 +24,7 @@ from engine import (
     card,
     cards,
 )
-from engine.events import DealBegan, DealerChosen, GameBegan, Pegged, StarterCut
+from engine.events import DealBegan, DealerChosen, GameBegan, Pegged, PlayEnded, StarterCut
 from engine.seats import from_left_of, left_of
 from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent
 
@@ -63,7 +63,7 @@ class PlainChance(Chance):
         self._number = seed
 
     def below(self, bound: int) -> int:
-        """A number from nought up to `bound`, itself excluded."""
+        """A number from 0 up to `bound`, itself excluded."""
         self._number = (self._number * 6364136223846793005 + 1442695040888963407) % 2**64
         return (self._number >> 33) % bound
 
@@ -133,7 +133,7 @@ def play(game: Game, *moves: Move) -> tuple[LoggedEvent, ...]:
 
 
 def play_on(game: Game) -> tuple[LoggedEvent, ...]:
-    """Play the rest of the play with whatever is legal, and say go where it must be said."""
+    """Play the rest of the play with the first legal card each time, and say go where it must be said."""
     happened: list[LoggedEvent] = []
     while game.table.stage.value == "playing":
         (seat,) = game.table.waiting_for
@@ -151,3 +151,26 @@ def at_show(rules: Rules, *hands: str, **set_up: object) -> Game:
     began, chosen, *rest = silent
     pegged = (Pegged(Seat(side), points, ()) for side, points in enumerate(wanted) if points)
     return Game.replay((began, chosen, *pegged, *rest), chance=PlainChance(1))
+
+
+def plays(text: str) -> list[Move]:
+    """`"1 4H, 0 7D, 1 go"`: the seat, and the card it plays or its go."""
+    moves: list[Move] = []
+    for word in text.split(", "):
+        seat, deed = word.split()
+        moves.append(SayGo(Seat(int(seat))) if deed == "go" else PlayCard(Seat(int(seat)), card(deed)))
+    return moves
+
+
+def pegged(events: Iterable[LoggedEvent]) -> list[tuple[int, int, str]]:
+    """Who pegged how much and why, in order."""
+    return [
+        (event.seat, event.points, " ".join(score.reason.value for score in event.scores))
+        for event in events
+        if isinstance(event, Pegged)
+    ]
+
+
+def in_the_play(events: tuple[LoggedEvent, ...]) -> tuple[LoggedEvent, ...]:
+    """What happened before the play ended."""
+    return events[: events.index(PlayEnded())] if PlayEnded() in events else events

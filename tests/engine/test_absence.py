@@ -32,7 +32,7 @@ def test_a_move_that_is_made_for_a_seat_says_so_before_it_happens() -> None:
     assert game.table.absences == (0, 1)
 
 
-def test_whoever_moves_for_himself_again_is_back() -> None:
+def test_a_player_who_moves_again_is_back() -> None:
     game = at_play(TWO_HANDED, *TWO)
     away(game, "4H", "7D")
 

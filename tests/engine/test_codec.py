@@ -107,7 +107,7 @@ plain = st.recursive(
 
 
 @given(any_event, st.data())
-def test_whatever_is_done_to_a_body_it_is_read_or_refused(event: LoggedEvent, data: st.DataObject) -> None:
+def test_a_body_that_was_changed_at_will_is_read_or_refused(event: LoggedEvent, data: st.DataObject) -> None:
     body = encode(event)
     if body:
         body[data.draw(st.sampled_from(sorted(body)))] = data.draw(plain)

@@ -33,7 +33,6 @@ from engine.events import (
 from engine.rules import FirstDeal
 from engine.secret_events import CribDealt, HandDealt, public
 from tests.engine.games import SEATINGS, walk
-from tests.engine.pegs import pegged, plays
 from tests.engine.tables import (
     PlainChance,
     StackedChance,
@@ -41,7 +40,9 @@ from tests.engine.tables import (
     full_pack,
     opening,
     pack_for,
+    pegged,
     play,
+    plays,
 )
 
 FAMILY = PRESETS["family"]

@@ -32,8 +32,7 @@ from engine.events import (
     Source,
 )
 from engine.rules import Counting
-from tests.engine.pegs import pegged
-from tests.engine.tables import at_play, at_show, play
+from tests.engine.tables import at_play, at_show, pegged, play
 
 ALOUD = replace(TWO_HANDED, counting=Counting.ALOUD)
 MUGGINS = replace(ALOUD, muggins=True)
@@ -91,7 +90,7 @@ def test_counted_aloud_too_much_is_cut_to_the_truth() -> None:
     assert pegged(events)[0][:2] == (1, true_counts()[0])
 
 
-def test_counted_aloud_nought_pegs_nothing() -> None:
+def test_none_counted_aloud_pegs_nothing() -> None:
     assert pegged(showing(ALOUD).apply(CountAloud(Seat(1), 0))) == []
 
 

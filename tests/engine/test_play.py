@@ -10,8 +10,7 @@ import pytest
 from engine import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED, PlayCard, Rules, SayGo, Seat, card
 from engine.events import DealBegan, DealEnded, GoSaid, PlayEnded, SeriesEnded
 from tests.engine.games import walk
-from tests.engine.pegs import in_the_play, pegged, plays
-from tests.engine.tables import at_play, play, play_on
+from tests.engine.tables import at_play, in_the_play, pegged, play, play_on, plays
 
 FAMILY = PRESETS["family"]()
 LURCH = PRESETS["lurch"]()
@@ -58,7 +57,7 @@ def test_a_go_at_the_call_is_pegged_for_a_last_card_as_well() -> None:
     assert pegged(in_the_play(game.apply(SayGo(Seat(0))))) == [(1, 1, "go")]
 
 
-def test_among_three_a_go_at_the_call_falls_to_whoever_is_left_to_play_on() -> None:
+def test_among_three_a_go_at_the_call_falls_to_the_player_who_is_left_to_play_on() -> None:
     game = at_play(PRESETS["lurch"](3), "8S", "TH KH", "QD 2D")
 
     assert pegged(play(game, *plays("1 TH, 2 QD, 0 8S, 1 go"))) == []
@@ -124,7 +123,7 @@ def test_an_empty_hand_is_passed_over_and_says_nothing() -> None:
     assert pegged(in_the_play(events))[-1] == (0, 1, "last")
 
 
-def test_the_player_of_the_last_card_goes_on_alone_and_says_no_go_himself() -> None:
+def test_the_player_of_the_last_card_goes_on_alone_and_says_no_go() -> None:
     game = at_play(TWO_HANDED, "KD QD JD 2D", "9S 9H AS 7S")
     events = play(game, *plays("1 9S, 0 KD, 1 9H, 0 2D"))
 

@@ -1,4 +1,4 @@
-"""The games that are kept as text are still played so; `playthroughs` writes them anew."""
+"""The games that are kept as text are still played so; `playthroughs` writes them again."""
 
 from __future__ import annotations
 

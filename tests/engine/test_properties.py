@@ -1,4 +1,4 @@
-"""What is so in every game of every variant, whatever the players do."""
+"""What is so in every game of every variant, with any moves."""
 
 from __future__ import annotations
 

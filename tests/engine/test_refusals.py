@@ -46,8 +46,7 @@ from engine.errors import (
     WrongPhase,
 )
 from engine.rules import Counting
-from tests.engine.pegs import plays
-from tests.engine.tables import PlainChance, StackedChance, at_play, at_show, play
+from tests.engine.tables import PlainChance, StackedChance, at_play, at_show, play, plays
 
 ALOUD = replace(TWO_HANDED, counting=Counting.ALOUD)
 MUGGINS = replace(ALOUD, muggins=True)
@@ -161,7 +160,7 @@ REFUSED = {
         showing, CountAloud(ONE, 30), ImpossibleCount, {"points": 30, "most": 29}
     ),
     "less than nothing": Refused(showing, CountAloud(ONE, -1), ImpossibleCount, {"points": -1, "most": 29}),
-    "muggins for nought": Refused(
+    "muggins for nothing": Refused(
         muggins, CallMuggins(NOUGHT, 0), ImpossibleCount, {"points": 0, "most": 29}
     ),
     "muggins for too much": Refused(

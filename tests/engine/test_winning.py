@@ -27,8 +27,18 @@ from engine import (
 )
 from engine.events import Ending, GameWon, HandCounted, Pegged, Resigned
 from engine.rules import ACC_TOURNAMENT, DOUBLING, FREE_PLAY, LONG_MATCH, Counting, MatchPoints, SkunkRule
-from tests.engine.pegs import in_the_play, pegged, plays
-from tests.engine.tables import PlainChance, StackedChance, at_play, opening, pack_for, play, play_on
+from tests.engine.tables import (
+    PlainChance,
+    StackedChance,
+    at_play,
+    in_the_play,
+    opening,
+    pack_for,
+    pegged,
+    play,
+    play_on,
+    plays,
+)
 
 SHORT = PRESETS["short"]()
 LURCH = PRESETS["lurch"]
@@ -92,7 +102,7 @@ def test_a_go_at_the_call_can_end_the_game_before_the_last_card() -> None:
 
 @pytest.mark.parametrize("dealer", [0, 1])
 def test_hands_are_counted_in_order_and_none_after_the_winning_peg(dealer: int) -> None:
-    """Both could go out: pone counts first and wins; his opponent's better hand is never looked at."""
+    """Both could go out: pone counts first and wins; the opponent's better hand is never looked at."""
     hands = ("5H 5S TC JD", "4C 6D KH 7S")
     order = hands if dealer == 0 else hands[::-1]
     start = at_play(TWO_HANDED, *order, dealer=dealer, starter="5D", crib="2C 2D 9C KS")
@@ -110,7 +120,7 @@ def test_hands_are_counted_in_order_and_none_after_the_winning_peg(dealer: int) 
 
 @pytest.mark.parametrize("hands_counted", [1, 2, 3])
 def test_a_game_can_end_at_any_hand_of_the_show(hands_counted: int) -> None:
-    """Pone's hand, the dealer's hand, the crib: whoever reaches the target first has won."""
+    """Pone's hand, the dealer's hand, the crib: the side that reaches the target first has won."""
     hands, crib = ("5H 5S TC JD", "4C 6D KH 7S"), "2C 2D 9C KS"
     whole = play_on(at_play(TWO_HANDED, *hands, starter="5D", crib=crib))
     shown = [event for event in whole if isinstance(event, HandCounted)]

@@ -1,4 +1,4 @@
-"""The coach looks back: what choices cost, which are his to judge, and luck that is nobody's doing."""
+"""The coach looks back: what choices cost, which of them it judges, and luck that is nobody's doing."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_what_others_chose_for_a_player_is_not_his_to_answer_for() -> None:
     present, away = (review_of(game.log, Seat(seat)) for seat in (0, 1))
     assert present.decisions
     assert away.decisions == ()
-    assert away.luck == present.luck, "luck is told of both, whoever asks"
+    assert away.luck == present.luck, "luck is told of both, to either"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

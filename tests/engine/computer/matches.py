@@ -46,7 +46,7 @@ class Turn:
 def match(table: str, levels: tuple[Level, ...], seed: int) -> tuple[Turn, ...]:
     """A game to its end; the levels sit round the table again and again.
 
-    Raises whatever the engine or a computer raises.
+    Raises what the engine or a computer raises.
     """
     game = Game.new(TABLES[table], chance=PlainChance(seed), automatic={Deal, CutStarter, SayGo})
     turns: list[Turn] = []

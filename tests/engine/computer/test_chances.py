@@ -28,7 +28,7 @@ dealer      0    10    20    30    40    50    60    70    80    90    96   100 
    116  1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 0.997 0.988 0.950 0.821 0.555 0.284 0.101
    120  1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 0.980 0.620
 """
-"""The chance that the dealer wins a game to 121, before a deal, by his score (down) and the pone's (across).
+"""The chance that the dealer wins a game to 121, before a deal: the dealer's score down, the pone's across.
 
 From 200,000 deals that another program played against itself; single figures are good to 0.002.
 """
@@ -54,7 +54,7 @@ def test_the_chance_to_win_before_a_deal_is_as_measured_elsewhere() -> None:
 
 
 @two_sides
-def test_whoever_is_nearer_home_is_never_worse_off(family: Family) -> None:
+def test_a_side_nearer_home_is_never_worse_off(family: Family) -> None:
     win = course_of(family).win
 
     assert (np.diff(win[:, 1:], axis=0) <= 0).all()

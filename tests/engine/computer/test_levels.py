@@ -85,7 +85,7 @@ def some(table: str, kind: type, number: int) -> Iterator[Turn]:
 @THINKERS
 @pytest.mark.parametrize("seating", SEATINGS)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_whoever_can_peg_out_now_does(preset: str, seating: str, level: Level) -> None:
+def test_a_computer_that_can_peg_out_now_does(preset: str, seating: str, level: Level) -> None:
     """However much more another card might peg later."""
     seats, partners = SEATINGS[seating]
     rules = PRESETS[preset](seats, partners=partners)
@@ -149,7 +149,7 @@ def test_what_is_discarded_is_the_best_by_what_the_level_weighs(seating: str, le
 
 
 def test_an_expert_leads_no_five_to_a_dealer_who_needs_two() -> None:
-    """The pone counts first and has his two; a fifteen is all that the dealer can hope for."""
+    """The pone counts first and has their two; a fifteen is all that the dealer can hope for."""
     game = at_play(standard(2), "9H TC JC KD", "5H 5C 6S KH", scores=(119, 119), starter="2D")
 
     assert chosen_card(game.view(Seat(1)), Level.EXPERT).rank is not Rank.FIVE

@@ -69,7 +69,7 @@ def acts_of(log: list[LoggedEvent]) -> list[tuple[int, tuple[int, ...], int | No
 
 
 @pytest.mark.parametrize("name", QUIET)
-def test_whoever_is_remembered_as_stuck_could_play_nothing_that_he_holds(name: str) -> None:
+def test_a_seat_remembered_as_stuck_could_play_nothing_that_it_holds(name: str) -> None:
     for state in positions(name):
         phase = state.expect(Playing)
         for seat in seats_of(state.rules):
@@ -103,7 +103,7 @@ def test_a_seat_remembers_its_own_cards_and_all_that_lies_open(name: str) -> Non
 
 
 def test_the_player_of_the_last_card_is_remembered_as_stuck_too() -> None:
-    """He says no go, but a count that ends under thirty-one tells what he cannot hold."""
+    """They say no go, but a count that ends under thirty-one tells what they cannot hold."""
     found = 0
     for state in chain.from_iterable(positions(name) for name in QUIET):
         phase = state.expect(Playing)

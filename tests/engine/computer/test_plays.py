@@ -116,7 +116,7 @@ def hand_of(game: Game, seat: int) -> tuple[Card, ...]:
 
 
 def any_habit(rules: Rules) -> Habit:
-    """Somebody who plays whatever comes to mind."""
+    """Somebody who plays at random."""
     table = table_for(rules)
     willing = np.random.default_rng(5).random(table.playable.shape).astype(np.float32)
     return np.where(table.playable, willing, np.float32(-np.inf))

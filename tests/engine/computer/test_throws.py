@@ -16,7 +16,7 @@ from tests.engine.tables import PlainChance
 WELL_KNOWN = """
 4H 5C 6D 6S JH KC   JH KC   JH KC    a double run with fifteens stays together
 2C 5H 5C 5S 9H JD   2C 9H   2C 9H    nobody parts with three fives and a jack
-2H 3C 7D 7S 8H 8C   2H 3C   2H 3C    nor with sevens and eights, whoever gets the crib
+2H 3C 7D 7S 8H 8C   2H 3C   2H 3C    nor with sevens and eights, in either crib
 2H 3C 9D JH QC KS   2H 3C   9D KS    a two and a three are for one's own crib
 2D 3S 5H 5C 8H KC   2D 3S   8H KC    and so they are here; an opponent gets an eight and a king
 5D 9H TC JD QS KH   9H TC   9H KH    apart they are worth little to an opponent
@@ -66,7 +66,7 @@ def test_every_choice_is_there_with_its_hand_counted_over_all_starters(table: st
 
 
 @pytest.mark.parametrize("table", [table for table in TABLES if "muggins" not in table])
-def test_a_crib_is_worth_something_to_whoever_has_it_and_costs_the_others(table: str) -> None:
+def test_a_crib_is_worth_something_to_its_owner_and_costs_the_others(table: str) -> None:
     rules = TABLES[table]
     for seed in range(2, 6):
         dealt = dealt_from(rules, seed)
@@ -101,7 +101,7 @@ def test_two_cards_of_one_suit_and_a_jack_are_worth_a_little_more_in_a_crib(deal
 
 
 def test_the_end_of_the_game_decides_and_not_the_points() -> None:
-    """The pone counts first: with two to go it keeps what counts two for sure, whatever the crib may cost."""
+    """The pone counts first: with two to go it keeps what counts two for sure, and pays in the crib."""
     dealt = cards("5H 5C 6D 7S 9H KC")
     near = ScoreState(2, 60, dealing=False)
     throws = thrower_for(TWO_HANDED).throws(dealt, own_crib=False, dealer=False, score=near)

@@ -80,7 +80,7 @@ def test_what_the_others_truly_hold_is_always_thought_possible(name: str, faith:
 
 
 def remembered(name: str) -> Iterator[tuple[State, Memory]]:
-    """Some positions of the play, and what whoever has the turn knows."""
+    """Some positions of the play, and what the seat that has the turn knows."""
     positions = [step.before for step in walk(name, 0).steps if isinstance(step.before.phase, Playing)]
     for state in positions[::7]:
         for seat in seats_of(state.rules):
