@@ -33,7 +33,7 @@ from bot.maintenance import back_up, rebuild
 from bot.model.errors import StartUpError, StoreUnavailable
 from bot.store import SqliteStore
 from bot.store.database import Database
-from bot.store.standings import SqliteStandings
+from bot.store.standings import standings_in
 
 try:
     import uvloop
@@ -105,7 +105,7 @@ async def _run(settings: Settings) -> None:
     database = await Database.open(settings.database)
     store = SqliteStore(database, time.time)
     try:
-        client = FifteenTwo(store, SqliteStandings(database), settings)
+        client = FifteenTwo(store, standings_in(database), settings)
         _let_the_loop_be_prompt()
         client.http.http_trace = Turnstile(settings.requests_a_second).trace()
         running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))

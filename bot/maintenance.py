@@ -17,7 +17,7 @@ from pathlib import Path
 from bot.model.errors import NotCopied
 from bot.standings.projection import Projection
 from bot.store.database import Database
-from bot.store.standings import SqliteStandings
+from bot.store.standings import standings_in
 
 _PATIENCE = 30.0
 """Seconds to wait for a bot that is writing at that moment."""
@@ -45,13 +45,14 @@ def back_up(database: Path, target: Path) -> str:
 
 
 async def rebuild(path: Path) -> str:
-    """Compute the standings anew, also while the bot runs; a sentence about them.
+    """Compute the standings again, also while the bot runs; a sentence about them.
 
     Raises `DatabaseTooNew`, `DatabaseUnusable` and `StoreUnavailable`.
     """
     database = await Database.open(path, _PATIENCE)
     try:
-        same = await Projection(SqliteStandings(database)).rebuild()
+        standings = standings_in(database)
+        same = await Projection(standings.projection, standings.people).rebuild()
     finally:
         await database.close()
     if same:

@@ -12,7 +12,17 @@ beside this file, shows the library in a page.
 
 from engine.cards import PACK, Card, Cards, Rank, Suit, card, cards, spell
 from engine.chance import Chance
-from engine.codec import CODEC_VERSION, Json, decode, decode_rules, encode, encode_rules, kind_of
+from engine.codec import (
+    CODEC_VERSION,
+    Json,
+    decode,
+    decode_rules,
+    encode,
+    encode_rules,
+    from_plain,
+    kind_of,
+    to_plain,
+)
 from engine.counting import MOST_AT_SHOW, Count, count, fifteens, heels, pairs, runs
 from engine.errors import (
     CardNotHeld,
@@ -216,6 +226,7 @@ __all__ = [
     "encode",
     "encode_rules",
     "fifteens",
+    "from_plain",
     "heels",
     "is_playable",
     "kind_of",
@@ -227,6 +238,7 @@ __all__ = [
     "runs",
     "scores_in_play",
     "spell",
+    "to_plain",
     "total",
     "write_game",
     "write_move",

@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from engine.cards import Card, card
 from engine.errors import LogError, NotationError, RulesError
@@ -22,6 +22,8 @@ CODEC_VERSION = 2
 """The version of the bodies that are written. Version 1 called discarding "laying away"."""
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+
+T = TypeVar("T")
 
 KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(LoggedEvent)}
 """Every kind of event that a log can hold, by name."""
@@ -34,7 +36,7 @@ def kind_of(event: LoggedEvent) -> str:
 
 def encode(event: LoggedEvent) -> dict[str, Json]:
     """The event's body as plain JSON values; its kind is kept beside it."""
-    return {field.name: _plain(getattr(event, field.name)) for field in fields(event)}
+    return to_plain(event)
 
 
 def decode(kind: str, body: dict[str, Any], version: int = CODEC_VERSION) -> LoggedEvent:
@@ -55,7 +57,7 @@ def decode(kind: str, body: dict[str, Any], version: int = CODEC_VERSION) -> Log
 
 def encode_rules(rules: Rules) -> dict[str, Json]:
     """The rules as plain JSON values, as they stand in the log's first event."""
-    return {field.name: _plain(getattr(rules, field.name)) for field in fields(rules)}
+    return to_plain(rules)
 
 
 def decode_rules(body: dict[str, Any], version: int = CODEC_VERSION) -> Rules:
@@ -68,10 +70,24 @@ def decode_rules(body: dict[str, Any], version: int = CODEC_VERSION) -> Rules:
     if version < CODEC_VERSION:
         body = _upcast_rules(body)
     try:
-        rules: Rules = _reader(Rules)(body)
+        return from_plain(Rules, body)
     except (KeyError, TypeError, ValueError, RulesError) as error:
         raise LogError("the rules are damaged") from error
-    return rules
+
+
+def to_plain(value: Any) -> dict[str, Json]:
+    """A dataclass of cards, numbers, texts, choices and the like as plain JSON values, by its fields."""
+    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+
+
+def from_plain(kind: type[T], body: dict[str, Any]) -> T:
+    """The dataclass `kind` read back. A field that `body` lacks has its default.
+
+    Raises `TypeError`, `ValueError` and `KeyError` for what is no such value, and what `kind` itself raises.
+    """
+    made: Any = kind
+    value: T = _reader(made)(body)
+    return value
 
 
 def _upcast(kind: str, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -52,9 +52,10 @@ class Desk:
     def __init__(
         self, standings: Standings, store: Store, sessions: Sessions, lobbies: Lobbies, announcer: Announcer
     ) -> None:
-        self.projection = Projection(standings)
+        self.projection = Projection(standings.projection, standings.people)
         self.announcer = announcer
-        self._standings = standings
+        self._queries = standings.queries
+        self._people = standings.people
         self._store = store
         self._sessions = sessions
         self._lobbies = lobbies
@@ -70,14 +71,14 @@ class Desk:
             await answer.show(elsewhere_layout())
             return
         await self.projection.catch_up()
-        games = await self._standings.appearances(person.id, guild)
-        theirs = () if own else await self._standings.appearances(answer.user, guild)
+        games = await self._queries.appearances(person.id, guild)
+        theirs = () if own else await self._queries.appearances(answer.user, guild)
         between = None if own else rivalry(games, theirs)
-        if between is not None and await self._standings.is_hidden(person.id):
+        if between is not None and await self._people.is_hidden(person.id):
             await answer.show(hidden_layout(name, between))
             return
-        ratings = await self._standings.ratings(person.id, guild) if guild is not None else {}
-        computers = await self._standings.against_computers(person.id, guild)
+        ratings = await self._queries.ratings(person.id, guild) if guild is not None else {}
+        computers = await self._queries.against_computers(person.id, guild)
         profile = Profile(career=career(games), computers=computers, ratings=ratings, rivalry=between)
         await answer.show(stats_layout(name, profile, self.announcer.faces, own=own, here=guild is not None))
 
@@ -86,7 +87,7 @@ class Desk:
         if answer.interaction.guild_id is None:
             await answer.show(elsewhere_layout())
             return
-        private = await self._standings.is_hidden(answer.user)
+        private = await self._people.is_hidden(answer.user)
         drawn = await self._page(answer, at, private=private)
         if private:
             await answer.show(drawn)
@@ -106,15 +107,15 @@ class Desk:
     async def privacy(self, answer: Answer, *, hide: bool | None) -> None:
         """Say what is kept and why; with `hide`, stand on leaderboards or not from now on."""
         if hide is not None:
-            await self._standings.set_hidden(answer.user, hidden=hide)
-        await answer.show(privacy_layout(hidden=await self._standings.is_hidden(answer.user)))
+            await self._people.set_hidden(answer.user, hidden=hide)
+        await answer.show(privacy_layout(hidden=await self._people.is_hidden(answer.user)))
 
     async def export(self, answer: Answer) -> None:
         """Send all that is kept about a person by DM, or show it here if DMs are closed."""
         await answer.defer()
         await self.projection.catch_up()
-        known = await self._standings.everything_about(answer.user)
-        known = {"made_at": self._standings.now().isoformat(), **known}
+        known = await self._people.everything_about(answer.user)
+        known = {"made_at": self._queries.now().isoformat(), **known}
         try:
             await answer.interaction.user.send(EXPORTED, file=_file(known))
         except discord.Forbidden:  # closed DMs, in whichever of Discord's ways
@@ -124,7 +125,7 @@ class Desk:
 
     async def ask_to_forget(self, answer: Answer) -> None:
         """Ask whether somebody means to be forgotten."""
-        tables = await self._standings.open_games(answer.user)
+        tables = await self._people.open_games(answer.user)
         await answer.show(ask_to_forget_layout(len(tables)))
 
     async def keep(self, answer: Answer) -> None:
@@ -136,18 +137,18 @@ class Desk:
         user = answer.user
         left: set[str] = set()
         for _ in range(_ATTEMPTS):
-            tables = await self._standings.open_games(user)
+            tables = await self._people.open_games(user)
             if not tables:
                 break
             left.update(tables)
             for game in tables:
                 await self._take_leave(game, user)
         await self.projection.catch_up()
-        for game in await self._standings.forget(user):
+        for game in await self._people.forget(user):
             await self._sessions.changed_elsewhere(game)
         for game in left:
             self.announcer.announce(game)
-        await self._standings.scrub()
+        await self._people.scrub()
         await answer.redraw(forgotten_layout())
 
     async def _take_leave(self, game: str, user: int) -> None:
@@ -167,8 +168,8 @@ class Desk:
         if guild is None:
             return elsewhere_layout()
         await self.projection.catch_up()
-        tallies = await self._standings.tallies(guild, at.board, at.span)
-        found = leaderboard(at.board, at.span, tallies, at.asker, self._standings.now())
+        tallies = await self._queries.tallies(guild, at.board, at.span)
+        found = leaderboard(at.board, at.span, tallies, at.asker, self._queries.now())
         name = answer.interaction.user.display_name
         return leaderboard_layout(found, at, name, self.announcer.faces, private=private)
 

@@ -8,7 +8,7 @@ winning peg left uncounted is in neither.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from engine import (
     Card,
@@ -27,7 +27,9 @@ from engine import (
 from engine.secret_events import LoggedEvent
 
 VERSION = 1
-"""Rises when the figures of old games change: then the projection is computed anew at the next start."""
+"""Rises when a figure is added or those of old games change: then the projection is computed again at the
+next start. The store keeps a figure by its field alone, so it needs no change for a new one.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +47,7 @@ class InRole:
 
     def __add__(self, other: InRole) -> InRole:
         return InRole(
-            deals=self.deals + other.deals,
-            pegged=self.pegged + other.pegged,
-            hands=self.hands + other.hands,
-            points=self.points + other.points,
+            **{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)}
         )
 
 
@@ -75,14 +74,12 @@ class SeatFigures:
     best: BestHand | None = None
 
     def __add__(self, other: SeatFigures) -> SeatFigures:
-        return SeatFigures(
-            dealing=self.dealing + other.dealing,
-            not_dealing=self.not_dealing + other.not_dealing,
-            cribs=self.cribs + other.cribs,
-            crib_points=self.crib_points + other.crib_points,
-            muggins=self.muggins + other.muggins,
-            best=better(self.best, other.best),
-        )
+        sums = {
+            each.name: getattr(self, each.name) + getattr(other, each.name)
+            for each in fields(self)
+            if each.name != "best"
+        }
+        return SeatFigures(**sums, best=better(self.best, other.best))
 
 
 def better(first: BestHand | None, second: BestHand | None) -> BestHand | None:
@@ -102,7 +99,7 @@ def figures(log: Sequence[LoggedEvent]) -> tuple[SeatFigures, ...]:
 
 @dataclass
 class _Table:
-    """What has to be kept in mind while a log is read."""
+    """The fold over a log: what has to be remembered from event to event."""
 
     seats: list[SeatFigures] = field(default_factory=list)
     dealer: Seat | None = None

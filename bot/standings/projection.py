@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from bot.model.errors import StoreUnavailable
-from bot.standings.protocol import Standings
+from bot.standings.protocol import PeopleData, ProjectionStore
 
 log = logging.getLogger(__name__)
 
@@ -20,15 +20,17 @@ _PAUSE = 1.0
 
 
 class Projection:
-    """The standings, following the games."""
+    """Catches the projection up with the log of games, in the background."""
 
-    def __init__(self, standings: Standings, pause: float = _PAUSE) -> None:
-        self._standings = standings
+    def __init__(self, store: ProjectionStore, people: PeopleData, pause: float = _PAUSE) -> None:
+        """`people` is scrubbed at the start, if the last process forgot somebody and could not."""
+        self._store = store
+        self._people = people
         self._pause = pause
         self._following: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """At a start: catch up, and compute everything anew when the figures have another version.
+        """At a start: catch up, and compute everything again when the figures have another version.
 
         Only queues: nobody needs the standings to play.
         """
@@ -36,18 +38,18 @@ class Projection:
 
     async def catch_up(self) -> None:
         """Apply every finished game that was not applied."""
-        if not await self._standings.is_behind():
+        if not await self._store.is_behind():
             return
-        while game := await self._standings.apply_next():
+        while game := await self._store.apply_next():
             log.info("game %s counts in the standings", game)
 
     async def rebuild(self) -> bool:
-        """Compute everything anew; whether it is the same as before."""
+        """Compute everything again; whether it is the same as before."""
         await self.catch_up()
-        before = await self._standings.fingerprint()
-        await self._standings.begin_anew()
+        before = await self._store.fingerprint()
+        await self._store.reset()
         await self.catch_up()
-        return await self._standings.fingerprint() == before
+        return await self._store.fingerprint() == before
 
     def wake(self) -> None:
         """A game has moved, and may be over. Only queues."""
@@ -61,10 +63,10 @@ class Projection:
             await asyncio.gather(self._following, return_exceptions=True)
 
     async def _begin(self) -> None:
-        if await self._standings.is_outdated():
-            await self._standings.begin_anew()
+        if await self._store.is_outdated():
+            await self._store.reset()
         await self.catch_up()
-        await self._standings.scrub()
+        await self._people.scrub()
 
     async def _follow(self, work: Callable[[], Awaitable[None]], pause: float) -> None:
         await asyncio.sleep(pause)

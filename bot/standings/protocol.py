@@ -1,7 +1,15 @@
-"""What the standings ask of a store. Every call is one transaction and may raise `StoreUnavailable`."""
+"""What the standings ask of a store, in three protocols with a contract suite each.
+
+- `ProjectionStore`: finished games in their order, and the projection that is computed from them.
+- `StandingsQueries`: what is read from the projection to be shown.
+- `PeopleData`: what is kept about a person: exporting it, hiding it, and forgetting the person.
+
+Every call is one transaction and may raise `StoreUnavailable`; then nothing changed.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -12,26 +20,31 @@ from bot.standings.results import Appearance
 from engine.computer import Level
 
 
-class Standings(Protocol):
-    """Finished games in order, what they come to, and what people asked for."""
+class ProjectionStore(Protocol):
+    """The projection's tables, and the finished games that are not in them yet."""
 
     async def is_behind(self) -> bool:
         """Whether there are finished games that the projection has not seen."""
 
     async def apply_next(self) -> str | None:
-        """Add the next finished game to the projection: which one; nothing when it has seen all.
+        """Add the next finished game to the projection: which one; `None` when it has seen all.
 
-        A game without a winner, and one whose log cannot be read, are seen and add nothing.
+        Games come in the order in which they were finished, each once. A game without a winner, and one
+        whose log cannot be read, are seen and add nothing.
         """
 
-    async def begin_anew(self) -> None:
-        """Empty the projection, so that everything is to be applied."""
+    async def reset(self) -> None:
+        """Empty the projection, so that every game is to be applied, by today's version of the figures."""
 
     async def is_outdated(self) -> bool:
         """Whether another version of the figures has written the projection."""
 
     async def fingerprint(self) -> str:
         """A digest of every row of the projection."""
+
+
+class StandingsQueries(Protocol):
+    """Results and ratings as the projection has them."""
 
     async def appearances(self, user: int, guild: int | None) -> tuple[Appearance, ...]:
         """The person's games in the order of finishing; in the server, or everywhere for `None`.
@@ -48,6 +61,13 @@ class Standings(Protocol):
     async def tallies(self, guild: int, board: Board, span: Span) -> tuple[Tally, ...]:
         """Everybody's games in the server that count on the board, in the span that is now."""
 
+    def now(self) -> datetime:
+        """The store's time, in UTC: it decides which month is now."""
+
+
+class PeopleData(Protocol):
+    """What is kept about one person, and what they asked for."""
+
     async def is_hidden(self, user: int) -> bool:
         """Whether the person stands on no leaderboard."""
 
@@ -58,7 +78,7 @@ class Standings(Protocol):
         """All that is kept about the person, as plain JSON values."""
 
     async def open_games(self, user: int) -> tuple[str, ...]:
-        """The person's tables that gather or play, and those that he called for."""
+        """The person's tables that gather or play, and those that they called for."""
 
     async def forget(self, user: int) -> tuple[str, ...]:
         """Put nobody in the person's place everywhere; tables still open are called off. Which games."""
@@ -66,5 +86,11 @@ class Standings(Protocol):
     async def scrub(self) -> None:
         """Take what was deleted out of the file itself, if anything was since the last time."""
 
-    def now(self) -> datetime:
-        """The store's time, in UTC."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """The three together, as one database has them."""
+
+    projection: ProjectionStore
+    queries: StandingsQueries
+    people: PeopleData

@@ -12,7 +12,7 @@ from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
-from bot.store import rows
+from bot.store import table_rows
 from bot.store.database import PATIENCE, Database
 from bot.store.protocol import RESTING, SETTLED
 from engine import Seat
@@ -49,19 +49,19 @@ class SqliteStore:
         now = self._now()
 
         def work(connection: sqlite3.Connection) -> None:
-            if rows.tables(connection, "id = ?", record.game):
+            if table_rows.tables(connection, "id = ?", record.game):
                 raise IdTaken(record.game)
-            for other in rows.tables(connection, f"channel = ? AND {_OPEN}", record.channel):
+            for other in table_rows.tables(connection, f"channel = ? AND {_OPEN}", record.channel):
                 raise ChannelTaken(record.channel, other.game)
             if record.rematch_of is not None:
-                rows.table(connection, record.rematch_of)  # raises for a game that there is not
-            rows.insert_table(connection, record, now)
+                table_rows.table(connection, record.rematch_of)  # raises for a game that there is not
+            table_rows.insert_table(connection, record, now)
 
         await self._database.write(work)
 
     async def table(self, game: str) -> TableRecord:
         """See `Store.table`."""
-        return await self._database.read(lambda connection: rows.table(connection, game))
+        return await self._database.read(lambda connection: table_rows.table(connection, game))
 
     async def table_in(self, channel: int) -> TableRecord | None:
         """See `Store.table_in`."""
@@ -115,7 +115,7 @@ class SqliteStore:
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute("UPDATE games SET host = ? WHERE id = ?", (host, game))
-            rows.write_seats(connection, game, occupants)
+            table_rows.write_seats(connection, game, occupants)
 
         return await self._change_lobby(game, work)
 
@@ -127,7 +127,7 @@ class SqliteStore:
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute("UPDATE games SET won_before = ? WHERE id = ?", (won, game))
-            rows.write_seats(connection, game, occupants)
+            table_rows.write_seats(connection, game, occupants)
 
         return await self._change_lobby(game, work)
 
@@ -139,7 +139,7 @@ class SqliteStore:
             connection.execute(
                 "UPDATE games SET status = 'playing', version = ? WHERE id = ?", (len(events), game)
             )
-            rows.insert_events(connection, game, 0, events, now)
+            table_rows.insert_events(connection, game, 0, events, now)
 
         return await self._change_lobby(game, work)
 
@@ -147,7 +147,7 @@ class SqliteStore:
         """See `Store.hand_over`."""
 
         def work(connection: sqlite3.Connection) -> TableRecord:
-            version = rows.table(connection, game).version
+            version = table_rows.table(connection, game).version
             for seat in seats:
                 changed = connection.execute(
                     """
@@ -159,23 +159,23 @@ class SqliteStore:
                 if not changed.rowcount:
                     raise StaleGame(game, version)
             if level is not None:
-                rows.delete_votes(connection, game, Question.SUBSTITUTE)
-            return rows.table(connection, game)
+                table_rows.delete_votes(connection, game, Question.SUBSTITUTE)
+            return table_rows.table(connection, game)
 
         return await self._database.write(work)
 
     async def votes(self, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
         """See `Store.votes`."""
-        return await self._database.read(lambda connection: rows.votes(connection, game, deal, about))
+        return await self._database.read(lambda connection: table_rows.votes(connection, game, deal, about))
 
     async def keep_vote(self, vote: Vote) -> None:
         """See `Store.keep_vote`."""
 
         def work(connection: sqlite3.Connection) -> None:
-            record = rows.table(connection, vote.game)
+            record = table_rows.table(connection, vote.game)
             if record.status is not Status.PLAYING:
                 raise StaleGame(vote.game, record.version)
-            rows.upsert_vote(connection, vote)
+            table_rows.upsert_vote(connection, vote)
 
         await self._database.write(work)
 
@@ -204,18 +204,20 @@ class SqliteStore:
                 (longer, status.value, now, game, version),
             )
             if not moved.rowcount:
-                rows.table(connection, game)  # raises for a game that there is not
+                table_rows.table(connection, game)  # raises for a game that there is not
                 raise StaleGame(game, version)
-            rows.insert_events(connection, game, version, events, now)
+            table_rows.insert_events(connection, game, version, events, now)
             if over:
-                rows.delete_votes(connection, game)
+                table_rows.insert_finished(connection, game)
+            if over:
+                table_rows.delete_votes(connection, game)
             return longer
 
         return await self._database.write(work)
 
     async def log(self, game: str) -> tuple[LoggedEvent, ...]:
         """See `Store.log`."""
-        return await self._database.read(lambda connection: rows.log(connection, game))
+        return await self._database.read(lambda connection: table_rows.log(connection, game))
 
     async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
         """See `Store.told`."""
@@ -227,7 +229,7 @@ class SqliteStore:
             if not moved.rowcount:
                 raise NoSuchGame(game)
             for post in posts:
-                rows.upsert_post(connection, post)
+                table_rows.upsert_post(connection, post)
 
         await self._database.write(work)
 
@@ -243,32 +245,32 @@ class SqliteStore:
         """See `Store.call_off`."""
 
         def work(connection: sqlite3.Connection) -> TableRecord:
-            version = rows.table(connection, game).version
+            version = table_rows.table(connection, game).version
             ended = connection.execute(
                 "UPDATE games SET status = 'cancelled', updated_at = ? WHERE id = ? AND status = 'playing'",
                 (self._now(), game),
             )
             if not ended.rowcount:
                 raise StaleGame(game, version)
-            rows.delete_votes(connection, game)
-            return rows.table(connection, game)
+            table_rows.delete_votes(connection, game)
+            return table_rows.table(connection, game)
 
         return await self._database.write(work)
 
     async def last_moved(self, game: str) -> int:
         """See `Store.last_moved`."""
-        return await self._database.read(lambda connection: rows.last_moved(connection, game))
+        return await self._database.read(lambda connection: table_rows.last_moved(connection, game))
 
     async def posts(self, game: str) -> tuple[Post, ...]:
         """See `Store.posts`."""
-        return await self._database.read(lambda connection: rows.posts(connection, game))
+        return await self._database.read(lambda connection: table_rows.posts(connection, game))
 
     async def keep_post(self, post: Post) -> None:
         """See `Store.keep_post`."""
 
         def work(connection: sqlite3.Connection) -> None:
-            rows.table(connection, post.game)  # raises for a game that there is not
-            rows.upsert_post(connection, post)
+            table_rows.table(connection, post.game)  # raises for a game that there is not
+            table_rows.upsert_post(connection, post)
 
         await self._database.write(work)
 
@@ -311,18 +313,18 @@ class SqliteStore:
         await self._database.close()
 
     async def _tables(self, condition: str, *values: object) -> tuple[TableRecord, ...]:
-        return await self._database.read(lambda connection: rows.tables(connection, condition, *values))
+        return await self._database.read(lambda connection: table_rows.tables(connection, condition, *values))
 
     async def _change_lobby(self, game: str, work: Callable[[sqlite3.Connection], None]) -> TableRecord:
         """Do `work` if the table still gathers, and read it again."""
         now = self._now()
 
         def change(connection: sqlite3.Connection) -> TableRecord:
-            if rows.table(connection, game).status is not Status.GATHERING:
+            if table_rows.table(connection, game).status is not Status.GATHERING:
                 raise StaleGame(game, 0)
             work(connection)
             connection.execute("UPDATE games SET updated_at = ? WHERE id = ?", (now, game))
-            return rows.table(connection, game)
+            return table_rows.table(connection, game)
 
         return await self._database.write(change)
 

@@ -9,7 +9,7 @@ from bot.client import FifteenTwo
 from bot.config.settings import Settings
 from bot.store import SqliteStore
 from bot.store.database import Database
-from bot.store.standings import SqliteStandings
+from bot.store.standings import standings_in
 
 
 async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> None:
@@ -22,7 +22,7 @@ async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> Non
         database = await Database.open(tmp_path / "games.sqlite3")
         stack.push_async_callback(database.close)
         store = SqliteStore(database, lambda: 0.0)
-        client = FifteenTwo(store, SqliteStandings(database), Settings(discord_token="t"))
+        client = FifteenTwo(store, standings_in(database), Settings(discord_token="t"))
         client.event(on_ready)
         async with client:
             client.dispatch("ready")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.model.posts import Post
 from bot.model.table_record import TableRecord
-from bot.store import rows
+from bot.store import table_rows
 from engine import DealBegan, Game, PublicEvent
 from engine.secret_events import LoggedEvent, public
 
@@ -24,22 +24,22 @@ class Archive:
     def tables(self) -> tuple[TableRecord, ...]:
         """All tables, in the order in which they were opened."""
         with self._connection() as connection:
-            return rows.tables(connection, "true")
+            return table_rows.tables(connection, "true")
 
     def table(self, game: str) -> TableRecord:
         """The table of that game."""
         with self._connection() as connection:
-            return rows.table(connection, game)
+            return table_rows.table(connection, game)
 
     def log(self, game: str) -> tuple[LoggedEvent, ...]:
         """Everything that happened in the game."""
         with self._connection() as connection:
-            return rows.log(connection, game)
+            return table_rows.log(connection, game)
 
     def posts(self, game: str) -> tuple[Post, ...]:
         """The game's messages."""
         with self._connection() as connection:
-            return rows.posts(connection, game)
+            return table_rows.posts(connection, game)
 
     def results(self) -> int:
         """How many games count in the standings."""

@@ -11,9 +11,10 @@ from random import Random
 
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.standings.projection import Projection
+from bot.standings.protocol import PeopleData, ProjectionStore, StandingsQueries
 from bot.store import SqliteStore
 from bot.store.database import Database
-from bot.store.standings import SqliteStandings
+from bot.store.standings import standings_in
 from engine import Card, Chance, Deal, Discard, Game, Resign, Seat
 from engine.secret_events import LoggedEvent
 
@@ -46,7 +47,9 @@ class Club:
     clock: Clock
     database: Database
     store: SqliteStore
-    standings: SqliteStandings
+    projections: ProjectionStore
+    queries: StandingsQueries
+    people: PeopleData
     projection: Projection
     opened: int = 0
 
@@ -54,8 +57,17 @@ class Club:
     async def open(cls, path: Path, clock: Clock | None = None) -> Club:
         clock = clock or Clock()
         database = await Database.open(path, 1.0)
-        standings = SqliteStandings(database, clock)
-        return cls(path, clock, database, SqliteStore(database, clock), standings, Projection(standings, 0))
+        standings = standings_in(database, clock)
+        return cls(
+            path=path,
+            clock=clock,
+            database=database,
+            store=SqliteStore(database, clock),
+            projections=standings.projection,
+            queries=standings.queries,
+            people=standings.people,
+            projection=Projection(standings.projection, standings.people, 0),
+        )
 
     async def seated(
         self, people: Sequence[Occupant], agreement: Agreement, guild: int | None = GUILD, place: str = "Snug"

@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pytest
 
-from bot.store.result_rows import TABLES
+from bot.store.projection import TABLES
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox

@@ -38,7 +38,7 @@ async def lived(club: Club) -> None:
     called_off = await club.seated((ADA,), SHORT)
     await club.store.cancel(called_off.game)
     await club.store.set_dms_closed(ADA.user, closed=True)
-    await club.standings.set_hidden(ADA.user, hidden=True)
+    await club.people.set_hidden(ADA.user, hidden=True)
     await club.projection.catch_up()
 
 
@@ -62,9 +62,9 @@ async def test_nothing_of_the_forgotten_is_left_in_the_files(club: Club) -> None
     await club.store.seat(lobby.game, (BEN,), BEN.user)
     known = (str(ADA.user), ADA.name, str(DM), str(DM + 1))
     assert traces(club.path, *known) == set(known)
-    await club.standings.forget(ADA.user)
+    await club.people.forget(ADA.user)
     assert traces(club.path, *known), "the write-ahead log or the free pages still have it"
-    await club.standings.scrub()
+    await club.people.scrub()
     assert traces(club.path, *known) == set()
     assert traces(club.path, str(BEN.user), BEN.name) == {str(BEN.user), BEN.name}
     with closing(sqlite3.connect(club.path)) as connection:
@@ -90,19 +90,19 @@ async def test_every_column_that_knows_people_is_one_that_is_emptied(club: Club)
 
 async def test_the_others_keep_their_games_and_ratings(club: Club) -> None:
     await lived(club)
-    before = await club.standings.appearances(BEN.user, GUILD), await club.standings.ratings(BEN.user, GUILD)
-    await club.standings.forget(ADA.user)
-    after = await club.standings.appearances(BEN.user, GUILD), await club.standings.ratings(BEN.user, GUILD)
+    before = await club.queries.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
+    await club.people.forget(ADA.user)
+    after = await club.queries.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
     assert after == before
     assert await club.projection.rebuild(), "computed anew it is the same, nameless seats and all"
-    assert await club.standings.ratings(BEN.user, GUILD) == before[1]
+    assert await club.queries.ratings(BEN.user, GUILD) == before[1]
 
 
 async def test_a_nameless_seat_is_on_no_board_and_is_another_in_each_server(club: Club) -> None:
     await lived(club)
-    await club.standings.forget(ADA.user)
+    await club.people.forget(ADA.user)
     for board in Board:
-        names = {each.user for each in await club.standings.tallies(GUILD, board, Span.EVER)}
+        names = {each.user for each in await club.queries.tallies(GUILD, board, Span.EVER)}
         assert names <= {BEN.user, CLEO.user}
     nobodies = {}
     for number in range(1, 6):
@@ -116,8 +116,8 @@ async def test_a_nameless_seat_is_on_no_board_and_is_another_in_each_server(club
 
 async def test_two_forgotten_people_are_not_one(club: Club) -> None:
     await club.won(ADA, BEN)
-    await club.standings.forget(ADA.user)
-    await club.standings.forget(BEN.user)
+    await club.people.forget(ADA.user)
+    await club.people.forget(BEN.user)
     first, second = (await club.store.table("g1")).occupants
     assert first.user != second.user
     assert max(first.user, second.user) < 0
@@ -126,10 +126,10 @@ async def test_two_forgotten_people_are_not_one(club: Club) -> None:
 
 async def test_a_game_that_is_projected_later_has_the_nameless_seat(club: Club) -> None:
     await club.won(ADA, BEN)
-    await club.standings.forget(ADA.user)
+    await club.people.forget(ADA.user)
     await club.projection.catch_up()
     (nobody, _) = (await club.store.table("g1")).occupants
-    assert (await club.standings.ratings(nobody.user, GUILD))[Kind.TWO].games == 1
+    assert (await club.queries.ratings(nobody.user, GUILD))[Kind.TWO].games == 1
 
 
 async def test_tables_still_open_are_called_off(club: Club) -> None:
@@ -138,13 +138,13 @@ async def test_tables_still_open_are_called_off(club: Club) -> None:
     await club.store.begin(playing.game, resigned(Seat(0))[:3])
     await club.store.keep_vote(Vote(game=playing.game, deal=1, about=Question.END, seat=Seat(1)))
     others = await club.seated((BEN, CLEO), SHORT)
-    assert set(await club.standings.open_games(ADA.user)) == {lobby.game, playing.game}
-    assert set(await club.standings.forget(ADA.user)) == {lobby.game, playing.game}
+    assert set(await club.people.open_games(ADA.user)) == {lobby.game, playing.game}
+    assert set(await club.people.forget(ADA.user)) == {lobby.game, playing.game}
     assert (await club.store.table(lobby.game)).status is Status.CANCELLED
     assert (await club.store.table(playing.game)).status is Status.CANCELLED
     assert await club.store.votes(playing.game, 1, Question.END) == ()
     assert (await club.store.table(others.game)).status is Status.GATHERING
-    assert await club.standings.open_games(ADA.user) == ()
+    assert await club.people.open_games(ADA.user) == ()
 
 
 async def test_a_telling_under_way_does_not_write_the_dms_down_again(club: Club) -> None:
@@ -155,21 +155,22 @@ async def test_a_telling_under_way_does_not_write_the_dms_down_again(club: Club)
     ]
     for hand in hands:
         await club.store.keep_post(hand)
-    await club.standings.forget(ADA.user)
+    await club.people.forget(ADA.user)
     for hand in hands:
         await club.store.keep_post(hand)
+    await club.store.told(game, 0, hands)
     assert await club.store.posts(game) == (hands[1],)
 
 
 async def test_somebody_who_comes_back_is_new(club: Club) -> None:
     await lived(club)
-    await club.standings.forget(ADA.user)
+    await club.people.forget(ADA.user)
     await club.won(ADA, BEN)
     await club.projection.catch_up()
-    assert not await club.standings.is_hidden(ADA.user)
+    assert not await club.people.is_hidden(ADA.user)
     assert not await club.store.dms_closed(ADA.user)
-    assert len(await club.standings.appearances(ADA.user, None)) == 1
-    assert (await club.standings.ratings(ADA.user, GUILD))[Kind.TWO].games == 1
+    assert len(await club.queries.appearances(ADA.user, None)) == 1
+    assert (await club.queries.ratings(ADA.user, GUILD))[Kind.TWO].games == 1
 
 
 async def test_scrubbing_is_due_until_it_was_done(club: Club) -> None:
@@ -179,14 +180,14 @@ async def test_scrubbing_is_due_until_it_was_done(club: Club) -> None:
         return await club.database.read(lambda connection: connection.execute(due).fetchone()[0]) == 1
 
     assert await is_due(), "an older bot may have left something"
-    await club.standings.scrub()
+    await club.people.scrub()
     assert not await is_due()
     await club.won(ADA, BEN)
-    await club.standings.forget(ADA.user)
+    await club.people.forget(ADA.user)
     with closing(sqlite3.connect(club.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable):
-            await club.standings.scrub()
+            await club.people.scrub()
         other.execute("ROLLBACK")
     assert await is_due()
     club.projection.start()
@@ -203,8 +204,8 @@ async def busy(club: Club, until: asyncio.Task[None]) -> None:
 
 async def test_play_goes_on_while_the_file_is_written_anew(club: Club) -> None:
     await lived(club)
-    await club.standings.forget(ADA.user)
-    scrubbing = asyncio.create_task(club.standings.scrub())
+    await club.people.forget(ADA.user)
+    scrubbing = asyncio.create_task(club.people.scrub())
     others = [asyncio.create_task(busy(club, scrubbing)) for _ in range(3)]
     await asyncio.gather(scrubbing, *others)
     await club.won(BEN, CLEO)
@@ -217,7 +218,7 @@ async def test_play_goes_on_while_the_file_is_written_anew(club: Club) -> None:
 
 async def test_the_export_has_everything_and_nobody_else(club: Club) -> None:
     await lived(club)
-    told = await club.standings.everything_about(ADA.user)
+    told = await club.people.everything_about(ADA.user)
     text = json.dumps(told)
     assert (told["user"], told["hidden_from_leaderboards"]) == (str(ADA.user), True)
     assert told["direct_messages_seen_closed"] is True
@@ -232,9 +233,9 @@ async def test_the_export_has_everything_and_nobody_else(club: Club) -> None:
 
 async def test_the_export_of_a_game_has_its_result_messages_and_own_moves(club: Club) -> None:
     await lived(club)
-    told = await club.standings.everything_about(ADA.user)
+    told = await club.people.everything_about(ADA.user)
     first, game = told["games"][0], told["games"][2]
-    (appearance, *_) = await club.standings.appearances(ADA.user, GUILD)
+    (appearance, *_) = await club.queries.appearances(ADA.user, GUILD)
     assert first["result"]["score"] == appearance.part.score
     assert first["result"]["at"] == "2026-11-21T12:00:00+00:00"
     assert game["messages_to_you"] == [
@@ -251,14 +252,14 @@ async def test_the_export_has_the_votes_in_a_game_that_is_played(club: Club) -> 
     await club.store.begin(playing.game, resigned(Seat(0))[:3])
     for seat in (0, 1):
         await club.store.keep_vote(Vote(game=playing.game, deal=1, about=Question.END, seat=Seat(seat)))
-    (game,) = (await club.standings.everything_about(ADA.user))["games"]
+    (game,) = (await club.people.everything_about(ADA.user))["games"]
     assert game["your_votes"] == [{"about": "end", "deal": 1, "computer": None}]
 
 
 async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
     await lived(club)
     stranger = Occupant(4, "Nemo")
-    assert await club.standings.everything_about(stranger.user) == {
+    assert await club.people.everything_about(stranger.user) == {
         "user": "4",
         "hidden_from_leaderboards": False,
         "direct_messages_seen_closed": False,
@@ -271,7 +272,7 @@ async def test_hiding_is_kept_and_taken_back(club: Club) -> None:
     await club.won(ADA, BEN)
     await club.projection.catch_up()
     for hidden in (True, True, False, False):
-        await club.standings.set_hidden(ADA.user, hidden=hidden)
-        assert await club.standings.is_hidden(ADA.user) is hidden
-        tallies = await club.standings.tallies(GUILD, Board.WINS, Span.EVER)
+        await club.people.set_hidden(ADA.user, hidden=hidden)
+        assert await club.people.is_hidden(ADA.user) is hidden
+        tallies = await club.queries.tallies(GUILD, Board.WINS, Span.EVER)
         assert {each.user: each.hidden for each in tallies} == {ADA.user: hidden, BEN.user: False}

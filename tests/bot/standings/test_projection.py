@@ -53,13 +53,13 @@ async def test_a_result_says_who_won_how_and_when(club: Club) -> None:
 async def test_a_game_counts_once_however_often_and_by_however_many_it_is_applied(club: Club) -> None:
     await club.won(ADA, BEN)
     await club.won(BEN, ADA)
-    others = [Projection(club.standings) for _ in range(3)]
+    others = [Projection(club.projections, club.people) for _ in range(3)]
     await asyncio.gather(*(each.catch_up() for each in others))
     await club.projection.catch_up()
-    assert len(await club.standings.appearances(ADA.user, GUILD)) == 2
-    assert (await club.standings.ratings(ADA.user, GUILD))[Kind.TWO].games == 2
-    assert not await club.standings.is_behind()
-    assert await club.standings.apply_next() is None
+    assert len(await club.queries.appearances(ADA.user, GUILD)) == 2
+    assert (await club.queries.ratings(ADA.user, GUILD))[Kind.TWO].games == 2
+    assert not await club.projections.is_behind()
+    assert await club.projections.apply_next() is None
 
 
 async def test_games_in_play_and_games_called_off_do_not_count(club: Club) -> None:
@@ -70,16 +70,16 @@ async def test_games_in_play_and_games_called_off_do_not_count(club: Club) -> No
     ended = await club.seated((ADA, BEN), SHORT)
     await club.store.begin(ended.game, resigned(Seat(0))[:3])
     await club.store.call_off(ended.game)
-    assert not await club.standings.is_behind()
+    assert not await club.projections.is_behind()
     await club.projection.catch_up()
-    assert await club.standings.appearances(ADA.user, None) == ()
+    assert await club.queries.appearances(ADA.user, None) == ()
 
 
 async def test_a_game_over_without_a_winner_is_passed_over(club: Club) -> None:
     await club.finished((ADA, BEN), resigned(Seat(0))[:-1], SHORT)
     await club.won(ADA, BEN)
     await club.projection.catch_up()
-    assert [each.number for each in await club.standings.appearances(ADA.user, GUILD)] == [2]
+    assert [each.number for each in await club.queries.appearances(ADA.user, GUILD)] == [2]
 
 
 async def test_a_damaged_log_is_reported_and_holds_nobody_up(
@@ -91,17 +91,17 @@ async def test_a_damaged_log_is_reported_and_holds_nobody_up(
     with caplog.at_level(logging.ERROR):
         await club.projection.catch_up()
     assert f"the log of {damaged} cannot be read" in caplog.text
-    assert [each.number for each in await club.standings.appearances(ADA.user, GUILD)] == [2]
+    assert [each.number for each in await club.queries.appearances(ADA.user, GUILD)] == [2]
     assert await club.projection.rebuild()
 
 
 async def test_a_projection_that_was_stopped_goes_on_where_it_was(club: Club) -> None:
     for _ in range(3):
         await club.won(ADA, BEN)
-    await club.standings.apply_next()
+    await club.projections.apply_next()
     again = await Club.open(club.path)
     await again.projection.catch_up()
-    assert len(await again.standings.appearances(ADA.user, GUILD)) == 3
+    assert len(await again.queries.appearances(ADA.user, GUILD)) == 3
     assert await again.projection.rebuild()
     await again.database.close()
 
@@ -109,14 +109,14 @@ async def test_a_projection_that_was_stopped_goes_on_where_it_was(club: Club) ->
 async def test_figures_of_another_version_are_computed_anew_at_the_start(club: Club) -> None:
     await club.won(ADA, BEN)
     await club.projection.catch_up()
-    before = await club.standings.fingerprint()
-    sql(club.path, "UPDATE result_seats SET score = 7")
+    before = await club.projections.fingerprint()
+    sql(club.path, "UPDATE result_seats SET part = json_set(part, '$.score', 7)")
     sql(club.path, "UPDATE projection SET figures = 0")
-    assert await club.standings.is_outdated()
+    assert await club.projections.is_outdated()
     club.projection.start()
     await club.projection._following
-    assert await club.standings.fingerprint() == before
-    assert not await club.standings.is_outdated()
+    assert await club.projections.fingerprint() == before
+    assert not await club.projections.is_outdated()
 
 
 async def test_a_wake_catches_up_by_itself(club: Club) -> None:
@@ -124,7 +124,7 @@ async def test_a_wake_catches_up_by_itself(club: Club) -> None:
     club.projection.wake()
     club.projection.wake()
     await club.projection._following
-    assert not await club.standings.is_behind()
+    assert not await club.projections.is_behind()
 
 
 async def test_a_store_that_fails_is_tried_again_later(club: Club, caplog: pytest.LogCaptureFixture) -> None:
@@ -139,11 +139,11 @@ async def test_the_command_computes_anew_and_says_whether_it_is_the_same(club: C
     for seed in range(4):
         await club.finished((ADA, BEN), played(seed, SHORT), SHORT)
     await club.projection.catch_up()
-    before = await club.standings.fingerprint()
+    before = await club.projections.fingerprint()
     assert "as they were" in await rebuild(club.path)
     sql(club.path, "UPDATE ratings SET mu = mu + 1 WHERE user = ?", ADA.user)
     assert "different before" in await rebuild(club.path)
-    assert await club.standings.fingerprint() == before
+    assert await club.projections.fingerprint() == before
 
 
 async def test_the_command_refuses_what_is_no_database(tmp_path: Path) -> None:

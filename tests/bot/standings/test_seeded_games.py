@@ -192,7 +192,7 @@ async def test_every_figure_is_what_the_logs_say(full_club: Club, games: list[Ke
         mine = [game for game in games if person in game.people]
         seats = [game.seat_of(person) or 0 for game in mine]
         won = [game.side(seat) == game.winner for game, seat in zip(mine, seats, strict=True)]
-        told = career(await full_club.standings.appearances(person.user, GUILD))
+        told = career(await full_club.queries.appearances(person.user, GUILD))
 
         assert (told.games, told.wins) == (len(mine), sum(won))
         text = "".join("w" if each else "l" for each in won)
@@ -229,7 +229,7 @@ def tally(skunks: object) -> Skunks:
 async def test_ratings_are_those_of_the_games_in_their_order(full_club: Club, games: list[Kept]) -> None:
     expected = rate_by_hand(games)
     for person in PEOPLE:
-        told = await full_club.standings.ratings(person.user, GUILD)
+        told = await full_club.queries.ratings(person.user, GUILD)
         for kind, rating in told.items():
             by_hand = expected[kind is Kind.TWO, person]
             assert (rating.mu, rating.sigma) == (by_hand.mu, by_hand.sigma)
@@ -242,8 +242,8 @@ async def test_ratings_are_those_of_the_games_in_their_order(full_club: Club, ga
 async def test_rivals_have_the_record_that_their_games_say(full_club: Club, games: list[Kept]) -> None:
     ada, ben = PEOPLE[0], PEOPLE[1]
     told = rivalry(
-        await full_club.standings.appearances(ada.user, GUILD),
-        await full_club.standings.appearances(ben.user, GUILD),
+        await full_club.queries.appearances(ada.user, GUILD),
+        await full_club.queries.appearances(ben.user, GUILD),
     )
     both = [game for game in games if {ada, ben} <= set(game.people)]
     against = [g for g in both if g.side(g.people.index(ada)) != g.side(g.people.index(ben))]
@@ -262,17 +262,17 @@ async def test_boards_are_in_the_order_of_their_figures(full_club: Club, games: 
         )
         for person in PEOPLE
     }
-    tallies = await full_club.standings.tallies(GUILD, Board.WINS, Span.EVER)
-    board = leaderboard(Board.WINS, Span.EVER, tallies, PEOPLE[0].user, full_club.standings.now())
+    tallies = await full_club.queries.tallies(GUILD, Board.WINS, Span.EVER)
+    board = leaderboard(Board.WINS, Span.EVER, tallies, PEOPLE[0].user, full_club.queries.now())
     told = [(row.tally.name, row.tally.wins) for row in board.rows]
     assert sorted(told) == sorted(wins.items())
     assert [each for _, each in told] == sorted(wins.values(), reverse=True)
 
 
 async def test_computed_anew_it_is_the_same_to_the_last_bit(full_club: Club) -> None:
-    before = await full_club.standings.fingerprint()
+    before = await full_club.projections.fingerprint()
     assert await full_club.projection.rebuild()
-    assert await full_club.standings.fingerprint() == before
+    assert await full_club.projections.fingerprint() == before
 
 
 def test_the_games_hold_what_they_are_to_prove(games: list[Kept]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -10,6 +12,7 @@ from random import Random
 import pytest
 
 from bot.model.table_record import Agreement, Status
+from bot.standings.ratings import Kind
 from bot.store import SqliteStore, schema
 from engine import PRESETS, Chance, Deal, Game, decode_rules
 from tests.bot.seating import ADA, BEN, CLEO, DAN, play_out, room_of
@@ -20,6 +23,17 @@ FOUR = Agreement.of(players=4, preset="short", target=31, partners=False)
 FAMILY = Agreement.of(players=3, preset="family", target=31, muggins=True)
 PLAIN = Agreement.of(target=31)
 SHORT = Agreement.of(preset="short")
+
+
+_PROJECTED = """
+    INSERT INTO results (number, game, guild, at, seats, winner, ending, deals)
+    VALUES (1, 'over1', 10, 2000, 2, 0, 'pegged_out', 5);
+    INSERT INTO result_seats VALUES
+        (1, 0, 1, NULL, 0, 1, 61, 'none', 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
+    INSERT INTO ratings VALUES (10, 'two', 1, 99, 1, 50);
+    UPDATE projection SET through = 1, figures = 1;
+"""
+"""What such a release may have projected of the first game, with figures that no log comes to."""
 
 
 def begun(agreement: Agreement) -> Game:
@@ -79,11 +93,16 @@ async def test_its_lobbies_begin_and_its_games_are_played_to_their_end(path: Pat
 
 
 async def test_its_results_count_in_the_order_of_their_ends(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as old, old:
+        if old.execute("SELECT 1 FROM sqlite_schema WHERE name = 'projection'").fetchone():
+            old.executescript(_PROJECTED)
     club = await Club.open(path)
+    assert await club.projections.is_outdated()
     await club.projection.catch_up()
-    found = [(each.number, each.part.score) for each in await club.standings.appearances(ADA.user, 10)]
+    found = [(each.number, each.part.score) for each in await club.queries.appearances(ADA.user, 10)]
     scores = [Game.replay(played(seed, SHORT)).table.scores[0] for seed in (1, 2)]
     assert found == list(enumerate(scores, 1))
+    assert (await club.queries.ratings(ADA.user, 10))[Kind.TWO].games == 2
     await club.database.close()
 
 

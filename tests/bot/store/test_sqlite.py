@@ -333,6 +333,10 @@ def test_migrations_are_numbered_without_gaps():
     assert len(schema.migrations()) == len(names)
 
 
+async def test_no_rule_stands_in_a_trigger(store, path):
+    assert sql(path, "SELECT name FROM sqlite_schema WHERE type = 'trigger'") == []
+
+
 async def test_only_the_migrations_that_lack_are_applied(path, monkeypatch):
     store = await SqliteStore.open(path)
     await store.open_table(table())

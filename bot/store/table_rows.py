@@ -106,8 +106,23 @@ def posts(connection: sqlite3.Connection, game: str) -> tuple[Post, ...]:
     return tuple(Post(**{**row, "kind": PostKind(row["kind"])}) for row in rows.fetchall())
 
 
+def insert_finished(connection: sqlite3.Connection, game: str) -> None:
+    """Give a game that is over its place in the order of finishing, which ratings depend on.
+
+    It belongs in the transaction that ends the game: the order cannot be had from the logs, whose times are
+    whole seconds.
+    """
+    connection.execute("INSERT INTO finished (game) VALUES (?)", (game,))
+
+
 def upsert_post(connection: sqlite3.Connection, post: Post) -> None:
-    """Write the message in place of the one before it."""
+    """Write the message in place of the one before it.
+
+    A message to somebody who has been forgotten is not kept: a sync under way would write the way to their
+    direct messages down again.
+    """
+    if _is_forgotten(connection, post):
+        return
     connection.execute(
         """
         INSERT INTO posts (game, kind, deal, seat, channel, message, drawn) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -153,6 +168,13 @@ def delete_votes(connection: sqlite3.Connection, game: str, about: Question | No
     connection.execute(
         "DELETE FROM votes WHERE game = ? AND about = coalesce(?, about)", (game, about and about.value)
     )
+
+
+def _is_forgotten(connection: sqlite3.Connection, post: Post) -> bool:
+    seat = connection.execute(
+        "SELECT user FROM seats WHERE game = ? AND seat = ?", (post.game, post.seat)
+    ).fetchone()
+    return seat is not None and seat["user"] is not None and seat["user"] < 0
 
 
 def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:

@@ -1,6 +1,6 @@
-"""All that is kept about one person, and taking it out. Plain functions in somebody's transaction.
+"""All that is kept about one person in the SQLite file: exporting it, hiding it, and taking it out.
 
-Events know seats, not people, so a log stays as it is. In the person's place comes a number below nought,
+Events know seats, not people, so a log stays as it is. In the person's place comes a negative number,
 another one in each server: the games of the others, and their ratings, stay as they were played.
 """
 
@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.store import rows
+from bot.store import table_rows
+from bot.store.database import Database
 
 _NOBODY = "SELECT min(0, ifnull(min(user), 0)) - 1 FROM seats"
 
@@ -29,10 +32,64 @@ _PUT_NOBODY = (
 )
 
 
-def everything_about(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
-    """All that is kept about the person, as plain JSON values. Ids are texts, as Discord writes them."""
+class SqlitePeople:
+    """The `PeopleData` of a database that a store has opened, and closes."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        """`clock` gives the time in seconds since 1970."""
+        self._database = database
+        self._clock = clock
+
+    async def is_hidden(self, user: int) -> bool:
+        """See `PeopleData.is_hidden`."""
+        return await self._database.read(lambda connection: _is_hidden(connection, user))
+
+    async def set_hidden(self, user: int, *, hidden: bool) -> None:
+        """See `PeopleData.set_hidden`."""
+        statement = (
+            "INSERT OR IGNORE INTO hidden (user) VALUES (?)"
+            if hidden
+            else "DELETE FROM hidden WHERE user = ?"
+        )
+        await self._database.write(lambda connection: connection.execute(statement, (user,)))
+
+    async def everything_about(self, user: int) -> dict[str, Any]:
+        """See `PeopleData.everything_about`. Ids are texts, as Discord writes them."""
+        return await self._database.read(lambda connection: _everything_about(connection, user))
+
+    async def open_games(self, user: int) -> tuple[str, ...]:
+        """See `PeopleData.open_games`."""
+        return await self._database.read(lambda connection: _open_games(connection, user))
+
+    async def forget(self, user: int) -> tuple[str, ...]:
+        """See `PeopleData.forget`."""
+        now = int(self._clock())
+        return await self._database.write(lambda connection: _forget(connection, user, now))
+
+    async def scrub(self) -> None:
+        """See `PeopleData.scrub`.
+
+        SQLite leaves deleted text in unused parts of pages, so `VACUUM` writes the whole file again, and the
+        write-ahead log is emptied. What is due stays due if this fails.
+        """
+        due = "SELECT count(*) FROM scrubbing"
+        if not await self._database.read(lambda connection: connection.execute(due).fetchone()[0]):
+            return
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("VACUUM")
+            connection.execute("DELETE FROM scrubbing")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+        await self._database.apart(work)
+
+
+def _is_hidden(connection: sqlite3.Connection, user: int) -> bool:
+    return connection.execute("SELECT 1 FROM hidden WHERE user = ?", (user,)).fetchone() is not None
+
+
+def _everything_about(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
     settings = connection.execute("SELECT dms_closed FROM people WHERE user = ?", (user,)).fetchone()
-    hidden = connection.execute("SELECT 1 FROM hidden WHERE user = ?", (user,)).fetchone()
     seats = connection.execute(
         """
         SELECT * FROM games LEFT JOIN seats ON seats.game = games.id AND user = ?
@@ -43,7 +100,7 @@ def everything_about(connection: sqlite3.Connection, user: int) -> dict[str, Any
     ratings = connection.execute("SELECT * FROM ratings WHERE user = ? ORDER BY guild, kind", (user,))
     return {
         "user": str(user),
-        "hidden_from_leaderboards": hidden is not None,
+        "hidden_from_leaderboards": _is_hidden(connection, user),
         "direct_messages_seen_closed": bool(settings and settings["dms_closed"]),
         "ratings": [
             {**row, "guild": str(row["guild"]), "user": str(row["user"])} for row in ratings.fetchall()
@@ -52,8 +109,7 @@ def everything_about(connection: sqlite3.Connection, user: int) -> dict[str, Any
     }
 
 
-def open_games(connection: sqlite3.Connection, user: int) -> tuple[str, ...]:
-    """The tables that gather or play where the person sits, or which he called for."""
+def _open_games(connection: sqlite3.Connection, user: int) -> tuple[str, ...]:
     found = connection.execute(
         """
         SELECT id FROM games WHERE status IN ('gathering', 'playing')
@@ -64,13 +120,12 @@ def open_games(connection: sqlite3.Connection, user: int) -> tuple[str, ...]:
     return tuple(row["id"] for row in found.fetchall())
 
 
-def forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, ...]:
-    """Put nobody in the person's place everywhere; tables still open are called off. Which games."""
-    for game in open_games(connection, user):
+def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, ...]:
+    for game in _open_games(connection, user):
         connection.execute(
             "UPDATE games SET status = 'cancelled', told = version, updated_at = ? WHERE id = ?", (now, game)
         )
-        rows.delete_votes(connection, game)  # they name seats; but a game that is over has none
+        table_rows.delete_votes(connection, game)  # they name seats; but a game that is over has none
     connection.execute(
         """
         DELETE FROM posts WHERE seat >= 0 AND EXISTS (
@@ -130,15 +185,15 @@ def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[s
 def _result(connection: sqlite3.Connection, game: str, seat: int) -> dict[str, Any] | None:
     row = connection.execute(
         """
-        SELECT at, ending, deals, result_seats.* FROM results JOIN result_seats USING (number)
+        SELECT at, ending, deals, part FROM results JOIN result_seats USING (number)
         WHERE game = ? AND seat = ?
         """,
         (game, seat),
     ).fetchone()
     if row is None:
         return None
-    known = {key: row[key] for key in row.keys() if key not in {"number", "seat", "user", "computer"}}  # noqa: SIM118 -- a row iterates over values
-    return known | {"at": _time(row["at"]), "won": bool(row["won"])}
+    part: dict[str, Any] = json.loads(row["part"])
+    return {"at": _time(row["at"]), "ending": row["ending"], "deals": row["deals"], **part}
 
 
 def _messages(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:
