@@ -1,5 +1,5 @@
-"""What the bot costs: how fast it counts and folds, and what a move takes of a processor and of Discord.
+"""Benchmarks: how fast the engine counts and folds, and what an action costs in CPU time and in requests.
 
-`python -m benchmarks` runs all of it, `python -m benchmarks NAME` one; nothing here is a test, and no figure
-is a promise for another machine. Ratios and processor time depend least on what else the machine does.
+`python -m benchmarks` runs all of them, `python -m benchmarks NAME` one. They are not tests, and their
+figures hold for one machine; ratios and CPU time depend least on what else the machine is doing.
 """

@@ -15,7 +15,7 @@ from benchmarks.sizes import SMALL, Sizes
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """Something to measure."""
+    """One benchmark."""
 
     title: str
     run: Callable[[Sizes], list[Figure]]
@@ -33,7 +33,7 @@ BENCHMARKS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run them, and print what each measured as soon as it has."""
+    """Run the benchmarks, and print the figures of each as soon as it is done."""
     given = _parser().parse_args(arguments)
     sizes = SMALL if given.small else Sizes()
     chosen = {each.name: value for each in fields(Sizes) if (value := getattr(given, each.name)) is not None}

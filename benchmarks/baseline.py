@@ -1,9 +1,9 @@
-"""The unit of processor time: a command that does nothing, answered by a bot that can do nothing else.
+"""The unit of CPU time: a command that does nothing, answered by a bot that can do nothing else (`noop`).
 
-That bot is a process of its own, at a sandbox of its own, so that neither bot hears of the other. A process
-that wakes up after a pause finds its caches cold, so that one command by itself costs twice as much as one of
-many. An action of ours wakes up once and makes about four requests; so the command is used four times in a
-row from one pause to the next, or the unit would be as large as the pause makes it.
+That bot is a process of its own with a sandbox of its own, so that the bots do not affect each other. A
+process that wakes up after a pause has cold caches, so that a single command costs twice as much as one of
+many. An action of ours wakes the bot once and makes about four requests; so the command is used four times in
+a row after each pause, or the unit would be too large.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess
 
 _WARM = 10
-"""Rows of commands before the first that counts."""
+"""Rows of commands to warm up, which are not measured."""
 _IN_A_ROW = 4
 _QUIET = 0.05
-"""Seconds after an answer in which the bot does what is left to do."""
+"""Seconds after a response in which the bot finishes its work."""
 
 
 class Baseline:
-    """Uses the command, and says what it cost."""
+    """Uses the command, and measures its cost."""
 
     def __init__(self, sandbox: Sandbox, bot: BotProcess) -> None:
         self._sandbox = sandbox
         self._bot = bot
 
     async def use(self) -> float:
-        """Use the command a few times in a row: the bot's processor time for one of them, in seconds."""
+        """Use the command a few times in a row; returns the bot's CPU time for one use, in seconds."""
         before = cpu_seconds(self._bot.pid)
         for _ in range(_IN_A_ROW):
             await self._sandbox.people["Ada"].command("general", COMMAND)
@@ -45,7 +45,7 @@ class Baseline:
 
 @asynccontextmanager
 async def baseline() -> AsyncIterator[Baseline]:
-    """That bot, connected and warm."""
+    """The bot that does nothing, connected and warmed up."""
     async with Sandbox(rate_limits=RateLimits.relaxed()) as sandbox:
         with tempfile.TemporaryDirectory() as directory:
             # The database is never opened: this bot keeps nothing.

@@ -1,10 +1,10 @@
-"""Tables at which nobody but the computer moves, all at once: how long the event loop waits.
+"""Many tables at which only computers play: the latency of the event loop.
 
-The tables are opened by people. Then the bot is started anew with every seat in the computer's hands, which
-no player could bring about, while each move is written down and told as ever: first at the pace that players
-see, which is twice as much play as with a person at each table, then without a pause, so that the loop has
-always more to do than it can. A probe in the loop notes how late it is called, and what of that it was held
-up from outside, by the thread in which the computer thinks or by other programs.
+The tables are opened by people. Then the bot is restarted with a computer in every seat, which no player
+could bring about; moves are logged and shown as usual. First they play at the normal pace, which is twice as
+much play as with a person at each table, then without pauses, so that the loop is always overloaded. A probe
+in the loop measures how late it is called, and how much of that was caused by the computer's thread or by
+other programs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TITLE = "The computer at work, and what the event loop waits"
 
 
 def run(sizes: Sizes) -> list[Figure]:
-    """Let the computer play at many tables at once: the expert at its pace, then each level without one."""
+    """Let the computer play at many tables at once: the expert at its pace, then each level at full speed."""
     pace = Settings.model_fields["computer_pace"].default
     figures = asyncio.run(_played(sizes, Level.EXPERT, pace))
     for level in Level:
@@ -77,7 +77,7 @@ def _two(waits: Sequence[float]) -> str:
 
 
 def _hand_over(database: Path, level: Level) -> int:
-    """Give every seat to the computer; how many events the logs have."""
+    """Give every seat to the computer; returns the number of events in all logs."""
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE seats SET computer = ?", (level.value,))
         events: int = connection.execute("SELECT sum(version) FROM games").fetchone()[0]
@@ -85,7 +85,7 @@ def _hand_over(database: Path, level: Level) -> int:
 
 
 def _moved(database: Path) -> tuple[int, int]:
-    """How many events the logs have now, and how many games are over."""
+    """The number of events in all logs, and of finished games."""
     with closing(sqlite3.connect(database)) as connection:
         events, over = connection.execute("SELECT sum(version), sum(status = 'over') FROM games").fetchone()
         return int(events), int(over)

@@ -1,4 +1,4 @@
-"""Figures as lines of plain text: what was measured, how much, and what was aimed at."""
+"""Figures as lines of plain text: what was measured, the value, and the aim."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Figure:
 
 
 def percentile(values: Iterable[float], percent: float) -> float:
-    """The value that `percent` of all values do not exceed; not a number, if there is none."""
+    """The percentile: the value that `percent` of all values do not exceed; NaN without values."""
     ordered = sorted(values)
     if not ordered:
         return math.nan
@@ -25,12 +25,12 @@ def percentile(values: Iterable[float], percent: float) -> float:
 
 
 def median(values: Iterable[float]) -> float:
-    """The value in the middle."""
+    """The median."""
     return percentile(values, 50)
 
 
 def milliseconds(seconds: float) -> str:
-    """A time, written so that it can be compared."""
+    """A duration with a unit that suits its size."""
     return f"{seconds * 1000:,.1f} ms"
 
 

@@ -1,7 +1,7 @@
 """The fold of a whole game's log: from its events to the state in which it ended.
 
-The games are of two, played to the end from one seed by what a clock would play for absent people. The
-log's size is that of its bodies as the store writes them.
+The games are for two, played to the end from one seed with the moves that the clock makes for absent players.
+The size of a log is that of its bodies as the store writes them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A sandbox with the bot as its own process, and as many tables as are wanted.
 
-Each table stands in a thread of its own and each player sits at one table only, as most people do. They play
-from their DMs, unless a table is opened otherwise. The sandbox and the players share this process; the bot
-has the other core.
+Each table has its own thread, and each player sits at one table only, as most people do. They play from their
+DMs, unless a table is opened otherwise. The sandbox and the players share this process; the bot has the other
+core.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table
 
 FREE = ("/interactions/", "/webhooks/")
-"""Answers, which Discord does not count towards its fifty requests a second."""
+"""Interaction responses, which do not count towards the global rate limit."""
 
 _AT_ONCE = 10
-"""Tables that are opened at the same time."""
+"""The number of tables opened at the same time."""
 _LOOKS_AGAIN = 2.0
-"""Seconds after which a player looks at their hand though nothing has come."""
+"""Seconds after which a player looks at their hand even if nothing has changed."""
 _QUIET = 0.05
-"""Seconds without a request after which everything is told."""
+"""Seconds without a request after which all messages count as up to date."""
 
 
 @dataclass(slots=True)
 class Press:
-    """A button pressed at a table, and how long its player waited for the answer."""
+    """A press of a button at a table, with its times."""
 
     id: str
     """Of the interaction."""
@@ -53,20 +53,20 @@ class Press:
 
     @property
     def seconds(self) -> float:
-        """From the press to the answer."""
+        """Seconds from the press to the response."""
         return self.answered - self.made
 
 
 @dataclass(slots=True)
 class Hall:
-    """The sandbox, the bot, and what has been seen of both."""
+    """The sandbox, the bot, and what was measured of both."""
 
     sandbox: Sandbox
     bot: BotProcess
     noted: Path
     """Where a probe writes what it has noted."""
     counted: int = 0
-    """Requests that count against the fifty a second."""
+    """Requests that count towards the global rate limit."""
     limited: int = 0
     """Requests that were refused with a 429."""
     presses: list[Press] = field(default_factory=list)
@@ -79,17 +79,17 @@ class Hall:
 
     @property
     def cpu(self) -> float:
-        """The bot's processor time so far, in seconds."""
+        """The bot's CPU time so far, in seconds."""
         return cpu_seconds(self.bot.pid)
 
     def forget_figures(self) -> None:
-        """Begin to count anew."""
+        """Reset all counts."""
         self.counted = self.limited = 0
         self.presses.clear()
         self.sent.clear()
 
     async def quiet(self, quiet: float = _QUIET) -> None:
-        """Wait until no request has come for a while: everything is told."""
+        """Wait until no request has come for a while: all messages are up to date."""
         loop = asyncio.get_running_loop()
         rest = quiet
         while rest > 0:
@@ -97,7 +97,7 @@ class Hall:
             rest = self.exchanged + quiet - loop.time()
 
     async def faces_are_there(self) -> None:
-        """Wait until the pictures of the cards have been sent, which happens once for a bot."""
+        """Wait until the card emojis are uploaded, which happens once for a bot."""
         await self.sandbox.people["Ada"].until(lambda: len(self.sandbox.world.emojis) >= 52, timeout=60)
         await self.quiet(0.3)
 
@@ -127,7 +127,7 @@ class Hall:
         return Table.at(thread, [person], table, survives_failures=True, **habits)
 
     async def play(self, tables: list[Table], seconds: float, pause: float) -> None:
-        """Let everybody play for so long, each looking at their hand for `pause` on the average."""
+        """Let everybody play for that many seconds; they look at their hands for `pause` seconds on average."""
         random = Random(15)
         tasks = [
             asyncio.create_task(self._sit(table, seat, pause, random)) for table in tables for seat in (0, 1)
@@ -159,7 +159,7 @@ class Hall:
     async def _open_table(self, number: int, behind_the_button: bool) -> Table:  # noqa: FBT001
         people = [self._guest(f"{number}{letter}") for letter in "ab"]
         thread = people[0].start_thread("cribbage", f"table {number}")
-        # People whose press is not answered press again; what failed is counted.
+        # Players repeat presses without a response; failures are counted.
         return await Table.begin(
             thread,
             people,
@@ -215,7 +215,7 @@ async def hall(
     *,
     probed: bool = False,
 ) -> AsyncIterator[Hall]:
-    """A hall without limits unless they are given; they can be changed when the tables stand.
+    """A hall, by default with relaxed rate limits; they can be changed when the tables are open.
 
     With `probed` the bot notes how late it is, and writes that down when it is stopped.
     """

@@ -1,8 +1,8 @@
 """Many tables under Discord's limits: fifty requests a second for all, and those of each route.
 
-The tables are opened without limits, then play with them. A move is behind from when it stands in the log
-until the bot has noted that all messages show it; both are looked up in its database four times a second.
-Moves that are not told when the run ends count up to then.
+The tables are opened with relaxed limits and then play under the real ones. The delay of a move is the time
+from its append to the log until the bot has recorded that all messages show it; both are read from its
+database four times a second. Moves that are not shown when the run ends count up to then.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sandbox.rate_limits import RateLimits
 
 TITLE = "Under Discord's limits"
 _BETWEEN_LOOKS = 0.25
-"""Seconds."""
+"""Seconds between two readings of the database."""
 
 
 def run(sizes: Sizes) -> list[Figure]:
@@ -74,14 +74,14 @@ def _span(seconds: list[float]) -> str:
 
 
 class Watch:
-    """How far each game's log has come, and how far it has been told, look by look."""
+    """The number of events logged and shown of each game, reading by reading."""
 
     def __init__(self, database: Path) -> None:
         self._database = database
         self._looks: dict[str, list[tuple[float, int, int]]] = {}
 
     async def look_on(self) -> None:
-        """Look four times a second until cancelled."""
+        """Read the database four times a second until cancelled."""
         with closing(sqlite3.connect(f"{self._database.as_uri()}?mode=ro", uri=True)) as connection:
             while True:
                 now = asyncio.get_running_loop().time()
@@ -90,7 +90,7 @@ class Watch:
                 await asyncio.sleep(_BETWEEN_LOOKS)
 
     def lags(self) -> Iterator[list[float]]:
-        """For each game that moved, how long each of its moves was behind, in seconds."""
+        """For each game with moves, the delay of each move in seconds."""
         for looks in self._looks.values():
             lags = []
             known = looks[0][1]

@@ -13,7 +13,7 @@ TITLE = "Memory"
 
 
 def run(sizes: Sizes) -> list[Figure]:
-    """Open the tables, let everybody move, and look."""
+    """Open the tables, let everybody move, and measure."""
     return asyncio.run(_measured(sizes))
 
 

@@ -1,4 +1,4 @@
-"""From a press to its answer, with one table and with many playing at once, and no limit on requests.
+"""Latency from a press to its response, with one table and with many at once, without rate limits.
 
 Two times are told. The bot's: from when the sandbox hands the press to the system until the bot hands its
 answer to it, both by the clock that all processes share; whatever the bot is busy with meanwhile is in it,
@@ -65,7 +65,7 @@ def _two(waits: list[float]) -> str:
 
 @asynccontextmanager
 async def _lateness() -> AsyncIterator[list[float]]:
-    """By how much this process's own event loop is late meanwhile, look by look, in seconds."""
+    """The latency of this process's own event loop meanwhile, in seconds, one value for each check."""
     late: list[float] = []
 
     async def look() -> None:

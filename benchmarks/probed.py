@@ -1,10 +1,9 @@
 """The bot with a probe in its event loop: `python -m benchmarks.probed`, with PROBE naming a file.
 
-The probe asks to be called every few milliseconds and notes by how much it was called too late. It also notes
-for how much of that the loop's own thread was neither at work, drawing and writing down what is to be told,
-nor waiting for a processor that other programs had: so long it waited for the interpreter, which another
-thread of the bot held. And it notes when each first answer to an interaction was handed to the system. What
-was noted is written to the file when the bot stops.
+The probe schedules a call every few milliseconds and records by how much it was late. It also records how
+much of that the loop's thread neither ran nor waited for a CPU: that is how long it waited for the GIL, which
+another thread of the bot held. And it records when each first response to an interaction was handed to the
+system. All of it is written to the file when the bot stops.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _EVERY = 0.005
 """Seconds between two calls."""
 
 _SCHEDULED = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
-"""What the system knows about the thread in which the event loop runs."""
+"""The system's file with the scheduling times of the event loop's thread."""
 
 _ANSWER = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 """The path of a first answer."""
@@ -40,7 +39,7 @@ class Noted:
     """What a probe has noted."""
 
     lags: list[tuple[float, float]]
-    """How late it was called, and for how much of that the loop's thread was held up, in seconds."""
+    """How late each call was, and how much of that the loop's thread waited for the GIL, in seconds."""
     answered: dict[str, float]
     """By interaction: when its answer left, by `time.monotonic`, which all processes share."""
 

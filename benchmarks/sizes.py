@@ -1,4 +1,4 @@
-"""How much each benchmark does: enough for steady figures, or next to nothing for trying it out."""
+"""The size of each benchmark: large enough for steady figures, or tiny to try it out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Sizes:
     seconds: float = 30.0
     """How long tables play."""
     pause: float = 4.0
-    """Seconds for which a player looks at their hand before they move, on the average."""
+    """Seconds for which a player looks at their hand before they move, on average."""
     long_pause: float = 11.0
     """The same at the many tables whose presses are timed."""
     computer_tables: int = 50
@@ -43,4 +43,4 @@ SMALL = Sizes(
     computer_tables=2,
     live_tables=2,
 )
-"""For finding out whether everything runs."""
+"""Tiny sizes, to check that everything runs."""

@@ -1,6 +1,6 @@
 """A player that decides exactly as the computer in BSD cribbage (Debian's `bsdgames` 2.17) does.
 
-It is a fixed rule list, with no chance and no memory, which is what makes it good to measure against.
+It is a fixed list of rules without randomness or memory, which makes it a good yardstick.
 
 Discarding: of the fifteen throws the first, in sorted order, whose sum over the 46 unseen starters is the
 highest. A starter counts for what it makes of the four kept cards, and the crib adds or takes off a whole
@@ -42,7 +42,7 @@ _SHUNNED = {5, 10, 21}
 
 
 class BsdPlayer:
-    """Sits down for BSD cribbage."""
+    """Decides as BSD cribbage does."""
 
     def discard(self, hand: Cards, *, is_dealer: bool) -> Cards:
         """The two of these six cards that it discards."""
@@ -127,7 +127,7 @@ def _counts_to_lead(count: int) -> tuple[int, ...]:
 def _set_up(values: Sequence[int], count: int, wanted: Sequence[int], end: int) -> int | None:
     """The first card that makes one of the `wanted` counts of which another held card makes `end`.
 
-    For 31 the `end` is 21: it reckons with a ten in between.
+    For 31 the `end` is 21, because it expects a ten in between.
     """
     for each in wanted:
         value, answer = each - count, end - each

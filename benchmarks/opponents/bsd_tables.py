@@ -1,7 +1,7 @@
 """What four kept cards and two thrown cards are worth to BSD cribbage, made from the rules of counting.
 
-The real program carries its crib table as numbers. They are the points of all cribs that two thrown cards can
-come to be part of, so they can be made anew: all 169 sums are the same, before rounding.
+The real program has its crib table as constants. They are the points of all cribs that can contain two thrown
+cards, so they can be computed: all 169 sums are the same, before rounding.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 from engine import Card, Rank, Suit, fifteens, pairs, runs, total
 
 KEY = (0, *(5**step for step in range(13)))
-"""By rank: the sum of some cards' keys says how many of each rank there are, in whatever order."""
+"""By rank: the sum of several cards' keys says how many of each rank there are, in any order."""
 
 _CRIBS = 50 * 49 // 2 * 48
 """Two cards of the opponent and a starter, from the fifty that are not thrown."""

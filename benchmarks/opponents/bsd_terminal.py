@@ -3,8 +3,8 @@
 It always draws the cards before it asks for anything: once its question stands on the newest line of
 messages with the cursor behind it, all that belongs to it is drawn.
 
-What the program holds is hidden until it counts. So a deal's decisions are told when the deal is over, and
-left out where the game ended before they could be seen.
+The program's cards are hidden until it counts. So a deal's decisions are reported after the deal, and left
+out if the game ended before its cards could be seen.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Deal:
     crib: Cards = ()
 
     def played(self, one: Card) -> None:
-        """`one` was played by whoever held it."""
+        """Card `one` was played, by us or by the program."""
         if one not in {each for each, _ in self.plays}:
             self.plays.append((one, tuple(self.series)))
             self.series.append(one)
@@ -127,11 +127,11 @@ class Deal:
 
 
 class BsdProgram:
-    """The real program, and somebody who plays anything at all against it.
+    """The real program, with an opponent who plays at random.
 
-    Our cards are drawn at random, so that it gets into positions that no sensible opponent would let it. The
-    deals are its own. It seeds them with the wall clock's second, at the start of a game too, so each game is
-    given a second of its own: another one within the same second would be dealt the same cards.
+    Our cards are chosen at random, so that the program gets into positions that no sensible opponent would
+    allow. The deals are its own. It seeds its random generator with the time in seconds at the start of each
+    game, so games are started in different seconds: two in the same second would have the same cards.
     """
 
     def __init__(self, random: Random) -> None:
@@ -158,7 +158,7 @@ class BsdProgram:
         os.close(self._terminal)
 
     def deals(self, number: int) -> Iterator[Deal]:
-        """Play so many deals, game after game, and tell each when it is over."""
+        """Play that many deals, game after game, and yield each when it is over."""
         deal: Deal | None = None
         while True:
             prompt = self._prompt()

@@ -54,7 +54,7 @@ def compare(decisions: Iterable[Discarded | Played]) -> Comparison:
 
 
 def played(deals: int, seed: int) -> list[Discarded | Played]:
-    """What the real program decides in so many deals against cards drawn from `seed`, each decision once."""
+    """The real program's decisions in that many deals, against random cards from `seed`, without repetitions."""
     with BsdProgram(Random(seed)) as program:
         decisions = (decision for deal in program.deals(deals) for decision in deal.decisions())
         return list(dict.fromkeys(decisions))
@@ -72,7 +72,7 @@ def recorded(path: Path) -> list[Discarded | Played]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play, compare, say what came out."""
+    """Play, compare, and print the outcome."""
     given = _parser().parse_args(arguments)
     before = time.monotonic()
     decisions = played(given.deals, given.seed)

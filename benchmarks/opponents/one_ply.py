@@ -1,8 +1,8 @@
-"""A player who looks one card ahead: what it scores now, less what the next player may be expected to score.
+"""A player that looks one card ahead: the points of a card, less the expected points of the opponent's reply.
 
-It discards as the steady computer does, and thinks of all hands that the opponent may still hold, as likely
-as a good player keeps them. Many programs play so; it is what a search to the end of the play is measured
-against. Two players only.
+It discards as the steady computer does, and weighs all hands that the opponent may still hold by how often a
+good player keeps them. Many programs play this way; a search to the end of the play is measured against it.
+Two players only.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ _ESCAPE = 0x1B
 
 
 class ScreenError(Exception):
-    """A program wrote what a VT52 does not know."""
+    """A program wrote a control sequence that a VT52 does not have."""
 
 
 class Screen:
-    """What a program has drawn, and where its cursor stands."""
+    """The characters on the screen, and the position of the cursor."""
 
     def __init__(self) -> None:
         self._cells = [[" "] * COLUMNS for _ in range(ROWS)]
@@ -20,7 +20,7 @@ class Screen:
         self._unread = b""
 
     def feed(self, output: bytes) -> None:
-        """Draw what the program wrote; half a command waits for its other half."""
+        """Process output of the program; an incomplete control sequence waits for the rest."""
         data = self._unread + output
         at = 0
         while at < len(data):
@@ -32,7 +32,7 @@ class Screen:
         self._unread = data[at:]
 
     def text(self, row: int, column: int = 0, end: int = COLUMNS) -> str:
-        """What stands in a row."""
+        """The text of a row."""
         return "".join(self._cells[row][column:end])
 
     def __str__(self) -> str:

@@ -31,11 +31,11 @@ LADDER = (
     ("expert", "one-ply", "at least 55.5 %"),
     ("steady", "beginner", "more than even"),
 )
-"""Who plays whom, and what comes of it at the least."""
+"""The matches of the ladder, with the least score to expect of each."""
 
 
 def main() -> int:
-    """Measure what is asked for."""
+    """Run the measurement that the arguments ask for."""
     parser = _parser()
     asked = parser.parse_args()
     say(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")

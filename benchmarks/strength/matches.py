@@ -1,9 +1,9 @@
-"""Duplicate matches: every sequence of deals is played twice, with the seats changed over.
+"""Duplicate matches: every sequence of deals is played twice, with the seats exchanged.
 
-Each pair of games has a seed, from which the deals follow whatever is played; the first deal goes to the
-seats in turn. What a side wins of a pair is 0, 1/2 or 1, and the interval comes from how much pairs differ.
-With three or four players all seats but the first are of the second kind, then the other way about in the
-second game (partners: both seats of a side).
+Each pair of games has a seed that determines the deals, no matter what is played; the seats deal first in
+turn. A side's share of a pair is 0, 1/2 or 1, and the interval follows from the variance of pairs. With three
+or four players all seats except the first have the second kind of player, and in the second game the other
+way round (partners: both seats of a side).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Table:
 
 
 class Deals(Chance):
-    """The same cards whatever is played: they follow from the seed and the number of the deal."""
+    """Deals that depend only on the seed and the number of the deal, not on what is played."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(Random(seed))
@@ -66,19 +66,19 @@ def play(rules: Rules, players: Sequence[Player], seed: int, dealer: int) -> Gam
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What came of a match, for the first of the two."""
+    """The result of a match for the first of the two."""
 
     shares: tuple[float, ...]
-    """Of each pair, the share of what equals would win that the first of them won: 1/2 is even."""
+    """The first one's share of each pair, in proportion to what equal players would win; 1/2 is even."""
 
     @property
     def percent(self) -> float:
-        """How many games of a hundred it won."""
+        """The percentage of games won."""
         return 100 * statistics.mean(self.shares)
 
     @property
     def error(self) -> float:
-        """Half the width of the 95 % interval, in games of a hundred."""
+        """Half the width of the 95 % interval, in percentage points."""
         return 100 * Z * statistics.stdev(self.shares) / math.sqrt(len(self.shares))
 
     def __str__(self) -> str:
@@ -86,7 +86,7 @@ class Score:
 
 
 def match(table: Table, first: str, second: str, *, pairs: int, jobs: int, begin: int = 0) -> Score:
-    """Play so many pairs of games. `jobs` is how many processes share the work."""
+    """Play that number of pairs of games. `jobs` is the number of processes that share the work."""
     seeds = range(begin, begin + pairs)
     task = partial(_pair, table, first, second)
     if jobs == 1:

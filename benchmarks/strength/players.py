@@ -1,4 +1,4 @@
-"""Who can sit down for a match: the three levels, BSD cribbage, and levels changed in one thing.
+"""The players of a match: the three levels, BSD cribbage, one-ply, and levels with changed parameters.
 
 A player is one of `NAMES`, or a level with changes, as `expert:worlds=30`; nobody looks over
 more worlds than `MOST_WORLDS` of `engine.computer.cardplay`.
@@ -18,7 +18,7 @@ from engine.computer import SKILLS, Level, Skill, choose_with
 Player: TypeAlias = Callable[[PlayerView], OwnMove]
 
 NAMES = (*Level, "bsd", "one-ply")
-"""Who there is; two of them play only at tables for two."""
+"""The names of all players; two of them play only games for two."""
 
 SEED = 152
 

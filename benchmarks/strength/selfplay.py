@@ -26,12 +26,12 @@ _PUBLISHED = {
     ("pone", "all"): "10.1 to 10.3",
     ("dealer", "all"): "16.2 to 16.4",
 }
-"""Chambers and Colvert at cribbage.org, and the self-play of a strong program over 400,000 deals."""
+"""Published figures: Chambers and Colvert (cribbage.org), and a strong program's 400,000 deals of self-play."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was pegged in whole deals, and who won."""
+    """The points pegged in whole deals, and who won."""
 
     deals: int = 0
     points: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -40,7 +40,7 @@ class Tally:
     first_dealer_won: int = 0
 
     def add(self, other: Tally) -> None:
-        """Add what another saw."""
+        """Add the figures of another one."""
         self.deals += other.deals
         self.points += other.points
         self.games += other.games

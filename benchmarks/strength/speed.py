@@ -1,4 +1,4 @@
-"""How fast hands are counted with tables, and how long a decision takes, by this process's processor time."""
+"""Hands counted a second with the tables, and the time for a decision, both in CPU time of this process."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _decisions(level: str, games: int) -> list[Figure]:
 
 
 class _Timed:
-    """A player with a stopwatch; cards without a choice are not timed."""
+    """A player whose decisions are timed, except cards without a choice."""
 
     def __init__(self, one: Player) -> None:
         self._player = one

@@ -1,4 +1,4 @@
-"""The computer's tables beside published ones: what the crib is worth by pair, and chances to win.
+"""The computer's tables compared with published ones: the value of the crib by pair, and chances to win.
 
 `data/crib_tables.csv` has the averages of Hessel, Colvert, Rasmussen, Schell and Fuller,
 `data/win_probability.csv` the chances from 200,000 deals of a strong program's self-play. They are here to
