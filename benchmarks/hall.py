@@ -127,7 +127,7 @@ class Hall:
         return Table.at(thread, [person], table, survives_failures=True, **habits)
 
     async def play(self, tables: list[Table], seconds: float, pause: float) -> None:
-        """Let everybody play for that many seconds; they look at their hands for `pause` seconds on average."""
+        """Let everybody play for that many seconds; each looks at their hand for `pause` on average."""
         random = Random(15)
         tasks = [
             asyncio.create_task(self._sit(table, seat, pause, random)) for table in tables for seat in (0, 1)

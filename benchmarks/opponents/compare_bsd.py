@@ -54,7 +54,7 @@ def compare(decisions: Iterable[Discarded | Played]) -> Comparison:
 
 
 def played(deals: int, seed: int) -> list[Discarded | Played]:
-    """The real program's decisions in that many deals, against random cards from `seed`, without repetitions."""
+    """Its decisions in that many deals, against random cards from `seed`, without repetitions."""
     with BsdProgram(Random(seed)) as program:
         decisions = (decision for deal in program.deals(deals) for decision in deal.decisions())
         return list(dict.fromkeys(decisions))

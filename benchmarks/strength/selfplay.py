@@ -26,7 +26,7 @@ _PUBLISHED = {
     ("pone", "all"): "10.1 to 10.3",
     ("dealer", "all"): "16.2 to 16.4",
 }
-"""Published figures: Chambers and Colvert (cribbage.org), and a strong program's 400,000 deals of self-play."""
+"""Published figures: Chambers and Colvert (cribbage.org), and a strong program's self-play, 400,000 deals."""
 
 
 @dataclass(slots=True)
