@@ -1,7 +1,7 @@
 """The pack: ranks, suits and the fifty-two cards, written as `5H`, `TD`, `AS`.
 
-Aces are low, kings high; suits matter only for flushes and his nobs. There are exactly 52 `Card`
-objects' worth of values, and `card` hands out the same object for the same text.
+Aces are low, kings high; suits matter only for flushes and his nobs. `card` returns the same object for the
+same text.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Card:
     pips: int = field(init=False)
     """What the card adds to a count, 1 to 10."""
     place: int = field(init=False)
-    """Its place in the sorted pack, from 0. Cards are compared far too often to ask two enumerations."""
+    """Its place in the sorted pack, from 0. Cards are compared by it: two enumerations would be slower."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pips", self.rank.pips)
@@ -103,10 +103,10 @@ def card(text: str) -> Card:
 
 
 def cards(text: str) -> Cards:
-    """The cards written in `text`, set apart by spaces. Raises `NotationError`."""
+    """The cards written in `text`, separated by spaces. Raises `NotationError`."""
     return tuple(card(word) for word in text.split())
 
 
 def spell(those: Iterable[Card]) -> str:
-    """The cards in notation, set apart by spaces: the inverse of `cards`."""
+    """The cards in notation, separated by spaces: the inverse of `cards`."""
     return " ".join(map(str, those))

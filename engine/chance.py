@@ -1,7 +1,7 @@
 """Where shuffles and cuts come from.
 
-The caller brings the generator: a seeded one for a test, the system's for a table. Nothing here is
-recorded; what came of it is, as events.
+The caller brings the generator: a seeded one for a test, the system's for a table. A log records the
+outcomes, as events, and never the generator.
 """
 
 from __future__ import annotations

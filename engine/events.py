@@ -66,7 +66,7 @@ class DealBegan:
 
 @dataclass(frozen=True, slots=True)
 class CardsDealt:
-    """A seat was dealt so many cards; the public face of `HandDealt`."""
+    """A seat was dealt this number of cards; the public face of `HandDealt`."""
 
     seat: Seat
     number: int
@@ -74,14 +74,14 @@ class CardsDealt:
 
 @dataclass(frozen=True, slots=True)
 class CribCardsDealt:
-    """So many cards went from the pack to the crib; the public face of `CribDealt`."""
+    """This number of cards went from the pack to the crib; the public face of `CribDealt`."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class CardsDiscarded:
-    """A seat gave so many cards to the crib; the public face of `Discarded`."""
+    """A seat discarded this number of cards; the public face of `Discarded`."""
 
     seat: Seat
     number: int
@@ -200,7 +200,7 @@ class DealEnded:
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A seat gave the game up for its side."""
+    """A seat resigned the game for its side."""
 
     seat: Seat
 

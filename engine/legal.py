@@ -2,7 +2,7 @@
 
 `LegalMoves` answers three questions: is there any move, which moves, is this one of them. The referee
 refuses a move by the same answer that the buttons are made from, so a move that is offered is never
-refused; `why_not` only finds the words for a refusal that is certain.
+refused; `why_not` only finds the error for a move that is refused already.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ def _may_answer(oversights: tuple[Oversight, ...], seat: Seat) -> bool:
 def _to_answer_first(state: State, showing: Showing, seat: Seat) -> tuple[Seat, ...]:
     """The seats that must answer the last count before `seat` counts the next.
 
-    Whoever counts next lets the last count stand by doing so; everybody else is asked, so
+    A seat that counts next lets the last count stand by doing so; all others are asked, so
     that no count can be rushed past an opponent.
     """
     own_side = state.rules.seats_of(state.rules.side_of(seat))

@@ -1,4 +1,4 @@
-"""What a seat may ask for. A move is a request: nothing happens until the referee has ruled.
+"""What a seat can ask for. A move is a request: nothing happens until the referee has ruled.
 
 Cards in moves do not print: until the referee has ruled they are private.
 """
@@ -21,7 +21,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Give cards to the crib. Until all have done so, a seat may choose again (C37)."""
+    """Discard to the crib. Until all have discarded, a seat may choose again (C37)."""
 
     seat: Seat
     cards: Cards = field(repr=False)
@@ -87,7 +87,7 @@ class LetStand:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give the game up. Always allowed until the game is over, and never listed as a choice."""
+    """Resign the game. Always allowed until the game is over, and never listed as a choice."""
 
     seat: Seat
 

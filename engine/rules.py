@@ -116,7 +116,7 @@ class MatchPoints:
     double: int = 3
 
     def worth(self, kind: Skunk) -> int:
-        """The games that a win over a loser so beaten counts for."""
+        """The games that a win counts for, by how badly the loser lost."""
         match kind:
             case Skunk.NONE:
                 return self.game
@@ -152,7 +152,7 @@ class Rules:
     his_heels: int = 2
     """Points for the dealer when a jack is turned (C6)."""
     heels_claimed: bool = False
-    """The dealer must claim his heels before his first card, or lose them (C7)."""
+    """The dealer must claim his heels before playing a card, or lose those points (C7)."""
     his_nobs: int = 1
     """Points for the jack of the starter's suit, in hand or crib (C25)."""
     flush: Flush = Flush.HAND

@@ -97,7 +97,7 @@ def deal(state: State, move: Deal, chance: Chance) -> Ruling:
 
 
 def discard(state: State, move: Discard) -> Ruling:
-    """A seat gives cards to the crib, or changes its mind before the crib is complete."""
+    """A seat gives cards to the crib, or chooses again before the crib is complete."""
     if state.expect(Discarding).layout.discarded[move.seat] != move.cards:
         yield Discarded(move.seat, move.cards)
 
@@ -186,7 +186,7 @@ def let_stand(state: State, move: LetStand) -> Ruling:
 
 
 def resign(state: State, move: Resign) -> Ruling:
-    """A side gives up. No authority rules on this; a resignation is worth one game, whatever the score."""
+    """A side gives up. No authority rules on this; a resignation is worth one game, at any score."""
     yield Resigned(move.seat)
     yield GameWon(_ahead_of(state, {state.rules.side_of(move.seat)}), Ending.RESIGNED)
 

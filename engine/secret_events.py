@@ -1,7 +1,8 @@
-"""What happened and only one seat, or nobody, may know; and what a log holds.
+"""Events that only one seat, or nobody, may know; and what a log holds.
 
-Each secret event turns `face_down` into the public event that the others see. `public` is the only road
-from a log to the table. State is a fold over logged events and nothing else.
+Each secret event turns `face_down` into the public event that the others see. `public` is the only way
+from a log to the table. The state of a game is a fold over logged events and nothing else. The package does
+not export this module: it is for code that keeps or replays logs, never for code that draws.
 """
 
 from __future__ import annotations

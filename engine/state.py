@@ -47,7 +47,7 @@ class State:
     """Unknown until the players have cut."""
     dealer: Seat
     deal_number: int = 0
-    """The deal in hand or the last one, from 1; 0 before the first."""
+    """The number of this deal, or of the last one between deals, from 1; 0 before the first."""
     phase: Phase
     absences: tuple[int, ...] = ()
     """By seat: turns in a row that were taken for it; none is kept while nobody is away."""

@@ -5,8 +5,8 @@
     move = choose(view, Level.EXPERT, seed=7)
 
 Modules from the ground up: `numbers`, `ranks`, `scorer`, `series` (the play as a table), `habits` (how
-people peg), `plays` (many plays at once), `tables` (what it knows by heart, made by `build`), `chances` (what
-a score is worth), `throws` (discarding), `memory` and `worlds` (what the others may hold), `search` and
+people peg), `plays` (many plays at once), `tables` (what it knows beforehand, made by `build`), `chances`
+(what a score is worth), `throws` (discarding), `memory` and `worlds` (what the others may hold), `search` and
 `cardplay` (the play looked ahead), `levels`, `player`. Callers import from this face; only benchmarks and
 tests, which take the player apart, look behind it.
 """

@@ -81,14 +81,14 @@ def rules_of(family: Family) -> Rules:
 
 
 def _bias(learned: Learned, played: Played) -> Floats:
-    """By role: what the crib is worth beyond what the players reckoned with."""
+    """By role: what the crib is worth beyond what the players expected."""
     dealt, real = learned.dealt, float(played.crib.mean())
     every = np.arange(len(dealt.ways))
     result = []
     for role in (DEALER, OTHER):
         best = learned.best[role]
-        reckoned = learned.cribs[role][every, best] @ dealt.ways / dealt.ways.sum()
-        result.append(real - reckoned)
+        expected = learned.cribs[role][every, best] @ dealt.ways / dealt.ways.sum()
+        result.append(real - expected)
     return np.array(result)
 
 

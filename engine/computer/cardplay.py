@@ -1,4 +1,4 @@
-"""What each card that can be played is worth to the end of the play, over the worlds that there may be."""
+"""What each playable card is worth to the end of the play, averaged over the ways the cards may lie."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ class CardWorth:
 
 MOST_WORLDS = 600
 """Ways in which the cards may lie where two play, half as many where three do, a third where four do. Where
-four play, twice as many took more than 20 ms at the 95th percentile; where two play, more win no more."""
+four play, twice as many took more than 20 ms at the 95th percentile; where two play, more do not
+win more games."""
 
 
 class Lookout:
-    """One seat at one moment of the play, and the worlds that it thinks of."""
+    """One seat at one moment of the play, and the worlds that it considers."""
 
     def __init__(self, view: PlayerView, *, worlds: int, faith: float, random: np.random.Generator) -> None:
-        """At most so many `worlds`; `faith` in 0..1 is how surely the others are thought to play by habit."""
+        """Considers `worlds` at most; `faith` in 0..1 is how sure it is that the others play by habit."""
         table = view.table
         rules = table.rules
         self._view = view

@@ -103,7 +103,7 @@ class Chances:
 
 
 def _closer(table: Floats, points: int) -> Floats:
-    """The table with the dealer's side so many holes nearer home at each place."""
+    """The table with the dealer's side `points` holes nearer home at each place."""
     return table[np.maximum(np.arange(len(table)) - points, 0)]
 
 

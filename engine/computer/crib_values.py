@@ -42,7 +42,7 @@ def pair_weights(throws: Floats, left: Ints) -> Floats:
 
 
 def crib_chances(given: Ints, throws: Floats, left: Ints) -> Floats:
-    """For each pair discarded (its number): how likely the crib is worth so many points, suits apart."""
+    """For each pair discarded (its number): how likely the crib is each number of points, without suits."""
     weights = pair_weights(throws, left).ravel()
     points = crib_points()[given].reshape(len(given), -1)
     return np.stack([np.bincount(row, weights=weights, minlength=30) for row in points])

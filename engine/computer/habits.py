@@ -1,4 +1,4 @@
-"""How a player of some experience plays a card without looking far: points now, less what may be answered.
+"""How a player of some experience plays a card without looking ahead: points now, less what may be answered.
 
 This is what the search expects of the others, and how the tables' self-play pegs.
 """
@@ -19,11 +19,11 @@ _HOLDS = 0.30
 _CARE = 0.8
 """How much of what an answer may score is weighed against one's own points."""
 _HIGH_FIRST = 0.02
-"""What each pip is worth in ridding oneself of it while the count is low: low cards are kept."""
+"""Points for each pip that is played away while the count is low: low cards are kept for later."""
 
 
 def habit_for(rules: Rules) -> Habit:
-    """For each series and rank how willingly it is played; minus infinity where it cannot be."""
+    """For each series and rank how strongly it is preferred; minus infinity where it cannot be played."""
     return _habit(pairs=rules.pairs_in_play, runs=rules.runs_in_play)
 
 

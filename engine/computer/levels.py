@@ -1,4 +1,4 @@
-"""The three levels, as data. No level sees more than its seat sees; they differ in how far they think."""
+"""The three levels, as data. No level sees more than its seat; they differ in what they consider."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Skill:
     """How many ways the cards may lie it looks ahead over, fewer where more than two play; 0 for a player
     who takes what scores."""
     faith: float
-    """How surely it thinks that others play by habit, in 0..1; it guesses their hands from that."""
+    """How sure it is that others play by habit, 0 to 1; it guesses their hands from that."""
 
 
 SKILLS = {
@@ -37,6 +37,6 @@ SKILLS = {
 """What each level can do.
 
 The expert's 600 worlds win 1.5 ± 1.1 games of a hundred more from a player who looks one card ahead than 120
-do, and 1,500 no more than that. With few worlds a choice further on is made in few of them, as if it were
-known how the cards lie.
+do, and 1,500 no more than that. With few worlds a choice further on is made in few of them, as if the
+player knew how the cards lie.
 """

@@ -36,7 +36,7 @@ class Memory:
     hand: Cards
     """What I still hold."""
     acts: tuple[Act, ...]
-    """Cards and goes, in order. The last player of a count says no go, though they may be stuck too."""
+    """Cards and goes, in order. The last player of a count says no go, even if they cannot play."""
     kept: tuple[int, ...]
     """By seat: how many cards it kept."""
     stuck: tuple[tuple[int, int], ...]

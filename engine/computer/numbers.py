@@ -1,4 +1,4 @@
-"""The kinds of arrays that the computer thinks in."""
+"""The types of the arrays that the computer works with."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ Words: TypeAlias = NDArray[np.uint16]
 """Numbers of rows."""
 Flags: TypeAlias = NDArray[np.bool_]
 Habit: TypeAlias = NDArray[np.float32]
-"""For each series and rank how willingly it is played; minus infinity where it cannot be."""
+"""For each series and rank how strongly it is preferred; minus infinity where it cannot be played."""

@@ -23,7 +23,7 @@ class ByPoints:
         self._share = np.full(sides, -1.0 / (sides - 1))
         self._share[side] = 1.0
 
-    def __call__(self, pegged: Ints, world: Ints, won: Ints) -> Floats:  # noqa: ARG002 -- as its like
+    def __call__(self, pegged: Ints, world: Ints, won: Ints) -> Floats:  # noqa: ARG002 -- as `Worth` is called
         """The worth of each row; `won` is the side that has won, or -1."""
         decided = np.where(won == self._side, self._win, np.where(won == NOBODY, 0.0, -self._win))
         return np.asarray(pegged @ self._share + decided)

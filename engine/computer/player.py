@@ -32,7 +32,7 @@ from engine.scores import total
 from engine.views import PlayerView, TableView
 
 _WIN = 20.0
-"""What winning is worth in points to a player who does not reckon with chances."""
+"""What winning is worth in points to a player who goes by points and not by the chance to win."""
 
 
 def choose(view: PlayerView, level: Level, *, seed: int) -> OwnMove:
@@ -127,7 +127,7 @@ def _own_count(view: PlayerView) -> int:
 
 
 def _missed(view: PlayerView) -> int:
-    """The points that the opponents' last count missed, as anybody can see who counts along."""
+    """The points that the opponents' last count missed, which anybody at the table can work out."""
     table = view.table
     own = table.rules.seats_of(table.rules.side_of(view.seat))
     counted = [each for each in table.shown if each.called is not None]

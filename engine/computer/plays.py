@@ -35,7 +35,7 @@ class Terms:
 
     @classmethod
     def of(cls, rules: Rules, needed: tuple[int, ...]) -> Terms:
-        """The terms of a table where the sides need so many points."""
+        """The terms of a table where the sides need the points in `needed`."""
         return cls(
             seats=rules.seats,
             sides=rules.sides,

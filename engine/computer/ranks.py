@@ -25,7 +25,7 @@ PIPS: Ranks = np.array([*range(1, 10), 10, 10, 10, 10, 0], dtype=np.uint8)
 _EVERY_RANK = np.arange(RANKS, dtype=np.uint8)
 _SUITS = {suit: index for index, suit in enumerate(Suit)}
 _CHOOSE = np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]])
-"""How many ways there are to take so many (column) of the cards of a rank that are left (row)."""
+"""In how many ways a number of cards (column) can be taken of those left of a rank (row)."""
 
 
 def number_of(card: Card) -> int:
@@ -72,7 +72,7 @@ class Holdings:
 
 @cache
 def holdings(size: int) -> Holdings:
-    """The sets of so many ranks: 13, 91, 455 and 1,820 of one to four."""
+    """The sets of `size` ranks: 13, 91, 455 and 1,820 of one to four."""
     return Holdings(size)
 
 

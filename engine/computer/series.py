@@ -1,6 +1,6 @@
 """The play as a table: every series there can be, what each rank scores on it, and the series after it.
 
-What matters of a series is its count and the cards at its end that may yet belong to a pair or a run. There
+What matters of a series is its count and the cards at its end that can still belong to a pair or a run. There
 are some sixty thousand different ones. They are numbered, so that a search follows thousands of plays at
 once by looking up numbers. The table takes a moment to make, once for each way of scoring, and is made from
 the rules alone; a test holds it against `engine.pegging`.
@@ -27,7 +27,7 @@ _NONE = 15
 """What stands in an end before its first card."""
 
 _PAIRS = np.array([0, 0, 2, 6, 12], dtype=np.uint8)
-"""What so many cards alike score."""
+"""What cards of one rank score, by their number."""
 
 _REACH = np.concatenate([[0], np.cumsum(PIPS[:RANKS])]).astype(np.int16)
 """The pips of all ranks below each."""

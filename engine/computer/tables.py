@@ -1,4 +1,4 @@
-"""What the computer knows by heart: how people discard and peg, and what a score is worth.
+"""The tables that the computer plays from: how people discard and peg, and what a score is worth.
 
 The numbers lie in `tables.npz` beside this module and are made by `engine.computer.build`, which says how.
 They go by a `Family` of rules that play alike, and by role: 0 for the dealer, 1 for everybody else.
@@ -25,7 +25,7 @@ FILE = "tables.npz"
 WHOLE = 65535
 """A certain win, as it is stored."""
 FARTHEST = 121
-"""Positions are known up to so many holes from home; a longer game begins by playing for points."""
+"""Holes from home up to which scores are in the tables; a longer game begins by playing for points."""
 
 
 class Manner(StrEnum):
@@ -93,7 +93,7 @@ class Discards:
     throws: Floats
     """Role, set of ranks discarded (91 pairs, or 13 cards): how often, for each way to hold it."""
     cribs: Floats
-    """For a single card discarded: role, rank, points: how likely the crib is worth so much."""
+    """For a single card discarded: role, rank, points: how likely the crib is worth that many."""
     bias: Floats
     """By role: what the crib is worth beyond the estimate, because the others' cards leave the pack too."""
 
@@ -103,11 +103,11 @@ class Course:
     """How a deal goes, and what a score is worth."""
 
     pegs: Floats
-    """Role, points: how likely a seat pegs so many in the play."""
+    """Role, points: how likely a seat pegs that many in the play."""
     hands: Floats
-    """Role, points: how likely a hand is worth so much."""
+    """Role, points: how likely a hand is worth that many."""
     crib: Floats
-    """Points: how likely the crib is worth so much."""
+    """Points: how likely the crib is worth that many."""
     traits: Floats
     """Role, trait: what `pegging_traits` of a hand are worth in points pegged, more than the others."""
     win: Floats

@@ -107,7 +107,7 @@ class Thrower:
         return tuple(Throw(_of(dealt, kept), _of(dealt, given), *rest) for kept, given, *rest in columns)
 
     def _cribs(self, given: Ranks, *, dealer: bool, left: Ints) -> Floats:
-        """For each choice how likely the crib is worth so many points."""
+        """For each choice (row) how likely the crib is worth each number of points (column)."""
         role, other = (DEALER, OTHER) if dealer else (OTHER, DEALER)
         if given.shape[1] == 1:
             return np.asarray(self._discards.cribs[role][given[:, 0]])

@@ -1,4 +1,4 @@
-"""What of a hand of four ranks matters to the play: a few numbers that a hand's worth is a sum of."""
+"""The traits of four ranks that matter in the play: what they peg is estimated as a weighted sum of these."""
 
 from __future__ import annotations
 

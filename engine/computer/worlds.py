@@ -1,8 +1,8 @@
 """The hands that the others may hold, and how likely each is.
 
 A hand is as likely as a good player is to keep it (`Discards.keeps`), times the ways to hold it
-with the cards that are left; it must hold what was played, and nothing that a go denies; and it is the
-likelier the better the plays seen so far agree with the habit that the search expects of the others.
+with the cards that are left. It must hold what was played, and nothing that a go rules out; and it is more
+likely the better the plays seen so far agree with the habit that the search expects of the others.
 """
 
 from __future__ import annotations

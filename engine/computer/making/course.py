@@ -17,7 +17,7 @@ _AT_ONCE = 4_000
 
 
 def course(rules: Rules, played: Played) -> Course:
-    """Everything that is known of such deals."""
+    """Everything that these deals tell about their table."""
     return Course(
         pegs=_by_role(played.pegs, MOST_PEGS, share=2 if rules.partners else 1),
         hands=_by_role(played.hands, 30),
@@ -72,7 +72,7 @@ def chances_to_win(steps: NDArray[np.int16]) -> Floats:
 
 
 def _first_step(points: NDArray[np.int16], most: int) -> Ranks:
-    """Need, deal: the step at which so many points were reached; 255 if they never were."""
+    """Need, deal: the step at which that many points were reached; 255 if they never were."""
     result = np.full((most + 1, points.shape[1]), 255, dtype=np.uint8)
     for step in range(len(points) - 1, -1, -1):
         for need in range(1, most + 1):

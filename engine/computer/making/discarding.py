@@ -22,17 +22,17 @@ from engine.presets import TWO_HANDED
 
 ROUNDS = 6
 SOFTNESS = 0.3
-"""Points: a choice so much worse is made e times less often."""
+"""Points: a choice that is worse by this is made e times less often."""
 
 _JACKS = 0.24
 """What a jack in the crib is worth as his nobs, on average."""
 _LEAST = 0.002
-"""Everybody sometimes discards anything: at least this share of the commonest discard."""
+"""Everybody sometimes discards anything: at least this share of the most common discard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """All sets of ranks that can be dealt, and every way to part with some of them."""
+    """All sets of ranks that can be dealt, and every way to discard from them."""
 
     counts: Ints
     """Set, rank: how many."""
@@ -49,7 +49,7 @@ class Dealt:
 
 
 def every_deal(size: int) -> Dealt:
-    """All sets of so many ranks, of which four are kept."""
+    """All sets of `size` ranks, of which four are kept."""
     rows = np.array(
         [row for row in combinations_with_replacement(range(RANKS), size) if max(map(row.count, row)) <= 4],
         dtype=np.uint8,
@@ -170,7 +170,7 @@ def _single_cribs(dealt: Dealt, throws: Floats, family: Family) -> tuple[Floats,
 
 
 def single_chances(throws: Floats, family: Family) -> Floats:
-    """Role, rank discarded, points: how likely the crib is worth so much, his nobs apart."""
+    """Role, rank discarded, points: how likely the crib is worth that many, without his nobs."""
     uniform = np.full(RANKS, 1.0 / RANKS)
     dealer, other = (each / each.sum() for each in throws)
     every = np.arange(RANKS, dtype=np.uint8)

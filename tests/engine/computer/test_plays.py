@@ -67,7 +67,7 @@ def play_both(games: list[Game], plays: Plays, habit: Habit) -> None:
 
 
 def advance(game: Game, rank: int | None) -> list[int]:
-    """Whoever has the turn plays that rank, or says go; what each side pegs by it in the play."""
+    """The seat that has the turn plays that rank, or says go; what each side pegs by it in the play."""
     (seat,) = game.table.waiting_for
     if rank is None:
         events = game.apply(SayGo(seat))

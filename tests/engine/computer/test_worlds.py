@@ -113,7 +113,7 @@ def test_all_hands_are_thought_of_when_they_are_few_and_some_of_each_weight_when
 
 
 def test_a_hand_that_agrees_with_what_was_played_is_likelier() -> None:
-    """Whoever leads a four and could have scored nothing else tells little; faith weighs the rest."""
+    """A player who leads a four and could have scored nothing else tells little; faith weighs the rest."""
     state = next(
         step.before
         for step in walk("standard-2-machine", 0).steps
