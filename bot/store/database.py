@@ -1,15 +1,20 @@
 """The SQLite file: opening it safely, and transactions that nothing can come between.
 
-A connection lives in a thread of its own. A transaction is one plain function that runs there from its
-first statement to its commit, so tasks cannot interleave inside it.
+A connection lives in a thread of its own. A transaction is one plain function that runs there from its first
+statement to its commit, so tasks cannot interleave inside it. The file is in WAL mode, so that a reader waits
+for no writer, and synchronous=FULL, so that what was committed is on the disk.
+
+aiosqlite gives the thread and the queue before it. One of its parts that are not public is used, `_execute`,
+which runs a function in the thread: all its public calls are made of it, and none of them takes a function.
+The project file allows only versions that were tried; `tests/bot/store/test_database.py` holds both.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,10 +32,14 @@ PATIENCE = 0.8
 """Seconds to wait for another program's lock: an answer to Discord is due within three, and a stop in two."""
 
 
-class Database(aiosqlite.Connection):
+class Database:
     """A connection whose transactions are whole functions."""
 
-    _closed = False
+    def __init__(self, connection: sqlite3.Connection, worker: aiosqlite.Connection) -> None:
+        """A connection that is open, and the thread that has it; `open` is the way to get both."""
+        self._connection = connection
+        self._worker = worker
+        self._closed = False
 
     @classmethod
     async def open(cls, path: Path, patience: float = PATIENCE) -> Database:
@@ -39,14 +48,8 @@ class Database(aiosqlite.Connection):
         `patience` is how long to wait for another program's lock, in seconds. Raises `DatabaseTooNew` and
         `DatabaseUnusable`, and then the file is as it was.
         """
-        database = cls(partial(_connect, path, patience), iter_chunk_size=64)
-        try:
-            await database
-        except BaseException:
-            # aiosqlite ends its thread without waiting, and it would still speak to a loop that has gone.
-            database._thread.join()
-            raise
-        return database
+        connection = await _opened(path, patience)
+        return cls(connection, await aiosqlite.Connection(lambda: connection, iter_chunk_size=64))
 
     async def close(self) -> None:
         """Finish what has been asked for, but wait for no other program's lock, and let the file go.
@@ -55,7 +58,7 @@ class Database(aiosqlite.Connection):
         """
         if not self._closed:
             self._closed = True
-            await super().close()
+            await self._worker.close()
 
     async def read(self, work: Work[T]) -> T:
         """Run `work` on one unchanging state of the database. Raises `StoreUnavailable`."""
@@ -73,12 +76,12 @@ class Database(aiosqlite.Connection):
 
         Raises `StoreUnavailable`.
         """
-        return await self._in_thread(lambda: work(self._conn))
+        return await self._in_thread(lambda: work(self._connection))
 
     async def _run(self, begin: str, work: Work[T]) -> T:
         def transaction() -> T:
-            with _transaction(self._conn, begin):
-                return work(self._conn)
+            with _transaction(self._connection, begin):
+                return work(self._connection)
 
         return await self._in_thread(transaction)
 
@@ -89,13 +92,12 @@ class Database(aiosqlite.Connection):
         def in_turn() -> T:
             if self._closed:
                 # Closed meanwhile: each of those that still wait for their turn would wait for the lock.
-                self._conn.execute("PRAGMA busy_timeout = 0")
+                self._connection.execute("PRAGMA busy_timeout = 0")
             return call()
 
-        # aiosqlite has no public call that runs a function in its thread; its own public calls are all
-        # made of this one. A closure, because its debug log prints arguments, and ours may hold cards.
+        # A closure, because the debug log of aiosqlite prints arguments, and ours may hold cards.
         try:
-            result: T = await self._execute(in_turn)  # type: ignore[no-untyped-call]
+            result: T = await self._worker._execute(in_turn)  # type: ignore[no-untyped-call]  # noqa: SLF001 -- see above
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
             raise  # a fault in this program, which no second try can mend
         except (sqlite3.Error, OSError) as error:
@@ -103,9 +105,28 @@ class Database(aiosqlite.Connection):
         return result
 
 
+async def _opened(path: Path, patience: float) -> sqlite3.Connection:
+    """The connection, opened in a thread that ends with it: a failure leaves no other thread behind.
+
+    A caller that is cancelled meanwhile leaves the connection to be closed.
+    """
+    opening = asyncio.ensure_future(asyncio.to_thread(_connect, path, patience))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        opening.add_done_callback(_close_unused)
+        raise
+
+
+def _close_unused(opening: asyncio.Future[sqlite3.Connection]) -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()
+
+
 def _connect(path: Path, patience: float) -> sqlite3.Connection:
     try:
-        connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+        # It is opened in one thread and used in another, but never in two at once.
+        connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
         try:
             _prepare(connection)
         except BaseException:

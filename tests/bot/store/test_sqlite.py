@@ -39,8 +39,8 @@ async def store(path):
 
 
 async def pragma(store: SqliteStore, name: str) -> object:
-    async with store._database.execute(f"PRAGMA {name}") as cursor:
-        return next(iter(await cursor.fetchone() or ()), None)
+    found = await store._database.apart(lambda connection: connection.execute(f"PRAGMA {name}").fetchone())
+    return next(iter(found or ()), None)
 
 
 def sql(path: Path, statement: str, *values: object) -> list[tuple]:
