@@ -2,6 +2,7 @@
 
     EngineError
     ├── RulesError              a variant that nobody could play
+    ├── NoComputerFamily        a variant that the computer does not play
     ├── NotationError           a text that is no card, move or game
     ├── LogError                a log that no game could have written
     ├── GameIsOver              a move after the winning peg
@@ -39,6 +40,17 @@ class EngineError(Exception):
 
 class RulesError(EngineError):
     """A variant that nobody could play."""
+
+
+@dataclass(eq=False)
+class NoComputerFamily(EngineError):  # noqa: N818 -- named for what is so
+    """A variant that the computer does not play: it has no tables that come near it."""
+
+    options: tuple[str, ...]
+    """The fields of `Rules` that are the reason."""
+
+    def __str__(self) -> str:
+        return f"the computer has no tables for {', '.join(self.options)}"
 
 
 @dataclass(eq=False)

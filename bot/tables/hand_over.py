@@ -13,6 +13,7 @@ from bot.model.errors import NobodyAway, StaleButton
 from bot.model.table_record import Status, away
 from bot.tables.sessions import Session
 from engine import Seat
+from engine.computer import family_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,8 @@ class Absence:
 def absence_from(session: Session, user: int) -> Absence:
     """Who is away from the game, for `user` who asks.
 
-    Raises `NotSeated`, `NobodyAway`, and `StaleButton` for a game that is not in play.
+    Raises `NotSeated`, `NobodyAway`, `StaleButton` for a game that is not in play, and `NoComputerFamily` for
+    one whose rules the computer does not play.
     """
     if session.record.status is not Status.PLAYING or session.game.is_over:
         raise StaleButton(0, 0)
@@ -46,4 +48,5 @@ def absence_from(session: Session, user: int) -> Absence:
     absent = away(session.record, session.game.table.absences)
     if not absent:
         raise NobodyAway(session.record)
+    family_of(session.game.rules)  # raises for rules that the computer does not play
     return Absence(session=session, asker=seat, absent=absent)

@@ -25,7 +25,7 @@ from bot.model.table_record import Agreement, Occupant, Status, TableRecord, com
 from bot.store import Store
 from bot.tables.sessions import Sessions
 from engine import Seat
-from engine.computer import Level
+from engine.computer import Level, family_of
 
 _ID_LETTERS = string.ascii_lowercase + string.digits
 
@@ -49,9 +49,12 @@ class Lobbies:
     ) -> TableRecord:
         """A new table in the channel, with its host sitting at it. Raises `ChannelTaken`.
 
-        With `computers` every other seat is a computer's of that level, and the game begins.
+        With `computers` every other seat is a computer's of that level, and the game begins; raises
+        `NoComputerFamily` for rules that the computer does not play.
         """
         assert host.user is not None, "a table is a person's"
+        if computers is not None:
+            family_of(agreement.rules)  # raises for rules that it does not play
         occupants: tuple[Occupant, ...] = (host,)
         while computers is not None and len(occupants) < agreement.players:
             occupants = (*occupants, computer_at(computers, occupants))
@@ -102,7 +105,8 @@ class Lobbies:
     async def add_computer(self, game: str, user: int, level: Level) -> TableRecord:
         """Seat a computer: anybody who sits at the table may.
 
-        Raises `AlreadyBegun`, `NotAtTable` and `TableFull`.
+        Raises `AlreadyBegun`, `NotAtTable`, `TableFull`, and `NoComputerFamily` for rules that it does not
+        play.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
@@ -110,6 +114,7 @@ class Lobbies:
                 raise NotAtTable(record)
             if len(record.occupants) == record.agreement.players:
                 raise TableFull(record)
+            family_of(record.agreement.rules)  # raises for rules that it does not play
             computer = computer_at(level, record.occupants)
             return await self._seat(record, (*record.occupants, computer))
 

@@ -13,6 +13,7 @@ tests, which take the player apart, look behind it.
 
 from engine.computer.levels import SKILLS, Level, Skill
 from engine.computer.player import choose, choose_with
+from engine.computer.tables import family_of
 from engine.computer.throws import Throw
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "Throw",
     "choose",
     "choose_with",
+    "family_of",
 ]

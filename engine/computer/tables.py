@@ -6,6 +6,7 @@ They go by a `Family` of rules that play alike, and by role: 0 for the dealer, 1
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.computer.numbers import Floats
+from engine.errors import NoComputerFamily
 from engine.rules import GoScoring, Rules
 
 DEALER = 0
@@ -61,16 +63,42 @@ class Family:
 
 
 def family_of(rules: Rules) -> Family:
-    """The family to which these rules belong."""
-    if rules.go_scoring is GoScoring.AT_CALL:
-        manner = Manner.AT_CALL
-    elif not (rules.pairs_in_play and rules.runs_in_play):
-        manner = Manner.QUIET
-    elif rules.thirty_one_plus_last:
-        manner = Manner.LAST_TOO
-    else:
-        manner = Manner.STANDARD
-    return Family(rules.seats, rules.partners, manner, rules.crib_size == 4)
+    """The family to which these rules belong. Raises `NoComputerFamily` for rules that none comes near.
+
+    Every option of the rules is in a family, is refused here, or changes no table: a test walks all fields.
+    """
+    refused = tuple(_refused(rules))
+    if refused:
+        raise NoComputerFamily(refused)
+    return Family(rules.seats, rules.partners, _MANNERS[_scoring_of(rules)], rules.crib_size == 4)
+
+
+def _scoring_of(rules: Rules) -> tuple[bool, bool, bool, bool]:
+    """How the play is scored: go at call, pairs, runs, and one for the last card at thirty-one."""
+    at_call = rules.go_scoring is GoScoring.AT_CALL
+    return at_call, rules.pairs_in_play, rules.runs_in_play, rules.thirty_one_plus_last
+
+
+_MANNERS = {
+    (False, True, True, False): Manner.STANDARD,
+    (True, True, True, False): Manner.AT_CALL,
+    (False, False, False, False): Manner.QUIET,
+    (False, True, True, True): Manner.LAST_TOO,
+}
+
+_DEALS = {2: ((6, 2, 0),), 3: ((5, 1, 1), (5, 1, 0)), 4: ((5, 1, 0),)}
+"""By number of players: cards dealt, discarded, and dealt from the pack to the crib, as tables know them."""
+
+
+def _refused(rules: Rules) -> Iterator[str]:
+    if (rules.dealt, rules.discarded, rules.crib_from_pack) not in _DEALS[rules.seats]:
+        yield from ("dealt", "discarded", "crib_from_pack")
+    if rules.his_heels > 2:
+        yield "his_heels"
+    if not rules.play_out:
+        yield "play_out"
+    if _scoring_of(rules) not in _MANNERS:
+        yield from ("go_scoring", "pairs_in_play", "runs_in_play", "thirty_one_plus_last")
 
 
 FAMILIES = (

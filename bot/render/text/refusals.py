@@ -25,6 +25,7 @@ from engine import (
     LogError,
     MustCallPoints,
     MustPlay,
+    NoComputerFamily,
     NoSuchSeat,
     NotationError,
     NotYourTurn,
@@ -239,6 +240,7 @@ def _are(record: TableRecord) -> str:
 
 SENTENCES: dict[type[BaseException], _Sentence] = {
     EngineError: _say("That cannot be done in this game. Open your hand to see what can."),
+    NoComputerFamily: _say("The computer does not play by these rules: it has not learned them."),
     RulesError: _say("Nobody could play by those rules. `/crib rules` shows which go together."),
     NotationError: _notation,
     LogError: _say("This game's record cannot be read. Please tell whoever runs the bot."),

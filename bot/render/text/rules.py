@@ -11,7 +11,18 @@ from bot.model.table_record import Agreement, Pace
 from bot.render.drawing import Drawing
 from bot.render.layouts import container, layout, rule, subtext, text
 from bot.render.text.words import duration, listing, number, sentence, some
-from engine import PRESETS, Counting, CribFlush, Flush, GoScoring, Rules, Skunk, StarterCutter
+from engine import (
+    PRESETS,
+    Counting,
+    CribFlush,
+    FirstDeal,
+    Flush,
+    GoScoring,
+    NextDeal,
+    Rules,
+    Skunk,
+    StarterCutter,
+)
 
 _PRESETS = {
     "standard": "The rules of the American Cribbage Congress, to 121: what most people play.",
@@ -35,6 +46,17 @@ _CHOICES = {
 }
 
 _SKUNKS = {Skunk.SKUNK: "skunk", Skunk.DOUBLE: "double skunk", Skunk.LURCH: "in the lurch"}
+
+_FIRST_DEALS = {
+    FirstDeal.RANDOM: "The first dealer is drawn by lot",
+    FirstDeal.NAMED: "The players name the first dealer, or else they cut",
+}
+
+_NEXT_DEALS = {
+    NextDeal.ALTERNATE: "In a match, the first deal goes round to the left",
+    NextDeal.WINNER: "In a match, the winner of a game deals first in the next",
+    NextDeal.CUT: "In a match, the players cut for the first deal of each game",
+}
 
 _GAME = """\
 **Lay away.** Each player gives cards to the crib, an extra hand that is the dealer's.
@@ -90,6 +112,7 @@ def _described(rules: Rules) -> Iterator[str]:
     yield _players(rules)
     yield _cards(rules)
     yield from _changes(rules)
+    yield from filter(None, (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)))
     yield _counting(rules)
     yield _skunks(rules)
 
@@ -114,7 +137,7 @@ def _changes(rules: Rules) -> Iterator[str]:
     if rules.heels_claimed:
         yield "His heels must be claimed before the dealer's first card, or they are lost"
     if rules.his_heels != 2:
-        yield f"{number(rules.his_heels).capitalize()} for his heels"
+        yield f"{number(rules.his_heels).capitalize() if rules.his_heels else 'Nothing'} for his heels"
     if not rules.his_nobs:
         yield "Nothing for his nob"
     if silent := [
@@ -126,7 +149,8 @@ def _changes(rules: Rules) -> Iterator[str]:
     if rules.thirty_one_plus_last:
         yield "Thirty-one is two, and one for last"
     if rules.flush is Flush.ANY_FOUR:
-        yield "Any four of a suit are a flush, the starter among them, in hand or crib"
+        where = "in hand or crib" if rules.crib_flush is CribFlush.FOUR else "in a hand"
+        yield f"Any four of a suit are a flush, the starter among them, {where}"
     elif rules.crib_flush is CribFlush.FOUR:
         yield "Four of a suit are a flush in the crib, too"
     if not rules.play_out:
@@ -142,11 +166,12 @@ def _counting(rules: Rules) -> str:
 
 
 def _skunks(rules: Rules) -> str:
+    points = rules.match_points
     if not rules.skunk_lines:
-        return "No skunks: every win is one game"
-    return sentence(
-        "; ".join(
-            f"{_SKUNKS[line.kind]} under {line.reach}: {some(rules.match_points.worth(line.kind), 'game')}"
-            for line in reversed(rules.skunk_lines)
-        )
-    )
+        return f"No skunks: every win is {some(points.game, 'game')}"
+    lines = [
+        f"{_SKUNKS[line.kind]} under {line.reach}: {some(points.worth(line.kind), 'game')}"
+        for line in reversed(rules.skunk_lines)
+    ]
+    win = [f"a win: {some(points.game, 'game')}"] if points.game != 1 else []
+    return sentence("; ".join((*win, *lines)))

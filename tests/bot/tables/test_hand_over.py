@@ -8,7 +8,7 @@ from bot.model.errors import NobodyAway, NotSeated, StaleButton
 from bot.model.table_record import Agreement
 from bot.tables.hand_over import absence_from
 from bot.tables.sessions import Session, Sessions
-from engine import Discard, Resign, Seat, StandIn
+from engine import Discard, NoComputerFamily, Resign, Seat, StandIn
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, DAN, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -63,4 +63,11 @@ async def test_nobody_is_away_from_a_game_that_is_over(table: tuple[Sessions, Se
     await stay_away(sessions, session, 1)
     await sessions.move(session.record.game, ADA.user, Resign)
     with pytest.raises(StaleButton):
+        absence_from(session, ADA.user)
+
+
+async def test_no_computer_is_asked_for_that_does_not_play_by_the_rules() -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement.of(players=3, play_out=False))
+    await stay_away(sessions, session, 1)
+    with pytest.raises(NoComputerFamily):
         absence_from(session, ADA.user)

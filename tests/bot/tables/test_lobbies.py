@@ -16,7 +16,8 @@ from bot.model.errors import (
 )
 from bot.model.match import games_won, next_dealer
 from bot.model.table_record import Agreement, Status
-from engine import NextDeal
+from engine import NextDeal, NoComputerFamily
+from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, DAN, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -176,3 +177,19 @@ async def test_who_deals_next_follows_the_rule_that_was_agreed(players: int, nex
             assert dealer == (table.dealer + 1) % 3
         case NextDeal.LOSER:
             assert table.rules.side_of(dealer) != result.winner
+
+
+async def test_a_computer_sits_down_only_where_it_plays_by_the_rules() -> None:
+    store = MemoryStore()
+    _, lobbies, _ = room_of(store)
+    one_count = Agreement.of(play_out=False)
+    facts = {"guild": 10, "channel": 20, "place": "x", "host": ADA, "agreement": one_count}
+
+    with pytest.raises(NoComputerFamily):
+        await lobbies.open(**facts, computers=Level.EXPERT)
+    assert await store.table_in(20) is None
+
+    record = await lobbies.open(**facts)
+    with pytest.raises(NoComputerFamily):
+        await lobbies.add_computer(record.game, ADA.user, Level.EXPERT)
+    assert (await store.table(record.game)).occupants == (ADA,)

@@ -21,6 +21,7 @@ from engine import (
     LogError,
     MustCallPoints,
     MustPlay,
+    NoComputerFamily,
     NoSuchSeat,
     NotationError,
     NotYourTurn,
@@ -42,6 +43,7 @@ _ADA = Seat(0)
 
 ERRORS: list[tuple[BaseException, str]] = [
     (EngineError(), "That cannot be done"),
+    (NoComputerFamily(("play_out",)), "The computer does not play by these rules"),
     (RulesError("x"), "Nobody could play by those rules"),
     (NotationError("5x", "a card"), "I expected a card"),
     (LogError("x"), "record cannot be read"),

@@ -1,0 +1,89 @@
+"""Every option of the rules is in a computer family, is refused, or changes nothing that tables say."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, get_type_hints
+
+import pytest
+
+from engine import PRESETS, NoComputerFamily, Rules
+from engine.computer import family_of
+from engine.computer.tables import FAMILIES
+from tests.engine.rule_options import BASES, changed
+
+HINTS = get_type_hints(Rules)
+
+IN_A_FAMILY = {
+    *("seats", "partners", "crib_from_pack"),
+    *("go_scoring", "pairs_in_play", "runs_in_play", "thirty_one_plus_last"),
+}
+"""Options for which there are tables; combinations without any are refused."""
+
+REFUSED = {"dealt", "discarded", "play_out"}
+"""Options that no table knows."""
+
+ALIKE = {
+    "target": "the chance to win goes by the holes that are left; far from home it plays for points",
+    "his_heels": "chance alone pegs them, and up to two they shift a deal by less than a fifth of a point",
+    "heels_claimed": "it always claims them",
+    "his_nobs": "hands and cribs are counted by the rules themselves",
+    "flush": "hands and cribs are counted by the rules themselves",
+    "crib_flush": "hands and cribs are counted by the rules themselves",
+    "starter_cut": "it never changes a score",
+    "first_deal": "nothing is decided before it",
+    "next_deal": "nothing is decided before it",
+    "skunks": "it plays to win, and not to save itself from a skunk",
+    "match_points": "it plays to win each game",
+    "counting": "it says what its hand is worth",
+    "muggins": "it says what its cards are worth, and takes what others miss",
+}
+"""Options that need no table of their own, and why."""
+
+
+def test_every_option_is_in_one_of_these() -> None:
+    names = sorted((*IN_A_FAMILY, *REFUSED, *ALIKE))
+
+    assert names == sorted(field.name for field in fields(Rules))
+
+
+@pytest.mark.parametrize("name", sorted(IN_A_FAMILY))
+def test_an_option_with_tables_has_another_family_or_is_refused(name: str) -> None:
+    for base, other in changed(name, HINTS[name]):
+        try:
+            assert family_of(other) != family_of(base)
+        except NoComputerFamily:
+            continue
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_an_option_without_tables_is_refused(name: str) -> None:
+    refused = [other for base, other in changed(name, HINTS[name]) if base in BASES]
+
+    assert refused
+    for other in refused:
+        with pytest.raises(NoComputerFamily) as refusal:
+            family_of(other)
+        assert name in refusal.value.options
+
+
+@pytest.mark.parametrize("name", sorted(ALIKE))
+def test_an_option_that_needs_no_tables_has_the_same(name: str) -> None:
+    found = list(changed(name, HINTS[name]))
+
+    assert found
+    for base, other in found:
+        if other.his_heels <= 2:
+            assert family_of(other) == family_of(base)
+
+
+def test_a_jack_that_is_worth_much_is_refused() -> None:
+    with pytest.raises(NoComputerFamily, match="his_heels"):
+        family_of(PRESETS["standard"](2, his_heels=3))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("changes", [{}, {"partners": False}])
+def test_all_that_can_be_chosen_today_has_a_family(preset: str, seats: int, changes: dict[str, Any]) -> None:
+    assert family_of(PRESETS[preset](seats, **changes)) in FAMILIES
