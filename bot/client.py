@@ -23,14 +23,16 @@ from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Burials
 from bot.delivery.card_emojis import card_emojis
 from bot.delivery.mentions import Caller
+from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
-from bot.interactions.coaching_actions import CoachingDesk
+from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.commands import Crib
 from bot.interactions.components import Control, submit
-from bot.interactions.host import Host
-from bot.interactions.stats_actions import Desk
+from bot.interactions.ending_early import EndingEarly
+from bot.interactions.stats_actions import StatsActions
 from bot.interactions.stats_commands import PageButton, WishButton
-from bot.interactions.table_actions import Room
+from bot.interactions.substitutes import Substitutes
+from bot.interactions.table_actions import TableActions
 from bot.model.errors import NoTable, StaleGame
 from bot.model.table_record import TableRecord
 from bot.render.text.faces import Faces
@@ -38,6 +40,7 @@ from bot.standings.protocol import Standings
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
+from bot.tables.voting import Voting
 from bot.tables.worker import Thinker
 from engine import Chance
 
@@ -62,7 +65,7 @@ _RAPID = 1 / 12
 """Of the time after which an absent player is mentioned: moves that are closer together are rapid play."""
 
 
-class FifteenTwo(Host):
+class FifteenTwo(App):
     """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
 
     def __init__(self, store: Store, standings: Standings, settings: Settings) -> None:
@@ -102,9 +105,15 @@ class FifteenTwo(Host):
             self._sessions, self._thinker, pace=settings.computer_pace, rests=presence.has_left
         )
         lobbies = Lobbies(store, self._sessions)
-        self.room = Room(store, self._sessions, lobbies, announcer, rests=presence.has_left)
-        self.desk = Desk(standings, store, self._sessions, lobbies, announcer)
-        self.coaching = CoachingDesk(self.room, store, self._thinker)
+        voting = Voting(store, self._sessions)
+        tables = TableActions(store, self._sessions, lobbies, announcer, rests=presence.has_left)
+        self.actions = Actions(
+            tables=tables,
+            ending=EndingEarly(tables, self._sessions, voting),
+            substitutes=Substitutes(self._sessions, voting),
+            coaching=CoachingActions(tables, store, self._thinker),
+            stats=StatsActions(standings, store, self._sessions, lobbies, announcer),
+        )
         self._servers = Servers(
             presence,
             store,
@@ -120,9 +129,9 @@ class FifteenTwo(Host):
         """Once, before the first connection: buttons, commands and clocks."""
         self.add_dynamic_items(Control, PageButton, WishButton)
         await self.tree.sync()
-        self.room.announcer.doubt([record.game for record in await self._store.untold()])
+        self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
         await self._clock.start()
-        self.desk.projection.start()
+        self.actions.stats.projection.start()
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
         task = asyncio.create_task(self._fetch_card_faces(pause), name="card faces")
         self._background.add(task)
@@ -189,17 +198,17 @@ class FifteenTwo(Host):
         await self._clock.close()
         await self._computers.close()
         self._thinker.close()
-        await self.desk.projection.close()
-        await self.room.announcer.close()
+        await self.actions.stats.projection.close()
+        await self.actions.tables.announcer.close()
         await super().close()
 
     def _heard(self, record: TableRecord) -> None:
         """Something happened in a game: the table is told, the clock begins a new turn, it may be over."""
         game = record.game
-        self.room.announcer.announce(game)
+        self.actions.tables.announcer.announce(game)
         self._clock.heard(game)
         self._computers.heard(record)
-        self.desk.projection.wake()
+        self.actions.stats.projection.wake()
 
     def _forget(self, game: str) -> None:
         self._sessions.forget(game)
@@ -212,7 +221,7 @@ class FifteenTwo(Host):
 
     async def _fetch_card_faces(self, pause: float) -> None:
         """Pictures of cards are an ornament: until they are there, cards are written."""
-        self.room.announcer.faces = Faces(await card_emojis(self, pause=pause))
+        self.actions.tables.announcer.faces = Faces(await card_emojis(self, pause=pause))
 
 
 def point_at(url: str) -> None:

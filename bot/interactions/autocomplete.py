@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-import discord
 from discord.app_commands import Choice
 
-from bot.interactions.host import Host
+from bot.interactions.actions import Interaction
 from bot.model.card_input import read_dealt
 from bot.model.errors import NotACard, WrongDeal
 from engine import Cards, Discard, PlayerView, spell
-
-Interaction: TypeAlias = discord.Interaction[Host]
 
 _MOST = 25
 """Discord shows no more choices."""
@@ -51,7 +46,7 @@ async def dealt(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 async def _view(interaction: Interaction) -> PlayerView | None:
-    session = await interaction.client.room.finder.session(interaction)
+    session = await interaction.client.actions.tables.lookup.session(interaction)
     seat = session.record.seat_of(interaction.user.id) if session else None
     if session is None or seat is None:
         return None

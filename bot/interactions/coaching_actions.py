@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import is_private
 from bot.interactions.lookup import channel_of
-from bot.interactions.table_actions import Room
+from bot.interactions.table_actions import TableActions
 from bot.model.errors import NoHints, NotFinished, NotPlayed
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.render.coaching.discards import discards_layout
@@ -40,12 +40,12 @@ class _LookedBack:
     review: Review
 
 
-class CoachingDesk:
+class CoachingActions:
     """Where the coach answers."""
 
-    def __init__(self, room: Room, store: Store, thinker: Thinker) -> None:
-        self.announcer = room.announcer
-        self._room = room
+    def __init__(self, tables: TableActions, store: Store, thinker: Thinker) -> None:
+        self.announcer = tables.announcer
+        self._tables = tables
         self._store = store
         self._thinker = thinker
         self._kept: OrderedDict[tuple[str, Seat], _LookedBack] = OrderedDict()
@@ -55,8 +55,8 @@ class CoachingDesk:
 
         Raises `NoTable`, `NotSeated`, `NoHints`, and at the wrong moment `NotYourTurn` or `GameIsOver`.
         """
-        table = await self._room.finder.table(answer.interaction)
-        view = await self._room.view(answer, table.game)
+        table = await self._tables.lookup.table(answer.interaction)
+        view = await self._tables.view(answer, table.game)
         record = answer.record or table
         if not _may_ask(record, view.seat):
             raise NoHints(record)

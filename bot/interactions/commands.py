@@ -1,4 +1,4 @@
-"""`/crib` and its sub-commands. Each reads its options and asks the room; nothing is decided here.
+"""`/crib` and its sub-commands. Each reads its options and calls an action; nothing is decided here.
 
 Discord allows a command 25 sub-commands. So what is one wish has one of them, whenever it is made: `end`
 closes a table before its game as well, and `join` seats a computer too.
@@ -6,29 +6,22 @@ closes a table before its game as well, and `join` seats a computer too.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from typing import TypeAlias
+from collections.abc import Callable
 
-import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
-from bot.interactions import autocomplete as completion
-from bot.interactions.answering import Answer, answering
+from bot.interactions import autocomplete, choices
+from bot.interactions.actions import Actions, Interaction, asked
+from bot.interactions.answering import Answer
 from bot.interactions.coaching_commands import COACHING_COMMANDS
-from bot.interactions.ending_early import end
-from bot.interactions.host import Host
-from bot.interactions.stats_commands import STANDING_COMMANDS
-from bot.interactions.substitutes import agree_to_cover
-from bot.interactions.table_actions import Room
+from bot.interactions.stats_commands import STATS_COMMANDS
 from bot.model.card_input import read_card, read_cards, read_hand
 from bot.model.table_record import Agreement, Pace, Status
 from bot.render.messages.help import help_layout
 from bot.render.messages.score import score_layout
-from bot.render.text.rules import preset_choice, rules_layout
+from bot.render.text.rules import rules_layout
 from engine import (
-    PRESETS,
     CallMuggins,
     ClaimHeels,
     CountAloud,
@@ -43,17 +36,9 @@ from engine import (
 )
 from engine.computer import Level
 
-Interaction: TypeAlias = discord.Interaction[Host]
-
-_RULES: list[Choice[str]] = [Choice(name=preset_choice(name), value=name) for name in PRESETS]
 _PACES: list[Choice[str]] = [
     Choice(name="live: a minute and a half for a move", value=Pace.LIVE.value),
     Choice(name="slow: a day for a move", value=Pace.SLOW.value),
-]
-_PLAYERS: list[Choice[int]] = [
-    Choice(name="two", value=2),
-    Choice(name="three", value=3),
-    Choice(name="four", value=4),
 ]
 _LEVELS: list[Choice[str]] = [
     Choice(name="beginner: keeps what counts most, plays what scores", value=Level.BEGINNER.value),
@@ -73,7 +58,7 @@ class Crib(app_commands.Group):
 
     def __init__(self) -> None:
         super().__init__(name="crib", description="Play cribbage in this channel.")
-        for command in (*STANDING_COMMANDS, *COACHING_COMMANDS):
+        for command in (*STATS_COMMANDS, *COACHING_COMMANDS):
             self.add_command(command)
 
     @app_commands.command(description="Open a table in this channel.")
@@ -89,8 +74,8 @@ class Crib(app_commands.Group):
         computer="Play at once: a computer of this level in every other seat",
         hints="Let players ask /crib hint what is best; against the computer alone you always may",
     )
-    @app_commands.choices(players=_PLAYERS, length=_LENGTHS)
-    @app_commands.choices(rules=_RULES, pace=_PACES, computer=_LEVELS)
+    @app_commands.choices(players=choices.players(four="four"), length=_LENGTHS)
+    @app_commands.choices(rules=choices.RULES, pace=_PACES, computer=_LEVELS)
     async def new(
         self,
         interaction: Interaction,
@@ -106,7 +91,7 @@ class Crib(app_commands.Group):
         hints: bool = False,
     ) -> None:
         """Open a table."""
-        async with _asked(interaction) as (room, answer):
+        async with asked(interaction) as (actions, answer):
             agreement = Agreement.of(
                 players=players,
                 preset=rules,
@@ -118,86 +103,86 @@ class Crib(app_commands.Group):
                 seconds=seconds,
                 hints=hints,
             )
-            await room.open_table(answer, agreement, Level(computer) if computer else None)
+            await actions.tables.open_table(answer, agreement, Level(computer) if computer else None)
 
     @app_commands.command(description="Sit down at the table in this channel, or seat a computer there.")
     @app_commands.describe(computer="Seat a computer instead: in a free seat, or for whoever stays away")
     @app_commands.choices(computer=_LEVELS)
     async def join(self, interaction: Interaction, computer: str | None = None) -> None:
         """Sit down, or seat a computer."""
-        async with _asked(interaction) as (room, answer):
-            record = await room.finder.table(interaction)
+        async with asked(interaction) as (actions, answer):
+            record = await actions.tables.lookup.table(interaction)
             if computer is None:
-                await room.join(answer, record.game)
+                await actions.tables.join(answer, record.game)
             elif record.status is Status.PLAYING:
-                await agree_to_cover(room, answer, record.game, Level(computer), "")
+                await actions.substitutes.propose(answer, record.game, Level(computer))
             else:
-                await room.add_computer(answer, record.game, Level(computer))
+                await actions.tables.add_computer(answer, record.game, Level(computer))
 
     @app_commands.command(description="Stand up from the table before the game begins.")
     @app_commands.describe(computer="Send away the computer that was seated last, and stay")
     async def leave(self, interaction: Interaction, computer: bool = False) -> None:
         """Stand up, or send a computer away."""
-        async with _asked(interaction) as (room, answer):
-            game = (await room.finder.table(interaction)).game
-            await (room.remove_computer if computer else room.leave)(answer, game)
+        async with asked(interaction) as (actions, answer):
+            game = (await actions.tables.lookup.table(interaction)).game
+            await (actions.tables.remove_computer if computer else actions.tables.leave)(answer, game)
 
     @app_commands.command(
         description="Begin the game; deal the next hand, with muggins; after a game, a rematch."
     )
     async def start(self, interaction: Interaction) -> None:
         """Begin, deal, or ask for a rematch."""
-        async with _asked(interaction) as (room, answer):
-            before = await room.finder.game_before(interaction)
+        async with asked(interaction) as (actions, answer):
+            before = await actions.tables.lookup.game_before(interaction)
             if before is not None:
-                await room.rematch(answer, before.game)
+                await actions.tables.rematch(answer, before.game)
                 return
-            record = await room.finder.table(interaction)
-            session = await room.finder.session(interaction)
+            record = await actions.tables.lookup.table(interaction)
+            session = await actions.tables.lookup.session(interaction)
             if session is not None and session.game.rules.muggins:
-                await room.move(answer, record.game, Deal)
+                await actions.tables.move(answer, record.game, Deal)
                 return
-            await room.start(answer, record.game)
+            await actions.tables.start(answer, record.game)
 
     @app_commands.command(description="See your own hand; nobody else does.")
     async def hand(self, interaction: Interaction) -> None:
         """Show one's own hand."""
-        async with _asked(interaction) as (room, answer):
-            await room.show_hand(answer, (await room.finder.table(interaction)).game)
+        async with asked(interaction) as (actions, answer):
+            await actions.tables.show_hand(answer, (await actions.tables.lookup.table(interaction)).game)
 
     @app_commands.command(description="Lay cards away to the crib.")
     @app_commands.describe(cards="The cards to give, such as 5h 10d")
-    @app_commands.autocomplete(cards=completion.discards)
+    @app_commands.autocomplete(cards=autocomplete.discards)
     async def discard(self, interaction: Interaction, cards: Range[str, 1, 100]) -> None:
         """Discard."""
-        async with _asked(interaction) as (room, answer):
+        async with asked(interaction) as (actions, answer):
             given = read_cards(cards)
-            await _move(room, answer, lambda seat: Discard(seat, given))
+            await _move(actions, answer, lambda seat: Discard(seat, given))
 
     @app_commands.command(description="Play a card to the count.")
     @app_commands.describe(
         card="The card, such as 5h or J♠", points="With muggins: the points you call for it"
     )
-    @app_commands.autocomplete(card=completion.plays)
+    @app_commands.autocomplete(card=autocomplete.plays)
     async def play(
         self, interaction: Interaction, card: Range[str, 1, 30], points: Range[int, 0, 29] | None = None
     ) -> None:
         """Play a card."""
-        async with _asked(interaction) as (room, answer):
+        async with asked(interaction) as (actions, answer):
             played = read_card(card)
-            await _move(room, answer, lambda seat: PlayCard(seat, played, points))
+            await _move(actions, answer, lambda seat: PlayCard(seat, played, points))
 
     @app_commands.command(description="Say go, when you hold no card that keeps the count at 31 or less.")
     async def go(self, interaction: Interaction) -> None:
         """Say go."""
-        async with _asked(interaction) as (room, answer):
-            await _move(room, answer, SayGo)
+        async with asked(interaction) as (actions, answer):
+            await _move(actions, answer, SayGo)
 
     @app_commands.command(description="Cut the pack for the starter.")
     async def cut(self, interaction: Interaction) -> None:
         """Cut the starter."""
-        async with _asked(interaction) as (room, answer):
-            await _move(room, answer, CutStarter)
+        async with asked(interaction) as (actions, answer):
+            await _move(actions, answer, CutStarter)
 
     @app_commands.command(
         description="Count your hand or crib aloud, or claim his heels, where the rules want it."
@@ -205,50 +190,50 @@ class Crib(app_commands.Group):
     @app_commands.describe(points="What you count; leave it out to claim his heels")
     async def count(self, interaction: Interaction, points: Range[int, 0, 29] | None = None) -> None:
         """Count aloud, or claim his heels."""
-        async with _asked(interaction) as (room, answer):
+        async with asked(interaction) as (actions, answer):
             if points is None:
-                await _move(room, answer, ClaimHeels)
+                await _move(actions, answer, ClaimHeels)
             else:
                 called = points
-                await _move(room, answer, lambda seat: CountAloud(seat, called))
+                await _move(actions, answer, lambda seat: CountAloud(seat, called))
 
     @app_commands.command(description="Call muggins for points that an opponent missed.")
     @app_commands.describe(points="How many points were missed; 0 to let the count stand")
     async def muggins(self, interaction: Interaction, points: Range[int, 0, 29]) -> None:
         """Call muggins, or let the count stand."""
-        async with _asked(interaction) as (room, answer):
+        async with asked(interaction) as (actions, answer):
             if points:
-                await _move(room, answer, lambda seat: CallMuggins(seat, points))
+                await _move(actions, answer, lambda seat: CallMuggins(seat, points))
             else:
-                await _move(room, answer, LetStand)
+                await _move(actions, answer, LetStand)
 
     @app_commands.command(description="Post the table anew at the end of the channel.")
     async def table(self, interaction: Interaction) -> None:
         """Post the table anew."""
-        async with _asked(interaction) as (room, answer):
-            await room.repost(answer, await room.finder.table(interaction))
+        async with asked(interaction) as (actions, answer):
+            await actions.tables.repost(answer, await actions.tables.lookup.table(interaction))
 
     @app_commands.command(description="Give the game up; you are asked once more.")
     @app_commands.describe(sure="Resign at once, without being asked")
     async def resign(self, interaction: Interaction, sure: bool = False) -> None:
         """Resign, once asked."""
-        async with _asked(interaction) as (room, answer):
-            game = (await room.finder.table(interaction)).game
-            await (room.resign if sure else room.ask_to_resign)(answer, game)
+        async with asked(interaction) as (actions, answer):
+            game = (await actions.tables.lookup.table(interaction)).game
+            await (actions.tables.resign if sure else actions.tables.ask_to_resign)(answer, game)
 
     @app_commands.command(
         description="Close the table, or end its game: if all agree, if others stay away, or as a moderator."
     )
     async def end(self, interaction: Interaction) -> None:
         """Close the table, or end the game without playing it out."""
-        async with _asked(interaction) as (room, answer):
-            await end(room, answer, await room.finder.table(interaction))
+        async with asked(interaction) as (actions, answer):
+            await actions.ending.end(answer, await actions.tables.lookup.table(interaction))
 
     @app_commands.command(description="How cribbage goes, and the rules at this table.")
     async def rules(self, interaction: Interaction) -> None:
         """Show the rules."""
-        async with _asked(interaction) as (room, answer):
-            agreement = await room.finder.agreement(interaction)
+        async with asked(interaction) as (actions, answer):
+            agreement = await actions.tables.lookup.agreement(interaction)
             await answer.show(rules_layout(agreement))
 
     @app_commands.command(description="Count any hand with its starter, and say why.")
@@ -263,24 +248,17 @@ class Crib(app_commands.Group):
         crib: bool = False,
     ) -> None:
         """Count any hand."""
-        async with _asked(interaction) as (room, answer):
+        async with asked(interaction) as (actions, answer):
             four, turned = read_hand(hand, starter)
-            await answer.show(score_layout(four, turned, crib, room.announcer.faces))
+            await answer.show(score_layout(four, turned, crib, actions.tables.announcer.faces))
 
     @app_commands.command(description="How to play in a minute.")
     async def help(self, interaction: Interaction) -> None:
         """Show the help."""
-        async with _asked(interaction) as (_, answer):
+        async with asked(interaction) as (_, answer):
             await answer.show(help_layout())
 
 
-@asynccontextmanager
-async def _asked(interaction: Interaction) -> AsyncIterator[tuple[Room, Answer]]:
-    room = interaction.client.room
-    async with answering(interaction, room.announcer.faces) as answer:
-        yield room, answer
-
-
-async def _move(room: Room, answer: Answer, make: Callable[[Seat], Move]) -> None:
-    record = await room.finder.table(answer.interaction)
-    await room.move(answer, record.game, make)
+async def _move(actions: Actions, answer: Answer, make: Callable[[Seat], Move]) -> None:
+    record = await actions.tables.lookup.table(answer.interaction)
+    await actions.tables.move(answer, record.game, make)

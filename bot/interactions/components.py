@@ -1,26 +1,24 @@
-"""Buttons, selects and forms: from a custom_id to the one thing in the room that it asks for.
+"""Buttons, selects and modals: from a custom_id to the one action that it asks for.
 
-Forms last as buttons do: what is sent in carries its address, so it works after a restart.
+Modals last as buttons do: what is submitted carries its address, so it works after a restart.
 """
 
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
 
-from bot.interactions.answering import Answer, answering
-from bot.interactions.ending_early import agree
-from bot.interactions.host import Host
+from bot.interactions.actions import Actions, Interaction, asked
+from bot.interactions.answering import Answer
 from bot.interactions.modals import count_form, muggins_form, points_in
-from bot.interactions.persistent_items import LastingItem
-from bot.interactions.substitutes import agree_to_cover, ask_for_cover
-from bot.interactions.table_actions import Room
+from bot.interactions.persistent_items import PersistentItem
+from bot.interactions.table_actions import TableActions
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
 from bot.model.errors import NotANumber, StaleButton
+from bot.model.votes import Question
 from engine import (
     CallMuggins,
     Cards,
@@ -41,7 +39,7 @@ from engine import (
 from engine.computer import Level
 
 
-class Control(LastingItem, template=TEMPLATE):
+class Control(PersistentItem, template=TEMPLATE):
     """Any button or select of ours, on any message, however old."""
 
     def __repr__(self) -> str:
@@ -54,47 +52,46 @@ class Control(LastingItem, template=TEMPLATE):
         await act(interaction, self._match, list(data.get("values", ())))
 
 
-async def submit(interaction: discord.Interaction[Host]) -> None:
-    """Do what a form asks for that was sent in; forms of others are not looked at."""
+async def submit(interaction: Interaction) -> None:
+    """Do what a submitted modal asks for; modals that are not ours are not looked at."""
     data: Any = interaction.data or {}
     match = TEMPLATE.fullmatch(data.get("custom_id", ""))
     if match is not None:
         await act(interaction, match, [points_in(data)])
 
 
-async def act(interaction: discord.Interaction[Host], match: re.Match[str], values: list[str]) -> None:
+async def act(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
     """Do what `match` says, within the error boundary."""
-    room = interaction.client.room
-    async with answering(interaction, room.announcer.faces) as answer:
+    async with asked(interaction) as (actions, answer):
         try:
             at = ComponentId.from_match(match)
         except ValueError:
             raise StaleButton(0, 0) from None
-        async with room.panels.answering_on(interaction, at.game):
+        tables = actions.tables
+        async with tables.panels.answering_on(interaction, at.game):
             if ask := _REQUESTS.get(at.verb):
-                await ask(room, answer, at.game)
-            elif at.verb is Verb.REVIEW:
-                await interaction.client.coaching.review(answer, at.game, _number([at.argument or "0"]))
+                await ask(tables, answer, at.game)
             elif make := _PLAIN_MOVES.get(at.verb):
-                await room.move(answer, at.game, make, at.deal)
+                await tables.move(answer, at.game, make, at.deal)
+            elif at.verb in _QUESTIONS:
+                await _on_question(actions, answer, at)
             else:
-                await _with_argument(room, answer, at, values)
+                await _with_argument(actions, answer, at, values)
 
 
-_REQUESTS: dict[Verb, Callable[[Room, Answer, str], Awaitable[None]]] = {
-    Verb.JOIN: Room.join,
-    Verb.LEAVE: Room.leave,
-    Verb.START: Room.start,
-    Verb.CANCEL: Room.cancel,
-    Verb.REMOVE: Room.remove_computer,
-    Verb.REMATCH: Room.rematch,
-    Verb.HAND: Room.show_hand,
-    Verb.KEEP: Room.show_hand,
-    Verb.DM: Room.try_dm_again,
-    Verb.RESIGN: Room.resign,
-    Verb.COVER: ask_for_cover,
+_REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = {
+    Verb.JOIN: TableActions.join,
+    Verb.LEAVE: TableActions.leave,
+    Verb.START: TableActions.start,
+    Verb.CANCEL: TableActions.cancel,
+    Verb.REMOVE: TableActions.remove_computer,
+    Verb.REMATCH: TableActions.rematch,
+    Verb.HAND: TableActions.show_hand,
+    Verb.KEEP: TableActions.show_hand,
+    Verb.DM: TableActions.try_dm_again,
+    Verb.RESIGN: TableActions.resign,
 }
-"""What needs no more than the game."""
+"""What is done at a table and needs no more than the game."""
 
 _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
     Verb.CLAIM: ClaimGame,
@@ -104,40 +101,59 @@ _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
     Verb.HEELS: ClaimHeels,
     Verb.STAND: LetStand,
 }
-"""Moves that need no more than the seat of whoever presses."""
+"""Moves that need no more than the seat of the person who presses."""
 
 
-async def _with_argument(room: Room, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    """What needs cards or points: from the custom_id, from a select, or from a form."""
+_QUESTIONS = frozenset({Verb.COVER, Verb.AGREE, Verb.END, Verb.BACK})
+"""What is asked of all who play, and the votes on it."""
+
+
+async def _on_question(actions: Actions, answer: Answer, at: ComponentId) -> None:
+    """Ask, agree, or take a vote back. Raises `StaleButton` for a question that there is not any more."""
+    match at.verb, at.argument:
+        case Verb.COVER, _:
+            await actions.substitutes.ask(answer, at.game)
+        case Verb.AGREE, level:
+            await actions.substitutes.agree(answer, at.game, _level(level), at.deal)
+        case Verb.END, _:
+            await actions.ending.agree(answer, at.game, at.deal)
+        case Verb.BACK, Question.SUBSTITUTE.value:
+            await actions.substitutes.take_back(answer, at.game, at.deal)
+        case Verb.BACK, Question.END.value:
+            await actions.ending.take_back(answer, at.game, at.deal)
+        case _:
+            raise StaleButton(0, 0)
+
+
+async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
+    """What needs more: from the custom_id, from a select, or from a modal."""
+    tables = actions.tables
     match at.verb:
+        case Verb.REVIEW:
+            await actions.coaching.review(answer, at.game, _number([at.argument or "0"]))
         case Verb.ADD:
-            await room.add_computer(answer, at.game, _level(at.argument))
-        case Verb.AGREE:
-            level = at.argument.rstrip(string.digits)
-            await agree_to_cover(room, answer, at.game, _level(level), at.argument.removeprefix(level))
-        case Verb.END:
-            await agree(room, answer, at.game, at.argument)
+            await tables.add_computer(answer, at.game, _level(at.argument))
         case Verb.PICK:
-            await room.pick(answer, at.game, at.deal, tuple(map(card, values)))
+            await tables.pick(answer, at.game, at.deal, tuple(map(card, values)))
         case Verb.DISCARD:
             given = _cards_in(at.argument)
-            await room.move(answer, at.game, lambda seat: Discard(seat, given), at.deal)
+            await tables.move(answer, at.game, lambda seat: Discard(seat, given), at.deal)
         case Verb.PLAY:
-            await room.press_card(answer, at.game, at.deal, card(at.argument))
+            await tables.press_card(answer, at.game, at.deal, card(at.argument))
         case Verb.CALL:
             played, points = card(at.argument), _number(values)
-            await room.move(answer, at.game, lambda seat: PlayCard(seat, played, points), at.deal)
+            await tables.move(answer, at.game, lambda seat: PlayCard(seat, played, points), at.deal)
         case Verb.COUNT:
-            await answer.ask(count_form(at, await room.view(answer, at.game)))
+            await answer.ask(count_form(at, await tables.view(answer, at.game)))
         case Verb.POINTS:
             points = _number(values)
-            await room.move(answer, at.game, lambda seat: CountAloud(seat, points), at.deal)
+            await tables.move(answer, at.game, lambda seat: CountAloud(seat, points), at.deal)
         case Verb.MUGGINS:
-            await room.view(answer, at.game)
+            await tables.view(answer, at.game)
             await answer.ask(muggins_form(at))
         case Verb.TAKE:
             points = _number(values)
-            await room.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)
+            await tables.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)
         case _:
             raise StaleButton(at.deal, 0)
 

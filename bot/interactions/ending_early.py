@@ -1,62 +1,82 @@
 """Ways out of a game before its end: claiming it from those who stay away, and calling it off.
 
-A game that is called off has no result. Everybody who plays must agree to that, or a moderator says so. The
-computer agrees to everything.
+A game that is called off has no result. Everybody who plays must agree to that (`bot.tables.voting`), or a
+moderator says so.
 """
 
 from __future__ import annotations
 
+from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
-from bot.interactions.table_actions import Room
-from bot.model.errors import StaleButton
+from bot.interactions.table_actions import TableActions
 from bot.model.table_record import Status, TableRecord
-from bot.render.messages.ending_early import end_layout, ended_layout
-from engine import ClaimGame, Seat
+from bot.model.votes import Question
+from bot.render.messages.ending_early import end_layout, ended_layout, taken_back_layout
+from bot.tables.sessions import Sessions
+from bot.tables.voting import Voting
+from engine import ClaimGame
+
+_CALLED_OFF = "The game is called off, without a result."
 
 
-async def end(room: Room, answer: Answer, record: TableRecord) -> None:
-    """End the game as far as whoever asks may: at once, by a claim, or by asking the others.
+class EndingEarly:
+    """What people can do about ending a game early."""
 
-    Raises `NotSeated`.
-    """
-    if record.status is Status.GATHERING:
-        await room.cancel(answer, record.game)
-        return
-    session = await room.sessions.back_in_play(record.game, answer.user)
-    if answer.interaction.permissions.manage_channels:
-        await room.sessions.call_off(record.game)
-        await answer.tell("The game is called off, without a result.")
-        return
-    seat = session.seat_of(answer.user)
-    if ClaimGame in session.game.legal_moves(seat).kinds:
-        await room.move(answer, record.game, ClaimGame)
-        return
-    agreed = session.record.computers | {seat}
-    if len(agreed) == session.game.rules.seats:
-        await room.sessions.call_off(record.game)
-        await answer.tell("The game is called off, without a result.")
-        return
-    if answer.interaction.channel_id != record.channel:
-        await answer.tell(
-            f"The others have to agree where they can see it: use `/crib end` in <#{record.channel}>."
-        )
-        return
-    await answer.post(end_layout(session.record, session.game.table, agreed))
+    def __init__(self, tables: TableActions, sessions: Sessions, voting: Voting) -> None:
+        self._tables = tables
+        self._sessions = sessions
+        self._voting = voting
+        self._questions = KeyedLocks()
+        """By game: votes and what is drawn of them keep one order, or an older count could be drawn last."""
 
+    async def end(self, answer: Answer, record: TableRecord) -> None:
+        """End the game as far as the asker may: at once, by a claim, or by asking the others.
 
-async def agree(room: Room, answer: Answer, game: str, agreed: str) -> None:
-    """Agree that the game is called off; `agreed` are the seats that have, as written in the button.
+        Raises `NotSeated`.
+        """
+        if record.status is Status.GATHERING:
+            await self._tables.cancel(answer, record.game)
+            return
+        session = await self._sessions.back_in_play(record.game, answer.user)
+        if answer.interaction.permissions.manage_channels:
+            await self._sessions.call_off(record.game)
+            await answer.tell(_CALLED_OFF)
+            return
+        seat = session.seat_of(answer.user)
+        if ClaimGame in session.game.legal_moves(seat).kinds:
+            await self._tables.move(answer, record.game, ClaimGame)
+            return
+        is_alone = session.record.people == {seat}
+        if not is_alone and answer.interaction.channel_id != record.channel:
+            await answer.tell(
+                f"The others have to agree where they can see it: use `/crib end` in <#{record.channel}>."
+            )
+            return
+        async with self._questions.lock(record.game):
+            ballot = await self._voting.agree_to_end(record.game, answer.user)
+            if ballot.is_carried:
+                await answer.tell(_CALLED_OFF)
+            else:
+                await answer.post(end_layout(ballot.session.record, ballot.session.game.table, ballot.agreed))
 
-    Raises `NotSeated`, `NoTable` and `StaleButton`.
-    """
-    session = await room.sessions.back_in_play(game, answer.user)
-    if session.record.status is not Status.PLAYING or session.game.is_over:
-        raise StaleButton(0, 0)
-    seat = session.seat_of(answer.user)
-    before = map(Seat, map(int, filter(str.isdigit, agreed)))
-    seats = session.record.computers | {seat, *filter(session.game.rules.has_seat, before)}
-    if len(seats) < session.game.rules.seats:
-        await answer.redraw(end_layout(session.record, session.game.table, seats))
-        return
-    await room.sessions.call_off(game)
-    await answer.redraw(ended_layout())
+    async def agree(self, answer: Answer, game: str, deal: int) -> None:
+        """Agree that the game is called off. Raises `NotSeated` and `StaleButton`."""
+        async with self._questions.lock(game):
+            ballot = await self._voting.agree_to_end(game, answer.user, deal)
+            if ballot.is_carried:
+                await answer.redraw(ended_layout())
+            else:
+                await answer.redraw(
+                    end_layout(ballot.session.record, ballot.session.game.table, ballot.agreed)
+                )
+
+    async def take_back(self, answer: Answer, game: str, deal: int) -> None:
+        """Agree to it no more. Raises `NotSeated` and `StaleButton`."""
+        async with self._questions.lock(game):
+            ballot = await self._voting.take_back(game, answer.user, Question.END, deal)
+            if ballot.agreed:
+                await answer.redraw(
+                    end_layout(ballot.session.record, ballot.session.game.table, ballot.agreed)
+                )
+            else:
+                await answer.redraw(taken_back_layout())

@@ -10,7 +10,7 @@ from bot.store import Store
 from bot.tables.sessions import Session, Sessions
 
 
-class Finder:
+class TableLookup:
     """Finds the table that a command is about."""
 
     def __init__(self, store: Store, sessions: Sessions) -> None:

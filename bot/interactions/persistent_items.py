@@ -12,7 +12,7 @@ import discord
 from discord import ui
 
 
-class LastingItem(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
+class PersistentItem(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     """What all kinds share: each names the template of its custom_ids, and this one matches none."""
 
     def __init__(self, item: ui.Item[Any], match: re.Match[str]) -> None:

@@ -46,7 +46,7 @@ _MOST_PLAIN = 8_000_000
 """Bytes of an export that are sent as they are; Discord takes ten million or so. More is compressed."""
 
 
-class Desk:
+class StatsActions:
     """Everything that people can ask for about finished games and about themselves."""
 
     def __init__(

@@ -1,28 +1,22 @@
 """The sub-commands of `/crib` about finished games and about oneself, and the buttons under their answers.
 
-Each reads what was asked and asks the desk; nothing is decided here.
+Each reads what was asked and calls an action; nothing is decided here.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any, TypeAlias
+from typing import Any
 
 import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.interactions.answering import Answer, answering
-from bot.interactions.host import Host
-from bot.interactions.persistent_items import LastingItem
-from bot.interactions.stats_actions import Desk
+from bot.interactions.actions import Interaction, asked
+from bot.interactions.persistent_items import PersistentItem
 from bot.model.errors import StaleButton
 from bot.render.stats.leaderboard import TITLES
 from bot.standings.leaderboards import Board, Span
 from bot.standings.page_ids import PERSON, RANK, PageId, Wish
-
-Interaction: TypeAlias = discord.Interaction[Host]
 
 _BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
 _SPANS = [Choice(name="this month", value=Span.MONTH.value), Choice(name="all games", value=Span.EVER.value)]
@@ -32,8 +26,8 @@ _SPANS = [Choice(name="this month", value=Span.MONTH.value), Choice(name="all ga
 @app_commands.describe(player="Whose; yours unless you say otherwise")
 async def stats(interaction: Interaction, player: discord.User | None = None) -> None:
     """Show a person's figures."""
-    async with _asked(interaction) as (desk, answer):
-        await desk.stats(answer, player or interaction.user)
+    async with asked(interaction) as (actions, answer):
+        await actions.stats.stats(answer, player or interaction.user)
 
 
 @app_commands.command(description="The server's players, by rating, wins, win rate or best hand.")
@@ -46,33 +40,33 @@ async def leaderboard(
     interaction: Interaction, by: str = Board.RATING.value, games: str = Span.EVER.value
 ) -> None:
     """Post a leaderboard."""
-    async with _asked(interaction) as (desk, answer):
-        await desk.leaderboard(answer, PageId(board=Board(by), span=Span(games), asker=answer.user))
+    async with asked(interaction) as (actions, answer):
+        await actions.stats.leaderboard(answer, PageId(board=Board(by), span=Span(games), asker=answer.user))
 
 
 @app_commands.command(description="What is kept about you and why; hide from leaderboards.")
 @app_commands.describe(hide="Stand on no leaderboard, and keep your figures to yourself")
 async def privacy(interaction: Interaction, hide: bool | None = None) -> None:
     """Say what is kept."""
-    async with _asked(interaction) as (desk, answer):
-        await desk.privacy(answer, hide=hide)
+    async with asked(interaction) as (actions, answer):
+        await actions.stats.privacy(answer, hide=hide)
 
 
 @app_commands.command(description="Get all that is kept about you as a file, by DM.")
 async def export(interaction: Interaction) -> None:
     """Send a file of all that is kept."""
-    async with _asked(interaction) as (desk, answer):
-        await desk.export(answer)
+    async with asked(interaction) as (actions, answer):
+        await actions.stats.export(answer)
 
 
 @app_commands.command(name="forget-me", description="Be taken out of everything; you are asked once more.")
 async def forget_me(interaction: Interaction) -> None:
     """Forget a person, once asked."""
-    async with _asked(interaction) as (desk, answer):
-        await desk.ask_to_forget(answer)
+    async with asked(interaction) as (actions, answer):
+        await actions.stats.ask_to_forget(answer)
 
 
-STANDING_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (
+STATS_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (
     stats,
     leaderboard,
     privacy,
@@ -82,36 +76,29 @@ STANDING_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (
 """What `/crib` has of these."""
 
 
-class PageButton(LastingItem, template=RANK):
+class PageButton(PersistentItem, template=RANK):
     """Turns to a page of a leaderboard, on any message, however old."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Turn to the page."""
-        async with _asked(interaction) as (desk, answer):
+        async with asked(interaction) as (actions, answer):
             try:
                 at = PageId.from_match(self._match)
             except ValueError:
                 raise StaleButton(0, 0) from None
-            await desk.turn(answer, at)
+            await actions.stats.turn(answer, at)
 
 
-class WishButton(LastingItem, template=PERSON):
+class WishButton(PersistentItem, template=PERSON):
     """The answer to whether somebody means to be forgotten."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do what was wished; whoever presses speaks for himself."""
-        async with _asked(interaction) as (desk, answer):
+        async with asked(interaction) as (actions, answer):
             match self._match["wish"]:
                 case Wish.FORGET.value:
-                    await desk.forget(answer)
+                    await actions.stats.forget(answer)
                 case Wish.KEEP.value:
-                    await desk.keep(answer)
+                    await actions.stats.keep(answer)
                 case _:
                     raise StaleButton(0, 0)
-
-
-@asynccontextmanager
-async def _asked(interaction: Interaction) -> AsyncIterator[tuple[Desk, Answer]]:
-    desk = interaction.client.desk
-    async with answering(interaction, desk.announcer.faces) as answer:
-        yield desk, answer

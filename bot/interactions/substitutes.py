@@ -1,51 +1,68 @@
 """Questions and answers about a substitute: the computer for players who are away, if all others agree.
 
-Who is away and who has to agree is found out in `bot.tables.hand_over`.
+Who is away and who has to agree is found out in `bot.tables.hand_over`, and votes are counted in
+`bot.tables.voting`.
 """
 
 from __future__ import annotations
 
+from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
-from bot.interactions.table_actions import Room
+from bot.model.votes import Question
+from bot.render.drawing import Drawing
 from bot.render.messages.substitutes import cover_layout, covered_layout, elsewhere
-from bot.tables.hand_over import Absence, absence_from
-from engine import Seat
+from bot.tables.sessions import Sessions
+from bot.tables.voting import Ballot, Voting
 from engine.computer import Level
 
 
-async def ask_for_cover(room: Room, answer: Answer, game: str) -> None:
-    """Ask at the table who agrees. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
-    absence = await _absence(room, answer, game)
-    absence.refuse_the_absent()
-    session = absence.session
-    await answer.post(cover_layout(session.record, session.game.table, absence.absent))
+class Substitutes:
+    """What people can do about a substitute."""
+
+    def __init__(self, sessions: Sessions, voting: Voting) -> None:
+        self._sessions = sessions
+        self._voting = voting
+        self._questions = KeyedLocks()
+        """By game: votes and what is drawn of them keep one order, or an older count could be drawn last."""
+
+    async def ask(self, answer: Answer, game: str) -> None:
+        """Ask at the table who agrees. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
+        answer.record = await self._sessions.record(game)
+        async with self._questions.lock(game):
+            await answer.post(_drawn(await self._voting.on_substitute(game, answer.user)))
+
+    async def propose(self, answer: Answer, game: str, level: Level) -> None:
+        """Agree to a computer of that level by a command, and ask the others, if there are any.
+
+        Raises `NotSeated`, `NobodyAway` and `StaleButton`.
+        """
+        answer.record = record = await self._sessions.record(game)
+        async with self._questions.lock(game):
+            if answer.interaction.channel_id != record.channel:
+                ballot = await self._voting.on_substitute(game, answer.user)
+                if len(ballot.asked - ballot.agreed) > 1:
+                    await answer.tell(elsewhere(record))
+                    return
+            await answer.post(_drawn(await self._voting.agree_to_substitute(game, answer.user, level)))
+
+    async def agree(self, answer: Answer, game: str, level: Level, deal: int) -> None:
+        """Agree to a computer of that level. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
+        answer.record = await self._sessions.record(game)
+        async with self._questions.lock(game):
+            await answer.redraw(
+                _drawn(await self._voting.agree_to_substitute(game, answer.user, level, deal))
+            )
+
+    async def take_back(self, answer: Answer, game: str, deal: int) -> None:
+        """Agree to none any more. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
+        answer.record = await self._sessions.record(game)
+        async with self._questions.lock(game):
+            ballot = await self._voting.take_back(game, answer.user, Question.SUBSTITUTE, deal)
+            await answer.redraw(_drawn(ballot))
 
 
-async def agree_to_cover(room: Room, answer: Answer, game: str, level: Level, agreed: str) -> None:
-    """Agree to a computer of that level; `agreed` are the seats that have, as written in the button.
-
-    Asked by a command, it begins the question. Raises `NotSeated`, `NobodyAway` and `StaleButton`.
-    """
-    absence = await _absence(room, answer, game)
-    absence.refuse_the_absent()
-    session, absent, others = absence.session, absence.absent, absence.present
-    record, table = session.record, session.game.table
-    seats = others & {absence.asker, *map(Seat, map(int, agreed))}
-    if seats == others:
-        session = await room.sessions.hand_over(game, absent, level)
-        layout = covered_layout(session.record, table, absent)
-    elif answer.interaction.channel_id != record.channel:
-        await answer.tell(elsewhere(record))
-        return
-    else:
-        layout = cover_layout(record, table, absent, level, seats)
-    if answer.is_command:
-        await answer.post(layout)
-    else:
-        await answer.redraw(layout)
-
-
-async def _absence(room: Room, answer: Answer, game: str) -> Absence:
-    session = await room.sessions.get(game)
-    answer.record = session.record
-    return absence_from(session, answer.user)
+def _drawn(ballot: Ballot) -> Drawing:
+    record, table = ballot.session.record, ballot.session.game.table
+    if ballot.is_carried:
+        return covered_layout(record, table, ballot.absent)
+    return cover_layout(record, table, ballot.absent, ballot.levels)

@@ -14,7 +14,7 @@ from bot.delivery.announcer import Announcer
 from bot.delivery.permissions import check_permissions
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import Panels, is_private
-from bot.interactions.lookup import Finder, channel_of
+from bot.interactions.lookup import TableLookup, channel_of
 from bot.model.errors import ChannelTaken, NoTable, StaleButton, TableRests
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.render.messages.lobby import lobby_layout
@@ -27,7 +27,7 @@ from engine import Card, Cards, EngineError, Move, PlayCard, PlayerView, Resign,
 from engine.computer import Level
 
 
-class Room:
+class TableActions:
     """Everything that players can ask for."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Room:
         self.store = store
         self.sessions = sessions
         self.announcer = announcer
-        self.finder = Finder(store, sessions)
+        self.lookup = TableLookup(store, sessions)
         self.panels = Panels(store, announcer)
         self._lobbies = lobbies
 

@@ -9,6 +9,7 @@ seat is not here: it is the person who presses. Buttons on public messages never
 from __future__ import annotations
 
 import re
+import string
 from dataclasses import dataclass
 from enum import Enum
 
@@ -60,9 +61,11 @@ class Verb(Enum):
     COVER = "cover"
     """Ask the others whether the computer may play for whoever is away."""
     AGREE = "agree"
-    """Agree to that; the argument is the level, and the seats that have agreed before, as `expert02`."""
+    """Agree to a computer of the level in the argument."""
     END = "end"
-    """Agree that the game is called off; the argument names the seats that have, as `02`."""
+    """Agree that the game is called off."""
+    BACK = "back"
+    """Take one's vote back; the argument is the question, as `substitute`."""
     RESIGN = "resign"
     """Resign, once asked."""
     KEEP = "keep"
@@ -73,6 +76,9 @@ class Verb(Enum):
 
 _FORMER = {"lay": Verb.DISCARD}
 """Verbs on buttons that an earlier version of the bot has made."""
+
+_WITH_SEATS = frozenset({Verb.AGREE, Verb.END})
+"""Verbs of buttons that once named the seats that had agreed before, as `expert02`; they are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +99,7 @@ class ComponentId:
         """What a match of `TEMPLATE` says. Raises `ValueError` for a verb that never was."""
         word = match["verb"]
         verb = _FORMER.get(word) or Verb(word)
-        return cls(match["game"], int(match["deal"]), verb, match["argument"] or "")
+        argument = match["argument"] or ""
+        if verb in _WITH_SEATS:
+            argument = argument.rstrip(string.digits)
+        return cls(match["game"], int(match["deal"]), verb, argument)

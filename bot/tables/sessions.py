@@ -96,6 +96,16 @@ class Sessions:
                 session = self._live.get(game) or await self._load(game)
         return session
 
+    async def in_play(self, game: str) -> Session:
+        """The session of a game that was not called off; the caller holds the game's lock.
+
+        Raises `NoTable` and `NoSuchGame`.
+        """
+        session = self._live.get(game) or await self._load(game)
+        if session.record.status is Status.CANCELLED:
+            raise NoTable
+        return session
+
     async def record(self, game: str) -> TableRecord:
         """The game's address card: that of its session, or else as the store has it. Raises `NoSuchGame`."""
         session = self._live.get(game)
@@ -126,7 +136,7 @@ class Sessions:
         `StaleGame` and `StoreUnavailable`; then nothing has changed.
         """
         async with self.lock(game):
-            session = await self._in_play(game)
+            session = await self.in_play(game)
             seat = session.seat_of(user)
             session.refuse_stale(deal)
             events = session.game.decide(make(seat))
@@ -143,7 +153,7 @@ class Sessions:
         hands: what was chosen for one position is not played in another, nor twice. Raises as `move` does.
         """
         async with self.lock(game):
-            session = await self._in_play(game)
+            session = await self.in_play(game)
             is_stale = session.game.version != version or move.seat not in session.record.computers
             if version is not None and is_stale:
                 return
@@ -159,11 +169,15 @@ class Sessions:
         Raises `NoTable`, `StaleGame` and `StoreUnavailable`; then nothing has changed.
         """
         async with self.lock(game):
-            session = await self._in_play(game)
-            if all(session.record.occupants[seat].level is level for seat in seats):
-                return session
-            record = await self._store.hand_over(game, seats, level)
-            session.record = replace(session.record, occupants=record.occupants)
+            return await self.hand_over_locked(game, seats, level)
+
+    async def hand_over_locked(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
+        """Do what `hand_over` does, for a caller that holds the game's lock."""
+        session = await self.in_play(game)
+        if all(session.record.occupants[seat].level is level for seat in seats):
+            return session
+        record = await self._store.hand_over(game, seats, level)
+        session.record = replace(session.record, occupants=record.occupants)
         self._tell(session.record)
         return session
 
@@ -183,17 +197,21 @@ class Sessions:
         `StoreUnavailable`; then nothing has changed.
         """
         async with self.lock(game):
-            record = await self._store.table(game)
-            match record.status:
-                case Status.GATHERING:
-                    record = await self._store.cancel(game)
-                case Status.PLAYING:
-                    record = await self._store.call_off(game)
-                case Status.OVER | Status.CANCELLED:
-                    raise NoTable
-                case _:
-                    assert_never(record.status)
-            self.forget(game)
+            return await self.call_off_locked(game)
+
+    async def call_off_locked(self, game: str) -> TableRecord:
+        """Do what `call_off` does, for a caller that holds the game's lock."""
+        record = await self._store.table(game)
+        match record.status:
+            case Status.GATHERING:
+                record = await self._store.cancel(game)
+            case Status.PLAYING:
+                record = await self._store.call_off(game)
+            case Status.OVER | Status.CANCELLED:
+                raise NoTable
+            case _:
+                assert_never(record.status)
+        self.forget(game)
         self._tell(record)
         return record
 
@@ -211,13 +229,6 @@ class Sessions:
     def _tell(self, record: TableRecord) -> None:
         for listener in self._listeners:
             listener(record)
-
-    async def _in_play(self, game: str) -> Session:
-        """The session of a game that was not called off; the caller holds the game's lock."""
-        session = self._live.get(game) or await self._load(game)
-        if session.record.status is Status.CANCELLED:
-            raise NoTable
-        return session
 
     async def _write(self, session: Session, events: tuple[LoggedEvent, ...]) -> None:
         game, record = session.game, session.record

@@ -10,8 +10,9 @@ from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord
+from bot.model.votes import Question
 from bot.render.drawing import Drawing
-from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
+from bot.render.layouts import RED, Part, address, button, container, layout, row, subtext, text
 from bot.render.text.names import Names
 from bot.render.text.resting import resting
 from bot.render.text.words import together
@@ -26,7 +27,6 @@ def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -
     names = Names(record.names, table.rules)
     missing = sorted(record.people - agreed)
     agreed &= record.people
-    asked = "".join(str(seat) for seat in sorted(agreed))
     verb = "wishes" if len(agreed) == 1 else "wish"
     return layout(
         container(
@@ -37,14 +37,25 @@ def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -
             ),
             row(
                 button(
-                    address(record.game, table.deal_number, Verb.END, asked),
+                    address(record.game, table.deal_number, Verb.END),
                     "Agree to end it",
                     style=ButtonStyle.danger,
-                )
+                ),
+                take_back_button(record, table, Question.END),
             ),
             colour=RED,
         )
     )
+
+
+def take_back_button(record: TableRecord, table: TableView, about: Question) -> Part:
+    """Takes a vote on that question back."""
+    return button(address(record.game, table.deal_number, Verb.BACK, about.value), "Take it back")
+
+
+def taken_back_layout() -> Drawing:
+    """Replaces the question when nobody agrees to it any more."""
+    return layout(container(text("Nobody wishes to end the game any more: it goes on."), colour=RED))
 
 
 def ended_layout() -> Drawing:

@@ -5,14 +5,17 @@ Votes are counted elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord, away, computer_name
+from bot.model.votes import Question
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, address, button, container, layout, row, subtext, text
+from bot.render.messages.ending_early import take_back_button
 from bot.render.text.names import Names
 from engine import PlayerView, Seat, TableView
 from engine.computer import Level
@@ -25,33 +28,34 @@ def cover_layout(
     record: TableRecord,
     table: TableView,
     absent: Sequence[Seat],
-    level: Level | None = None,
-    agreed: Collection[Seat] = (),
+    agreed: Mapping[Seat, Level] = MappingProxyType({}),
 ) -> Drawing:
     """Asks the others whether the computer may play for the `absent`.
 
-    `level` is the one that those who `agreed` have chosen; without it every level on offer has a button.
+    `agreed` has the level to which each of the others has agreed. As long as nobody has, every level on offer
+    has a button; afterwards those that somebody has agreed to.
     """
     names = Names(record.names, table.rules)
     missing = sorted(record.people.difference(absent, agreed))
-    asked = "".join(map(str, sorted(agreed)))
-    verb = "agrees" if len(agreed) == 1 else "agree"
+    levels = [each for each in Level if each in agreed.values()]
+    whose = f"{names.listed(missing)} must agree." if missing else "All must agree to the same computer."
     return layout(
         container(
             text(
                 f"### Shall the computer play for {names.listed(absent)}?",
-                f"{names.listed(sorted(agreed))} {verb}." if agreed else None,
-                subtext(f"{names.listed(missing)} must agree. {_way_back(names, absent)}"),
+                *(_agreed(names, agreed, each, is_one=len(levels) == 1) for each in levels),
+                subtext(f"{whose} {_way_back(names, absent)}"),
             ),
             row(
                 *(
                     button(
-                        address(record.game, table.deal_number, Verb.AGREE, f"{each.value}{asked}"),
+                        address(record.game, table.deal_number, Verb.AGREE, each.value),
                         computer_name(each),
                         style=ButtonStyle.success,
                     )
-                    for each in (OFFERED if level is None else (level,))
-                )
+                    for each in levels or OFFERED
+                ),
+                take_back_button(record, table, Question.SUBSTITUTE) if agreed else None,
             ),
             colour=BAIZE,
         )
@@ -86,6 +90,13 @@ def cover_hint(record: TableRecord, view: PlayerView) -> str:
     stays = "stays" if len(absent) == 1 else "stay"
     whom = Names(record.names, view.table.rules).listed(absent)
     return f"{whom} {stays} away: *Let the computer play* at the table seats a computer instead."
+
+
+def _agreed(names: Names, agreed: Mapping[Seat, Level], level: Level, *, is_one: bool) -> str:
+    """Who agrees to that level; it is named unless it is the one that all speak of."""
+    seats = sorted(seat for seat, each in agreed.items() if each is level)
+    verb = "agrees" if len(seats) == 1 else "agree"
+    return f"{names.listed(seats)} {verb}{'' if is_one else f' to {computer_name(level)}'}."
 
 
 def _way_back(names: Names, absent: Sequence[Seat]) -> str:

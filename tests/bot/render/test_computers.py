@@ -58,7 +58,8 @@ def test_a_table_with_computers_reads_as_it_did() -> None:
         table_layout(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), Faces()),
         table_layout(three, away, (), Faces()),
         cover_layout(three, table, (CLEO,)),
-        cover_layout(three, table, (CLEO,), Level.EXPERT, {BEN}),
+        cover_layout(three, table, (CLEO,), {BEN: Level.EXPERT}),
+        cover_layout(three, table, (CLEO,), {ADA: Level.STEADY, BEN: Level.EXPERT}),
         covered_layout(covered(three, CLEO), table, (CLEO,)),
         result_layout(seated(two, Level.EXPERT), ended.table, deal_in_hand(ended), Faces()),
         result_layout(covered(record_of(two), BEN), ended.table, deal_in_hand(ended), Faces()),
@@ -104,7 +105,7 @@ def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
     record = seated(agreement, Level.EXPERT, people=2)
     view = end_layout(record, in_play(agreement).table, frozenset({ADA, CLEO}))
     assert "Ada wishes to call it off.\n-# Ben must agree." in words(view)
-    assert custom_ids(view) == ["crib:k3f9:1:end:0"]
+    assert custom_ids(view) == ["crib:k3f9:1:end", "crib:k3f9:1:back:end"]
 
 
 @pytest.mark.parametrize("name", ["", "@everyone **Ben** <@5>", "B" * 60])

@@ -10,7 +10,7 @@ import pytest
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
-from bot.render.messages.ending_early import called_off_layout, end_layout, ended_layout
+from bot.render.messages.ending_early import called_off_layout, end_layout, ended_layout, taken_back_layout
 from bot.render.messages.help import help_layout
 from bot.render.messages.resign import resign_layout, resigned_layout
 from bot.render.messages.score import score_layout
@@ -143,10 +143,10 @@ def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: 
     seats = [Seat(seat) for seat in range(agreement.players)]
     for number in range(1, len(seats)):
         view = end_layout(record, table, frozenset(seats[:number]))
-        asked = "".join(map(str, seats[:number]))
-        assert custom_ids(view) == [f"crib:k3f9:1:end:{asked}"]
+        assert custom_ids(view) == ["crib:k3f9:1:end", "crib:k3f9:1:back:end"]
         _expect_safe(view)
-    assert custom_ids(ended_layout()) == custom_ids(called_off_layout(record, table)) == []
+    for over in (ended_layout(), taken_back_layout(), called_off_layout(record, table)):
+        assert custom_ids(over) == []
     _expect_safe(called_off_layout(record, table))
 
 

@@ -11,7 +11,7 @@ from engine import PRESETS, Chance, Discard, Game, PlayCard, Rules, Seat, StandI
 from engine.cards import PACK
 from engine.coach.advice import CardChoice, advice
 from engine.coach.review import Review, _usual, review_of
-from engine.computer.levels import Level
+from engine.computer import Level
 from engine.computer.player import choose
 from engine.computer.throws import Throw, thrower_for
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine import CallMuggins, ClaimHeels, CutStarter, Deal, Game, Move, Rules, SayGo, Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 from engine.computer.player import choose
 from engine.notation import write_move
 from engine.presets import PRESETS

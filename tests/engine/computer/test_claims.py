@@ -21,7 +21,7 @@ from engine import (
     count,
     pegging,
 )
-from engine.computer.levels import Level
+from engine.computer import Level
 from engine.computer.player import choose
 from engine.events import Source
 from engine.phases import Playing, Showing

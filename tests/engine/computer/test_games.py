@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from engine import PlayCard, Seat
-from engine.computer.levels import Level
+from engine.computer import Level
 from engine.computer.player import choose
 from engine.legal import legal_moves
 from engine.phases import Playing
@@ -85,7 +85,7 @@ def test_a_move_that_looked_at_another_hand_would_be_found() -> None:
 AGAIN = ("family-3", (BEGINNER, STEADY, EXPERT))
 
 PLAY_AGAIN = f"""
-from engine.computer.levels import Level
+from engine.computer import Level
 from tests.engine.computer.matches import match, moves_of
 for move in moves_of(match({AGAIN[0]!r}, tuple(map(Level, {[*map(str, AGAIN[1])]!r})), {SEED})):
     print(move)

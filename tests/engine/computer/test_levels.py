@@ -21,7 +21,7 @@ from engine import (
     count,
     pegging,
 )
-from engine.computer.levels import Level
+from engine.computer import Level
 from engine.computer.player import choose, throws_of
 from engine.phases import Playing
 from engine.presets import standard

@@ -1,0 +1,16 @@
+"""Choices that several slash commands offer for an option."""
+
+from __future__ import annotations
+
+from discord.app_commands import Choice
+
+from bot.render.text.rules import preset_choice
+from engine import PRESETS
+
+RULES: list[Choice[str]] = [Choice(name=preset_choice(name), value=name) for name in PRESETS]
+"""Whose rules."""
+
+
+def players(*, four: str) -> list[Choice[int]]:
+    """How many play; `four` says how four do."""
+    return [Choice(name=name, value=number) for number, name in enumerate(("two", "three", four), 2)]
