@@ -100,8 +100,8 @@ class Answer:
                 case _Stage.OPEN:
                     await self.interaction.response.send_message(**drawing.to_send())
                 case _Stage.THINKING:
-                    # Discord gives the first follow-up to the ephemeral message that waits, whatever its
-                    # own flags say. So that message is filled first.
+                    # Discord gives the first follow-up to the ephemeral message that waits, even if
+                    # its own flags say otherwise. So that message is filled first.
                     await self.interaction.edit_original_response(content=_COMING)
                     await self.interaction.followup.send(**drawing.to_send())
                 case _Stage.RESPONDED:
@@ -195,8 +195,8 @@ async def answering(interaction: discord.Interaction, faces: Faces) -> AsyncIter
         if not answer.is_given:
             await _attempt(answer.tell("Discord did not take the answer. What you did stands; look again."))
     except Exception:
-        # The last line of defence: whatever went wrong, the person must not be left
-        # with a dead button, and the log must say what it was.
+        # The last line of defence: the person must not be left with a dead button,
+        # and the log must say what went wrong.
         number = secrets.token_hex(3)
         log.exception("unexpected error %s in an interaction", number)
         await _attempt(

@@ -1,13 +1,14 @@
 """What people can ask the coach: what is best now, or with any cards, and what was dear in a game.
 
-The coach thinks in the thread beside the event loop. Answers are private, unless somebody wants to show one.
+The coach thinks in a worker thread. Answers are ephemeral, unless somebody wants to show one to all.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from cachetools import LRUCache
 
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import is_private
@@ -25,7 +26,7 @@ from engine.coach import Review, advice, review_of, throws_for
 from engine.secret_events import LoggedEvent
 
 KEPT = 16
-"""Reviews kept in memory, so that a page is turned at once; any other is made anew in a second."""
+"""Reviews kept in memory, so that a page is turned at once; any other is computed again in a second."""
 
 
 _DECIDED = frozenset({Discard, PlayCard})
@@ -41,14 +42,14 @@ class _LookedBack:
 
 
 class CoachingActions:
-    """Where the coach answers."""
+    """What people can ask the coach."""
 
     def __init__(self, tables: TableActions, store: Store, thinker: Thinker) -> None:
         self.announcer = tables.announcer
         self._tables = tables
         self._store = store
         self._thinker = thinker
-        self._kept: OrderedDict[tuple[str, Seat], _LookedBack] = OrderedDict()
+        self._kept: LRUCache[tuple[str, Seat], _LookedBack] = LRUCache(KEPT)
 
     async def hint(self, answer: Answer) -> None:
         """Say what is best now, and why.
@@ -93,7 +94,7 @@ class CoachingActions:
         await self._review(answer, record, 0)
 
     async def review(self, answer: Answer, game: str, page: int) -> None:
-        """Show a page of the review of that game: anew under the result, else in place.
+        """Show a page of the review of that game: as a new message under the result, else in place.
 
         Raises `NoSuchGame`, `NotFinished` and `NotPlayed`.
         """
@@ -117,10 +118,7 @@ class CoachingActions:
         back = self._kept.get((game, seat))
         if back is None:
             back = await self._thinker.think(_look_back, await self._store.log(game), seat)
-        self._kept[game, seat] = back
-        self._kept.move_to_end((game, seat))
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+            self._kept[game, seat] = back
         return back
 
 

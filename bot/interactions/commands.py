@@ -209,7 +209,7 @@ class Crib(app_commands.Group):
 
     @app_commands.command(description="Post the table anew at the end of the channel.")
     async def table(self, interaction: Interaction) -> None:
-        """Post the table anew."""
+        """Post the table again."""
         async with asked(interaction) as (actions, answer):
             await actions.tables.repost(answer, await actions.tables.lookup.table(interaction))
 

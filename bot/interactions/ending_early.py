@@ -11,9 +11,10 @@ from bot.interactions.answering import Answer
 from bot.interactions.table_actions import TableActions
 from bot.model.table_record import Status, TableRecord
 from bot.model.votes import Question
+from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import end_layout, ended_layout, taken_back_layout
 from bot.tables.sessions import Sessions
-from bot.tables.voting import Voting
+from bot.tables.voting import Ballot, Voting
 from engine import ClaimGame
 
 _CALLED_OFF = "The game is called off, without a result."
@@ -57,26 +58,24 @@ class EndingEarly:
             if ballot.is_carried:
                 await answer.tell(_CALLED_OFF)
             else:
-                await answer.post(end_layout(ballot.session.record, ballot.session.game.table, ballot.agreed))
+                await answer.post(_drawn(ballot))
 
     async def agree(self, answer: Answer, game: str, deal: int) -> None:
         """Agree that the game is called off. Raises `NotSeated` and `StaleButton`."""
         async with self._questions.lock(game):
-            ballot = await self._voting.agree_to_end(game, answer.user, deal)
-            if ballot.is_carried:
-                await answer.redraw(ended_layout())
-            else:
-                await answer.redraw(
-                    end_layout(ballot.session.record, ballot.session.game.table, ballot.agreed)
-                )
+            await answer.redraw(_drawn(await self._voting.agree_to_end(game, answer.user, deal)))
 
     async def take_back(self, answer: Answer, game: str, deal: int) -> None:
         """Agree to it no more. Raises `NotSeated` and `StaleButton`."""
         async with self._questions.lock(game):
             ballot = await self._voting.take_back(game, answer.user, Question.END, deal)
-            if ballot.agreed:
-                await answer.redraw(
-                    end_layout(ballot.session.record, ballot.session.game.table, ballot.agreed)
-                )
-            else:
-                await answer.redraw(taken_back_layout())
+            await answer.redraw(_drawn(ballot))
+
+
+def _drawn(ballot: Ballot) -> Drawing:
+    """How the question stands: answered, open, or dropped because nobody agrees to it any more."""
+    if ballot.is_carried:
+        return ended_layout()
+    if not ballot.agreed:
+        return taken_back_layout()
+    return end_layout(ballot.session.record, ballot.session.game.table, ballot.agreed)

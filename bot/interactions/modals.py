@@ -1,4 +1,4 @@
-"""The forms in which a number is asked for: a hand counted aloud, points claimed by muggins."""
+"""The modals in which a number is asked for: a hand counted aloud, points claimed by muggins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIELD = "points"
 
 
 def count_form(at: ComponentId, view: PlayerView) -> ui.Modal:
-    """Asks a player what his hand, or crib, is worth."""
+    """Asks a player what their hand, or crib, is worth."""
     return _number_form(
         "Count your crib" if _counts_crib(view) else "Count your hand",
         replace(at, verb=Verb.POINTS),
@@ -33,7 +33,7 @@ def muggins_form(at: ComponentId) -> ui.Modal:
 
 
 def points_in(data: dict[str, Any]) -> str:
-    """What was typed in the form's field, from the data of its interaction."""
+    """What was typed in the modal's field, from the data of its interaction."""
     for row in data.get("components", []):
         fields = [row["component"]] if "component" in row else row.get("components", [])
         for field in fields:

@@ -95,7 +95,7 @@ class StatsActions:
             await answer.post(drawn)
 
     async def turn(self, answer: Answer, at: PageId) -> None:
-        """Turn to another page: in place for whoever asked, in private for everybody else."""
+        """Turn to another page: in place for the person who asked, in private for everybody else."""
         message = answer.interaction.message
         if answer.user == at.asker:
             private = message is not None and message.flags.ephemeral

@@ -93,7 +93,7 @@ class WishButton(PersistentItem, template=PERSON):
     """The answer to whether somebody means to be forgotten."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do what was wished; whoever presses speaks for himself."""
+        """Do what was wished, for the person who presses."""
         async with asked(interaction) as (actions, answer):
             match self._match["wish"]:
                 case Wish.FORGET.value:

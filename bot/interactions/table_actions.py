@@ -1,7 +1,8 @@
-"""What people can do in the room, however they ask: by a button, a select, a form or a slash command.
+"""What people can do at a table, however they ask: by a button, a select, a modal or a slash command.
 
-Each method does one thing and answers for it. Buttons and commands take the same road, so every button has
-its command and both are refused alike.
+Each method does one thing and answers the interaction. Buttons and commands call the same methods, so every
+button has its command and both are refused alike. Ending a game early and substitutes have modules of their
+own.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from engine.computer import Level
 
 
 class TableActions:
-    """Everything that players can ask for."""
+    """Opening and joining tables, seeing one's hand, and moves."""
 
     def __init__(
         self,
@@ -121,9 +122,9 @@ class TableActions:
     # Playing
 
     async def show_hand(self, answer: Answer, game: str) -> None:
-        """Show a player his own hand, and nobody else. Raises `NotSeated`.
+        """Show a player their own hand, and nobody else. Raises `NotSeated`.
 
-        Who asks by command may have opened his DMs: they are tried again.
+        A player who asks by command may have opened their DMs: they are tried again.
         """
         session = await self._session(answer, game)
         if answer.is_command and session.record.seat_of(answer.user) is not None:
@@ -139,7 +140,7 @@ class TableActions:
     async def move(
         self, answer: Answer, game: str, make: Callable[[Seat], Move], deal: int | None = None
     ) -> None:
-        """Make a move, and show its maker his hand after it.
+        """Make a move, and show its player their hand after it.
 
         On a private hand a refusal is written over the hand, which is fresh again by that.
         """
@@ -177,13 +178,13 @@ class TableActions:
             await self.move(answer, game, lambda seat: PlayCard(seat, card), deal)
 
     async def ask_to_resign(self, answer: Answer, game: str) -> None:
-        """Ask a player whether he means to give the game up."""
+        """Ask a player whether they mean to resign."""
         session = await self._session(answer, game)
         session.seat_of(answer.user)
         await answer.show(resign_layout(session.record, session.game.table))
 
     async def resign(self, answer: Answer, game: str) -> None:
-        """Give the game up."""
+        """Resign."""
         await self.sessions.move(game, answer.user, Resign)
         if answer.is_command:
             await answer.show(resigned_layout())
@@ -199,7 +200,7 @@ class TableActions:
         await answer.tell("Your hand is on its way by DM. If it does not come, your DMs are still closed.")
 
     async def repost(self, answer: Answer, record: TableRecord) -> None:
-        """Post the table anew at the end of the channel, unless it stands there already."""
+        """Post the table again at the end of the channel, unless it stands there already."""
         is_here = answer.interaction.channel_id == record.channel
         if is_here and await self.announcer.is_last(record):
             await answer.tell("The table is right here, at the end of the channel.")
@@ -239,5 +240,5 @@ class TableActions:
 
 
 def occupant(user: discord.abc.User) -> Occupant:
-    """The person as he is called in the server."""
+    """The person, with the name that they have in the server."""
     return Occupant(user.id, user.display_name)

@@ -1,11 +1,10 @@
-"""The bot as it is, but for a store that takes half a second for each call while the file named by `SLOW`
-exists, and for answers that are deferred after a tenth of a second."""
+"""The bot as it is, but for a database that takes half a second for each transaction while the file named by
+`SLOW` exists, and for answers that are deferred after a tenth of a second."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
-import inspect
 import os
 import runpy
 from collections.abc import Callable
@@ -13,9 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.interactions import answering
-from bot.standings.protocol import Standings
-from bot.store import SqliteStore, Store
-from bot.store.standings import SqliteStandings
+from bot.store.database import Database
 
 _DELAY = 0.5
 """Seconds."""
@@ -33,15 +30,8 @@ def _delayed(method: Callable[..., Any]) -> Callable[..., Any]:
     return slow
 
 
-def _delay(kind: type, protocol: type) -> None:
-    for name in vars(protocol):
-        method = getattr(kind, name, None)
-        if name != "close" and not name.startswith("_") and inspect.iscoroutinefunction(method):
-            setattr(kind, name, _delayed(method))
-
-
 if __name__ == "__main__":
     answering.PATIENCE = 0.1
-    _delay(SqliteStore, Store)
-    _delay(SqliteStandings, Standings)
+    Database.read = _delayed(Database.read)  # type: ignore[method-assign]
+    Database.write = _delayed(Database.write)  # type: ignore[method-assign]
     runpy.run_module("bot", run_name="__main__")
