@@ -206,7 +206,7 @@ def _go_said(state: State, seat: Seat) -> Playing:
 def _next_turn(phase: Playing, seat: Seat, seats: int) -> Seat | None:
     """The first seat to the left that holds cards and has not said go; it may be `seat` itself."""
     for other in from_left_of(seat, seats):
-        if other not in phase.said_go and phase.held(other):
+        if other not in phase.said_go and phase.cards_left(other):
             return other
     return None
 

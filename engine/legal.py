@@ -183,7 +183,8 @@ def _moves_in_play(state: State, playing: Playing, seat: Seat) -> Iterator[OwnMo
     if playing.heels_open and seat == state.dealer:
         yield ClaimHeels(seat)
     if seat == playing.turn:
-        playable = [each for each in playing.held(seat) if pegging.is_playable(each, playing.count)]
+        count = playing.count
+        playable = [each for each in playing.held(seat) if pegging.is_playable(each, count)]
         calls = range(pegging.MOST_IN_PLAY + 1) if state.rules.muggins else (None,)
         for each in playable:
             for points in calls:

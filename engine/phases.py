@@ -155,6 +155,11 @@ class Playing:
         """The cards of the series."""
         return tuple(each.card for each in self.series)
 
+    def cards_left(self, seat: Seat) -> int:
+        """How many cards the seat still holds."""
+        played = sum(each.seat == seat for series in (*self.past, self.series) for each in series)
+        return len(self.layout.dealt[seat]) - len(self.layout.discarded[seat]) - played
+
     def held(self, seat: Seat) -> Cards:
         """The cards that the seat still holds."""
         gone = {each.card for each in chain(chain.from_iterable(self.past), self.series)}

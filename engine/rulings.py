@@ -210,7 +210,7 @@ def _end_count(state: State) -> Paragraph:
     """The count ends at thirty-one, or when nobody can play on; the last card is one."""
     playing = state.expect(Playing)
     last = playing.series[-1]
-    hands_empty = not any(playing.held(Seat(seat)) for seat in range(state.rules.seats))
+    hands_empty = not any(playing.cards_left(Seat(seat)) for seat in range(state.rules.seats))
     if playing.count < pegging.THIRTY_ONE and _goes_on(playing, last.seat):
         return state
 
@@ -235,7 +235,8 @@ def _goes_on(playing: Playing, last: Seat) -> bool:
     """
     if playing.turn != last:
         return playing.turn is not None
-    return any(pegging.is_playable(each, playing.count) for each in playing.held(last))
+    so_far = playing.count
+    return any(pegging.is_playable(each, so_far) for each in playing.held(last))
 
 
 def _show_hands(state: State) -> Paragraph:

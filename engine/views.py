@@ -118,7 +118,7 @@ def table_view(state: State) -> TableView:
         first_dealer=state.dealer if state.first_dealer is None else state.first_dealer,
         cuts=state.cuts,
         pegs=state.pegs,
-        hand_sizes=tuple(len(_held(phase, seat)) for seat in seats),
+        hand_sizes=tuple(playing.cards_left(seat) if playing else len(_held(phase, seat)) for seat in seats),
         has_discarded=tuple(bool(layout and layout.discarded[seat]) for seat in seats),
         crib_size=len(layout.crib) if layout else 0,
         starter=layout.starter if layout else None,
