@@ -1,6 +1,6 @@
 """Cards as people type them: `5h 10d`, `5♥ J♠`, `AS,KC`, `ten of clubs`, `5hjd`.
 
-The engine's notation is strict; players are not. Whatever can only mean one thing is understood.
+The engine's notation is strict; players are not. What can only mean one thing is understood.
 """
 
 from __future__ import annotations

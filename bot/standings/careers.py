@@ -39,7 +39,7 @@ class Career:
     games: int
     wins: int
     streak: int
-    """Games won in a row up to the last one, or, below nought, lost in a row."""
+    """Games won in a row up to the last one, or, as a negative number, lost in a row."""
     longest: int
     """The most games ever won in a row."""
     given: Skunks
@@ -82,7 +82,7 @@ class Profile:
     """Games with a computer, by the strongest level at the table."""
     ratings: dict[Kind, Rating] = field(default_factory=dict)
     rivalry: Rivalry | None = None
-    """Against whoever asks; nothing when that is the same person."""
+    """Against the person who asks; `None` when that is the same one."""
 
 
 def career(games: Sequence[Appearance]) -> Career:

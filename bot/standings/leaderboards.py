@@ -83,7 +83,7 @@ class Leaderboard:
     """The month's first moment, in UTC."""
     rows: tuple[Row, ...]
     own: Tally | None
-    """The games of whoever asks, on the board or not."""
+    """The games of the person who asks, on the board or not."""
 
     @property
     def pages(self) -> int:
@@ -91,12 +91,12 @@ class Leaderboard:
         return max(1, -(-len(self.rows) // PAGE))
 
     def page(self, number: int) -> tuple[Row, ...]:
-        """The rows of a page, from nought."""
+        """The rows of a page; the first is page 0."""
         return self.rows[number * PAGE : (number + 1) * PAGE]
 
     @property
     def own_row(self) -> Row | None:
-        """The place of whoever asks, if there is one."""
+        """The place of the person who asks, if there is one."""
         return next((row for row in self.rows if self.own and row.tally.user == self.own.user), None)
 
 

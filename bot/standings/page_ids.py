@@ -18,7 +18,7 @@ RANK = re.compile(r"rank:(?P<board>[a-z]+):(?P<span>[a-z]+):(?P<page>[0-9]{1,4})
 """A page of a leaderboard."""
 
 PERSON = re.compile(r"person:(?P<wish>[a-z]+)")
-"""What somebody wishes for himself."""
+"""What somebody wishes for themselves."""
 
 
 class Wish(Enum):

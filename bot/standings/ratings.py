@@ -1,7 +1,7 @@
 """How strong somebody plays in a server: a Plackett-Luce estimate by the openskill library. Pure.
 
 A game has one winning side. Playing for second place is not cribbage, so all losers of a game of three or
-four are level, whatever their scores; how far somebody lost is told by skunks and not by ratings.
+four are level, by any scores; how far somebody lost is told by skunks and not by ratings.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PROVISIONAL = 10
 by some 75 to 145; after ten, a quarter of the doubt that a newcomer begins with is gone."""
 
 _ZERO, _SCALE = 1000, 40
-"""A newcomer stands at a thousand, as on a chess ladder, so that nobody reads of points below nought."""
+"""A newcomer stands at a thousand, as on a chess ladder, so that nobody reads of negative points."""
 
 
 class Kind(Enum):

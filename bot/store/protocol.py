@@ -1,10 +1,11 @@
-"""What the room asks of a store, whatever keeps it.
+"""What the bot asks of a store of games, in any kind of database.
 
 The log is the truth and a table's row is its address card. Every call is one transaction: it happens whole
 or not at all, and what it returns is on the disk. A task that is cancelled while it waits cannot know
 whether its call happened; reading again tells.
 
-Every call may raise `StoreUnavailable`, and then nothing changed.
+Every call may raise `StoreUnavailable`, and then nothing changed. What the standings ask of it stands in
+`bot.standings.protocol`.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ class Store(Protocol):
         """Add events to a log that has `version` events, and end the game with them if it is `over`.
 
         The new version is returned. Of two writers at one version the second gets `StaleGame`, as does
-        whoever writes to a table that does not play. Raises `NoSuchGame`.
+        a writer to a table that does not play. Raises `NoSuchGame`.
         """
 
     async def log(self, game: str) -> tuple[LoggedEvent, ...]:
@@ -115,7 +116,7 @@ class Store(Protocol):
         """
 
     async def last_moved(self, game: str) -> int:
-        """When the last event of the game's log happened, in seconds since 1970; nought for an empty log."""
+        """When the last event of the game's log happened, in seconds since 1970; 0 for an empty log."""
 
     async def call_off(self, game: str) -> TableRecord:
         """End a game that plays, without a result.

@@ -47,7 +47,7 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
 
 
 def write_seats(connection: sqlite3.Connection, game: str, occupants: Sequence[Occupant]) -> None:
-    """Put `occupants` in the place of whoever sat there."""
+    """Put `occupants` in the place of those who sat there."""
     connection.execute("DELETE FROM seats WHERE game = ?", (game,))
     connection.executemany(
         "INSERT INTO seats (game, seat, user, name, computer) VALUES (?, ?, ?, ?, ?)",
@@ -65,7 +65,7 @@ def table(connection: sqlite3.Connection, game: str) -> TableRecord:
 
 def tables(connection: sqlite3.Connection, condition: str, *values: object) -> tuple[TableRecord, ...]:
     """The tables for which `condition` holds, in the order in which they were opened."""
-    # The condition is SQL of this package's own; whatever comes from outside is in `values`.
+    # The condition is SQL of this package's own; what comes from outside is in `values`.
     rows = connection.execute(f"SELECT * FROM games WHERE {condition} ORDER BY number", values)  # noqa: S608
     return tuple(_record(connection, row) for row in rows.fetchall())
 
@@ -95,7 +95,7 @@ def log(connection: sqlite3.Connection, game: str) -> tuple[LoggedEvent, ...]:
 
 
 def last_moved(connection: sqlite3.Connection, game: str) -> int:
-    """When the log's last event happened, in seconds since 1970; nought for an empty log."""
+    """When the log's last event happened, in seconds since 1970; 0 for an empty log."""
     row = connection.execute("SELECT max(at) AS at FROM events WHERE game = ?", (game,)).fetchone()
     return int(row["at"] or 0)
 

@@ -7,8 +7,9 @@ import pytest
 from tests.bot.standings.games import Club
 
 
-@pytest.fixture
+@pytest.fixture(params=["sqlite"])
 async def club(tmp_path) -> AsyncIterator[Club]:
+    """The contract suites run on each database that implements the standings; there is one."""
     club = await Club.open(tmp_path / "games.sqlite3")
     yield club
     await club.projection.close()

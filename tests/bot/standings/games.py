@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
+from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.standings.projection import Projection
 from bot.standings.protocol import PeopleData, ProjectionStore, StandingsQueries
@@ -139,6 +140,29 @@ def played(seed: int, agreement: Agreement) -> tuple[LoggedEvent, ...]:
         else:
             game.apply(random.choice(moves))
     return game.log
+
+
+DM = 3_000_000_000_000_000_007
+"""Ada's direct messages."""
+THREE = Agreement.of(preset="short", players=3)
+
+
+async def lived(club: Club) -> None:
+    """Ada has won and lost in two servers, has called for tables, hides, and has closed her DMs."""
+    for seed in range(3):
+        game = await club.finished((ADA, BEN), played(seed, SHORT), SHORT)
+    await club.store.keep_post(
+        Post(game=game, kind=PostKind.HAND, deal=1, seat=0, channel=DM, message=DM + 1, drawn="abc")
+    )
+    await club.store.keep_post(Post(game=game, kind=PostKind.TABLE, deal=1, channel=20, message=77))
+    await club.finished((BEN, ADA, CLEO), played(5, THREE), THREE)
+    await club.won(ADA, CLEO, guild=ELSEWHERE)
+    await club.won(BEN, CLEO)
+    called_off = await club.seated((ADA,), SHORT)
+    await club.store.cancel(called_off.game)
+    await club.store.set_dms_closed(ADA.user, closed=True)
+    await club.people.set_hidden(ADA.user, hidden=True)
+    await club.projection.catch_up()
 
 
 def _worth(kept: Sequence[Card]) -> int:

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.model.table_record import Agreement
 from bot.standings.figures import BestHand
 from bot.standings.leaderboards import (
     PAGE,
@@ -18,18 +17,7 @@ from bot.standings.leaderboards import (
     month_of,
 )
 from bot.standings.ratings import Rating
-from engine import Seat, card, cards
-from tests.bot.standings.games import (
-    ADA,
-    BEN,
-    CLEO,
-    ELSEWHERE,
-    GUILD,
-    SHORT,
-    Club,
-    played,
-    resigned,
-)
+from engine import card, cards
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -133,52 +121,3 @@ def test_pages_hold_ten_and_there_is_always_one() -> None:
 )
 def test_months_are_those_of_utc(now: datetime, first: tuple[int, int], following: tuple[int, int]) -> None:
     assert month_of(now) == (datetime(*first, 1, tzinfo=UTC), datetime(*following, 1, tzinfo=UTC))
-
-
-async def names(club: Club, board: Board, span: Span, guild: int = GUILD) -> dict[str, int]:
-    await club.projection.catch_up()
-    return {each.name: each.games for each in await club.queries.tallies(guild, board, span)}
-
-
-async def test_a_month_has_the_games_from_its_first_second_to_its_last(club: Club) -> None:
-    first, following = (each.timestamp() for each in month_of(club.queries.now()))
-    for at in (first - 1, first, following - 1, following):
-        club.clock.now = at
-        await club.won(ADA, BEN)
-    for now, games in ((first - 1, 1), (first, 2), (following - 1, 2), (following, 1)):
-        club.clock.now = now
-        assert await names(club, Board.WINS, Span.MONTH) == {ADA.name: games, BEN.name: games}
-    assert await names(club, Board.WINS, Span.EVER) == {ADA.name: 4, BEN.name: 4}
-
-
-async def test_a_server_has_its_own_games_and_ratings(club: Club) -> None:
-    await club.won(ADA, BEN)
-    await club.won(CLEO, ADA, guild=ELSEWHERE)
-    await club.won(CLEO, BEN, guild=None)
-    assert await names(club, Board.WINS, Span.EVER) == {ADA.name: 1, BEN.name: 1}
-    assert await names(club, Board.WINS, Span.EVER, ELSEWHERE) == {ADA.name: 1, CLEO.name: 1}
-    here, there = [await club.queries.ratings(ADA.user, guild) for guild in (GUILD, ELSEWHERE)]
-    assert [next(iter(each.values())).games for each in (here, there)] == [1, 1]
-    assert next(iter(here.values())).mu > Rating().mu > next(iter(there.values())).mu
-    assert len(await club.queries.appearances(CLEO.user, None)) == 2
-
-
-async def test_ratings_of_two_and_of_more_are_on_boards_of_their_own(club: Club) -> None:
-    three = Agreement.of(preset="short", players=3)
-    await club.won(ADA, BEN)
-    await club.finished((ADA, BEN, CLEO), resigned(Seat(2), three), three)
-    assert await names(club, Board.RATING, Span.EVER) == {ADA.name: 1, BEN.name: 1}
-    assert await names(club, Board.MORE, Span.EVER) == {ADA.name: 1, BEN.name: 1, CLEO.name: 1}
-    assert await names(club, Board.WINS, Span.EVER) == {ADA.name: 2, BEN.name: 2, CLEO.name: 1}
-
-
-async def test_a_tally_has_the_last_name_and_the_best_hand_of_its_games(club: Club) -> None:
-    await club.finished((ADA, BEN), played(1, SHORT), SHORT)
-    await club.finished((BEN, type(ADA)(ADA.user, "Countess")), played(5, SHORT), SHORT)
-    await club.projection.catch_up()
-    (told,) = [
-        each for each in await club.queries.tallies(GUILD, Board.HAND, Span.EVER) if each.user == ADA.user
-    ]
-    bests = [each.part.figures.best for each in await club.queries.appearances(ADA.user, GUILD)]
-    assert told.name == "Countess"
-    assert told.best == max((best for best in bests if best), key=lambda best: best.points)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sqlite3
 from contextlib import closing
@@ -12,8 +11,6 @@ import pytest
 
 from bot.maintenance import rebuild
 from bot.model.errors import DatabaseUnusable
-from bot.standings.projection import Projection
-from bot.standings.ratings import Kind
 from engine import Seat
 from tests.bot.standings.games import ADA, BEN, CLEO, DAN, GUILD, NOON, SHORT, Club, played, resigned
 from tests.bot.store.old_databases import OldTable, make
@@ -48,38 +45,6 @@ async def test_a_result_says_who_won_how_and_when(club: Club) -> None:
         (0, ADA.user, 1),
         (1, BEN.user, 0),
     ]
-
-
-async def test_a_game_counts_once_however_often_and_by_however_many_it_is_applied(club: Club) -> None:
-    await club.won(ADA, BEN)
-    await club.won(BEN, ADA)
-    others = [Projection(club.projections, club.people) for _ in range(3)]
-    await asyncio.gather(*(each.catch_up() for each in others))
-    await club.projection.catch_up()
-    assert len(await club.queries.appearances(ADA.user, GUILD)) == 2
-    assert (await club.queries.ratings(ADA.user, GUILD))[Kind.TWO].games == 2
-    assert not await club.projections.is_behind()
-    assert await club.projections.apply_next() is None
-
-
-async def test_games_in_play_and_games_called_off_do_not_count(club: Club) -> None:
-    playing = await club.seated((ADA, BEN), SHORT)
-    await club.store.begin(playing.game, resigned(Seat(0))[:3])
-    cancelled = await club.seated((ADA, BEN), SHORT)
-    await club.store.cancel(cancelled.game)
-    ended = await club.seated((ADA, BEN), SHORT)
-    await club.store.begin(ended.game, resigned(Seat(0))[:3])
-    await club.store.call_off(ended.game)
-    assert not await club.projections.is_behind()
-    await club.projection.catch_up()
-    assert await club.queries.appearances(ADA.user, None) == ()
-
-
-async def test_a_game_over_without_a_winner_is_passed_over(club: Club) -> None:
-    await club.finished((ADA, BEN), resigned(Seat(0))[:-1], SHORT)
-    await club.won(ADA, BEN)
-    await club.projection.catch_up()
-    assert [each.number for each in await club.queries.appearances(ADA.user, GUILD)] == [2]
 
 
 async def test_a_damaged_log_is_reported_and_holds_nobody_up(

@@ -1,0 +1,162 @@
+"""What every `PeopleData` promises, held against each of them."""
+
+from __future__ import annotations
+
+import json
+
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Occupant, Status
+from bot.model.votes import Question, Vote
+from bot.standings.leaderboards import Board, Span
+from bot.standings.ratings import Kind
+from engine import Seat
+from tests.bot.standings.games import (
+    ADA,
+    BEN,
+    CLEO,
+    DM,
+    ELSEWHERE,
+    GUILD,
+    SHORT,
+    Club,
+    lived,
+    resigned,
+)
+
+
+async def test_the_others_keep_their_games_and_ratings(club: Club) -> None:
+    await lived(club)
+    before = await club.queries.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
+    await club.people.forget(ADA.user)
+    after = await club.queries.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
+    assert after == before
+    assert await club.projection.rebuild(), "computed anew it is the same, nameless seats and all"
+    assert await club.queries.ratings(BEN.user, GUILD) == before[1]
+
+
+async def test_a_nameless_seat_is_on_no_board_and_is_another_in_each_server(club: Club) -> None:
+    await lived(club)
+    await club.people.forget(ADA.user)
+    for board in Board:
+        names = {each.user for each in await club.queries.tallies(GUILD, board, Span.EVER)}
+        assert names <= {BEN.user, CLEO.user}
+    nobodies = {}
+    for number in range(1, 6):
+        record = await club.store.table(f"g{number}")
+        nobodies.setdefault(record.guild, set()).update(
+            each.user for each in record.occupants if each.name == ""
+        )
+    assert all(len(found) == 1 and found < set(range(-9, 0)) for found in nobodies.values())
+    assert nobodies[GUILD] != nobodies[ELSEWHERE]
+
+
+async def test_two_forgotten_people_are_not_one(club: Club) -> None:
+    await club.won(ADA, BEN)
+    await club.people.forget(ADA.user)
+    await club.people.forget(BEN.user)
+    first, second = (await club.store.table("g1")).occupants
+    assert first.user != second.user
+    assert max(first.user, second.user) < 0
+    assert await club.projection.rebuild()
+
+
+async def test_a_game_that_is_projected_later_has_the_nameless_seat(club: Club) -> None:
+    await club.won(ADA, BEN)
+    await club.people.forget(ADA.user)
+    await club.projection.catch_up()
+    (nobody, _) = (await club.store.table("g1")).occupants
+    assert (await club.queries.ratings(nobody.user, GUILD))[Kind.TWO].games == 1
+
+
+async def test_tables_still_open_are_called_off(club: Club) -> None:
+    lobby = await club.seated((BEN, ADA), SHORT)
+    playing = await club.seated((ADA, CLEO), SHORT)
+    await club.store.begin(playing.game, resigned(Seat(0))[:3])
+    await club.store.keep_vote(Vote(game=playing.game, deal=1, about=Question.END, seat=Seat(1)))
+    others = await club.seated((BEN, CLEO), SHORT)
+    assert set(await club.people.open_games(ADA.user)) == {lobby.game, playing.game}
+    assert set(await club.people.forget(ADA.user)) == {lobby.game, playing.game}
+    assert (await club.store.table(lobby.game)).status is Status.CANCELLED
+    assert (await club.store.table(playing.game)).status is Status.CANCELLED
+    assert await club.store.votes(playing.game, 1, Question.END) == ()
+    assert (await club.store.table(others.game)).status is Status.GATHERING
+    assert await club.people.open_games(ADA.user) == ()
+
+
+async def test_a_telling_under_way_does_not_write_the_dms_down_again(club: Club) -> None:
+    game = await club.won(ADA, BEN)
+    hands = [
+        Post(game=game, kind=PostKind.HAND, deal=1, seat=seat, channel=DM + seat, message=5 + seat)
+        for seat in (0, 1)
+    ]
+    for hand in hands:
+        await club.store.keep_post(hand)
+    await club.people.forget(ADA.user)
+    for hand in hands:
+        await club.store.keep_post(hand)
+    await club.store.told(game, 0, hands)
+    assert await club.store.posts(game) == (hands[1],)
+
+
+async def test_somebody_who_comes_back_is_new(club: Club) -> None:
+    await lived(club)
+    await club.people.forget(ADA.user)
+    await club.won(ADA, BEN)
+    await club.projection.catch_up()
+    assert not await club.people.is_hidden(ADA.user)
+    assert not await club.store.dms_closed(ADA.user)
+    assert len(await club.queries.appearances(ADA.user, None)) == 1
+    assert (await club.queries.ratings(ADA.user, GUILD))[Kind.TWO].games == 1
+
+
+async def test_the_export_has_everything_and_nobody_else(club: Club) -> None:
+    await lived(club)
+    told = await club.people.everything_about(ADA.user)
+    text = json.dumps(told)
+    assert (told["user"], told["hidden_from_leaderboards"]) == (str(ADA.user), True)
+    assert told["direct_messages_seen_closed"] is True
+    assert [each["game"] for each in told["games"]] == ["g1", "g2", "g3", "g4", "g5", "g7"]
+    assert {each["your_name"] for each in told["games"]} == {ADA.name}
+    assert len(told["ratings"]) == 3
+    for other in (BEN, CLEO):
+        assert str(other.user) not in text
+        assert other.name not in text
+    assert str(DM) in text
+
+
+async def test_the_export_of_a_game_has_its_result_messages_and_own_moves(club: Club) -> None:
+    await lived(club)
+    told = await club.people.everything_about(ADA.user)
+    first, game = told["games"][0], told["games"][2]
+    (appearance, *_) = await club.queries.appearances(ADA.user, GUILD)
+    assert first["result"]["score"] == appearance.part.score
+    assert first["result"]["at"] == "2026-11-21T12:00:00+00:00"
+    assert game["messages_to_you"] == [
+        {"kind": "hand", "deal": 1, "channel": str(DM), "message": str(DM + 1)}
+    ]
+    assert {each["seat"] for each in first["your_moves"]} == {0}
+    assert {"HandDealt", "Discarded", "CardPlayed"} <= {each["event"] for each in first["your_moves"]}
+    assert told["games"][-1]["result"] is None
+    assert told["games"][-1]["status"] == "cancelled"
+
+
+async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
+    await lived(club)
+    stranger = Occupant(4, "Nemo")
+    assert await club.people.everything_about(stranger.user) == {
+        "user": "4",
+        "hidden_from_leaderboards": False,
+        "direct_messages_seen_closed": False,
+        "ratings": [],
+        "games": [],
+    }
+
+
+async def test_hiding_is_kept_and_taken_back(club: Club) -> None:
+    await club.won(ADA, BEN)
+    await club.projection.catch_up()
+    for hidden in (True, True, False, False):
+        await club.people.set_hidden(ADA.user, hidden=hidden)
+        assert await club.people.is_hidden(ADA.user) is hidden
+        tallies = await club.queries.tallies(GUILD, Board.WINS, Span.EVER)
+        assert {each.user: each.hidden for each in tallies} == {ADA.user: hidden, BEN.user: False}
