@@ -57,8 +57,11 @@ class Hands:
 
     async def find_lost(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
         """Put a hand away that the bot posted and then fell, before it knew: its nonce finds it."""
-        user = scene.record.occupants[seat].person
-        if user is None or self._posts.get(PostKind.HAND, deal.number, seat) or not deal.kept[seat]:
+        occupant = scene.record.occupants[seat]
+        user = occupant.person
+        if user is None or occupant.is_forgotten:
+            return
+        if self._posts.get(PostKind.HAND, deal.number, seat) or not deal.kept[seat]:
             return
         if await self._store.dms_closed(user):
             return
@@ -79,7 +82,7 @@ class Hands:
         """The hand of the deal that is played, for its player."""
         occupant = scene.record.occupants[view.seat]
         post, user = self._posts.get(PostKind.HAND, scene.latest, view.seat), occupant.user
-        if user is None or (post is None and occupant.person is None):
+        if user is None or occupant.is_forgotten or (post is None and occupant.person is None):
             return  # the computer reads no messages, and for whom it plays is not looking
         is_past = scene.table.result is not None and not self._posts.is_uncertain
         if post is None and (is_past or await self._store.dms_closed(user)):

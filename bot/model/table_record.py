@@ -100,7 +100,7 @@ class Occupant:
     """Somebody at the table: a person, the computer, or the computer in a person's place."""
 
     user: int | None
-    """Discord's id; `None` where nobody but the computer ever sat."""
+    """Discord's id; `None` where nobody but the computer ever sat, negative once a person is forgotten."""
     name: str
     """The name shown in the server when the person sat down, as typed, not escaped."""
     level: Level | None = None
@@ -110,6 +110,11 @@ class Occupant:
     def person(self) -> int | None:
         """The person who plays this seat; `None` while the computer does."""
         return self.user if self.level is None else None
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether a person sat here who has been forgotten since: no message reaches them."""
+        return self.user is not None and self.user < 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
