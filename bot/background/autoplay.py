@@ -30,9 +30,9 @@ from engine import (
 def stand_in_move(view: PlayerView) -> OwnMove:
     """The move for a seat that the game waits for; which must have one."""
     moves = view.legal_moves
-    gifts = [move for move in moves if isinstance(move, Discard)]
-    if gifts:
-        return max(gifts, key=lambda gift: _worth_keeping(_kept(view, gift.cards)))
+    discards = [move for move in moves if isinstance(move, Discard)]
+    if discards:
+        return max(discards, key=lambda move: _worth_keeping(_kept(view, move.cards)))
     plays = [move for move in moves if isinstance(move, PlayCard)]
     if plays:
         return _best_play(view, plays)
@@ -44,7 +44,7 @@ def stand_in_move(view: PlayerView) -> OwnMove:
 
 
 def _kept(view: PlayerView, given: Cards) -> Cards:
-    """The hand that a gift to the crib leaves; a choice made before is open again."""
+    """The hand that a discard leaves; a choice made before is open again."""
     return tuple(each for each in (*view.hand, *view.discarded) if each not in given)
 
 
