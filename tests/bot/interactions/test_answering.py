@@ -1,0 +1,170 @@
+"""By which requests an answer is given, before a deferral and after it, and what becomes of errors."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from discord import ui
+
+from bot.interactions import answering as module
+from bot.interactions.answering import Answer, answering
+from bot.model.errors import StoreUnavailable
+from bot.render.drawing import Drawing
+from bot.render.layouts import layout, text
+from bot.render.text.faces import Faces
+
+COMMAND, COMPONENT = discord.InteractionType.application_command, discord.InteractionType.component
+ORIGINAL, FOLLOW_UP = 70, 71
+
+
+class Asked:
+    """An interaction that records by which requests it is answered."""
+
+    def __init__(self, kind: discord.InteractionType) -> None:
+        self.type = kind
+        self.user = SimpleNamespace(id=1)
+        self.requests: list[str] = []
+        self.refused: str | None = None
+        """The kind of request that Discord refuses."""
+        self.response = SimpleNamespace(
+            send_message=self._request("respond"),
+            edit_message=self._request("update"),
+            send_modal=self._request("modal"),
+            defer=self._request("defer"),
+        )
+        self.followup = SimpleNamespace(send=self._request("follow up", FOLLOW_UP))
+        self.edit_original_response = self._request("edit")
+
+    def _request(self, name: str, message: int = ORIGINAL) -> Callable[..., Awaitable[Any]]:
+        async def request(*_: object, **options: Any) -> Any:
+            if name == self.refused:
+                raise discord.HTTPException(SimpleNamespace(status=400, reason="No"), "no")  # type: ignore[arg-type]
+            shown = "drawing" if "view" in options else options.get("content", "")
+            files = [key for key in ("files", "attachments") if key in options]
+            whom = ["ephemeral"] if options.get("ephemeral") else []
+            self.requests.append(" ".join(each for each in (name, *whom, shown, *files) if each))
+            return SimpleNamespace(id=message, message_id=message)
+
+        return request
+
+
+def drawing() -> Drawing:
+    return layout(text("Here."))
+
+
+async def _file(answer: Answer) -> None:
+    await answer.tell("Yours.", discord.File(io.BytesIO(b"{}"), "yours.json"))
+
+
+GIVEN: dict[str, Callable[[Answer], Awaitable[Any]]] = {
+    "tell": lambda answer: answer.tell("No."),
+    "file": _file,
+    "show": lambda answer: answer.show(drawing()),
+    "post": lambda answer: answer.post(drawing()),
+    "redraw": lambda answer: answer.redraw(drawing()),
+    "ask": lambda answer: answer.ask(ui.Modal(title="Points")),
+    "nothing": lambda answer: answer.nothing(),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_late", "given", "requests"),
+    [
+        (COMMAND, False, "tell", ["respond ephemeral No."]),
+        (COMMAND, False, "show", ["respond ephemeral drawing"]),
+        (COMMAND, False, "post", ["respond drawing"]),
+        (COMMAND, True, "tell", ["defer ephemeral", "edit No."]),
+        (COMMAND, True, "file", ["defer ephemeral", "edit Yours. attachments"]),
+        (COMMAND, True, "show", ["defer ephemeral", "edit drawing"]),
+        (COMMAND, True, "post", ["defer ephemeral", "edit Here it comes.", "follow up drawing"]),
+        (COMPONENT, False, "post", ["respond drawing"]),
+        (COMPONENT, False, "redraw", ["update drawing"]),
+        (COMPONENT, False, "ask", ["modal"]),
+        (COMPONENT, False, "nothing", ["defer"]),
+        (COMPONENT, True, "tell", ["defer", "follow up ephemeral No."]),
+        (COMPONENT, True, "file", ["defer", "follow up ephemeral Yours. files"]),
+        (COMPONENT, True, "show", ["defer", "follow up ephemeral drawing"]),
+        (COMPONENT, True, "post", ["defer", "follow up drawing"]),
+        (COMPONENT, True, "redraw", ["defer", "edit drawing"]),
+        (COMPONENT, True, "ask", ["defer", "follow up ephemeral"]),
+        (COMPONENT, True, "nothing", ["defer"]),
+    ],
+)
+async def test_an_answer_reaches_the_same_people_whether_or_not_it_was_deferred(
+    kind: discord.InteractionType, is_late: bool, given: str, requests: list[str]
+) -> None:
+    asked: Any = Asked(kind)
+    answer = Answer(asked)
+    if is_late:
+        await answer.defer()
+    await GIVEN[given](answer)
+    await answer.defer()
+    assert asked.requests == requests
+    assert answer.is_given
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_late", "message"),
+    [
+        (COMMAND, False, ORIGINAL),
+        (COMMAND, True, ORIGINAL),
+        (COMPONENT, False, ORIGINAL),
+        (COMPONENT, True, FOLLOW_UP),
+    ],
+)
+async def test_it_is_known_on_which_message_something_was_shown(
+    kind: discord.InteractionType, is_late: bool, message: int
+) -> None:
+    asked: Any = Asked(kind)
+    answer = Answer(asked)
+    if is_late:
+        await answer.defer()
+    assert await answer.show(drawing()) == message
+
+
+async def test_what_comes_after_an_answer_is_a_follow_up() -> None:
+    asked: Any = Asked(COMMAND)
+    answer = Answer(asked)
+    await answer.tell("First.")
+    await answer.post(drawing())
+    await answer.tell("Last.")
+    assert asked.requests == ["respond ephemeral First.", "follow up drawing", "follow up ephemeral Last."]
+
+
+async def test_work_that_takes_long_is_deferred_and_then_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0)
+    asked: Any = Asked(COMMAND)
+    async with answering(asked, Faces()) as answer:
+        await asyncio.sleep(0.05)
+        await answer.post(drawing())
+    assert asked.requests == ["defer ephemeral", "edit Here it comes.", "follow up drawing"]
+
+
+async def test_when_the_late_post_fails_the_person_is_told_instead_of_promised(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    asked: Any = Asked(COMMAND)
+    asked.refused = "follow up"
+    with caplog.at_level(logging.CRITICAL):
+        async with answering(asked, Faces()) as answer:
+            await answer.defer()
+            await answer.post(drawing())
+    assert asked.requests[1:] == [
+        "edit Here it comes.",
+        "edit Discord did not take the answer. What you did stands; look again.",
+    ]
+
+
+async def test_a_refusal_after_a_deferral_fills_the_message_that_waits() -> None:
+    asked: Any = Asked(COMMAND)
+    async with answering(asked, Faces()) as answer:
+        await answer.defer()
+        raise StoreUnavailable
+    assert [each.split(" ")[0] for each in asked.requests] == ["defer", "edit"]
