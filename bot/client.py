@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 import time
@@ -16,8 +15,10 @@ import yarl
 from discord import app_commands
 
 from bot.background.computer_players import Computers
-from bot.background.guilds import Presence, Servers
+from bot.background.guilds import Guilds
+from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
+from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.config.settings import Settings
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Burials
@@ -33,13 +34,13 @@ from bot.interactions.stats_actions import StatsActions
 from bot.interactions.stats_commands import PageButton, WishButton
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
-from bot.model.errors import NoTable, StaleGame
-from bot.model.table_record import TableRecord
+from bot.model.errors import BotError, NoTable, StaleGame
 from bot.render.text.faces import Faces
 from bot.standings.protocol import Standings
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
-from bot.tables.sessions import Session, Sessions
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
 from bot.tables.voting import Voting
 from bot.tables.worker import Thinker
 from engine import Chance
@@ -83,26 +84,18 @@ class FifteenTwo(App):
         self.tree.add_command(Crib())
         self._store = store
         self._settings = settings
+        self._tasks = KeyedTasks(passing=(BotError,))
+        self._sessions = Sessions(store, Chance(SystemRandom()))
+        presence = Presence()
         caller = Caller(settings.mention_after, clock=time.monotonic)
-        presence = Presence(self)
         burials = Burials(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
         announcer = Announcer(
-            self,
-            store,
-            self._load,
-            self._forget,
-            self._close_table,
-            record=self._record,
-            caller=caller,
-            burials=burials,
-            rests=presence.has_left,
+            self, store, self._sessions, presence, self._tasks, caller=caller, burials=burials
         )
-        self._sessions = Sessions(store, Chance(SystemRandom()))
-        self._sessions.subscribe(self._heard)
-        self._clock = Clock(store, self._sessions, announcer, now=time.time, rests=presence.has_left)
+        self._clock = Clock(store, self._sessions, announcer, presence, self._tasks, now=time.time)
         self._thinker = Thinker()
-        self._computers = Computers(
-            self._sessions, self._thinker, pace=settings.computer_pace, rests=presence.has_left
+        computers = Computers(
+            self._sessions, self._thinker, presence, self._tasks, pace=settings.computer_pace
         )
         lobbies = Lobbies(store, self._sessions)
         voting = Voting(store, self._sessions)
@@ -114,16 +107,19 @@ class FifteenTwo(App):
             coaching=CoachingActions(tables, store, self._thinker),
             stats=StatsActions(standings, store, self._sessions, lobbies, announcer),
         )
-        self._servers = Servers(
+        self._standings = StandingsFollower(self.actions.stats.projection, self._tasks)
+        self._guilds = Guilds(
             presence,
             store,
-            announcer,
-            self._clock,
-            self._computers,
-            close_table=self._close_table,
+            sessions=self._sessions,
+            announcer=announcer,
+            clock=self._clock,
+            computers=computers,
+            tasks=self._tasks,
             now=time.time,
         )
-        self._background: set[asyncio.Task[None]] = set()
+        for listener in (announcer.heard, self._clock.heard, computers.heard, self._standings.heard):
+            self._sessions.subscribe(listener)
 
     async def setup_hook(self) -> None:
         """Once, before the first connection: buttons, commands and clocks."""
@@ -131,11 +127,8 @@ class FifteenTwo(App):
         await self.tree.sync()
         self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
         await self._clock.start()
-        self.actions.stats.projection.start()
-        pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
-        task = asyncio.create_task(self._fetch_card_faces(pause), name="card faces")
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
+        self._standings.start()
+        self._tasks.wake(("card faces",), self._fetch_card_faces)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Nothing is heard any more once the client is closed: discord.py would fail for want of a loop."""
@@ -149,7 +142,7 @@ class FifteenTwo(App):
 
     async def on_connect(self) -> None:
         """Discord has listed the servers: whatever is still to be told can be told now."""
-        await self._servers.connected()
+        self._guilds.connected(guild.id for guild in self.guilds)
 
     async def on_ready(self) -> None:
         """Say in the log that the bot is connected."""
@@ -158,16 +151,16 @@ class FifteenTwo(App):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited to a server, perhaps again."""
-        await self._servers.returned(guild.id)
+        self._guilds.joined(guild.id)
         log.info("invited to a server")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Discord tells of a server, as it does of each after a connection."""
-        await self._servers.available(guild.id)
+        self._guilds.available(guild.id)
 
-    async def on_guild_remove(self, _: discord.Guild) -> None:
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server: its tables there rest."""
-        await self._servers.left()
+        self._guilds.left(guild.id)
         log.info("removed from a server")
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -179,48 +172,24 @@ class FifteenTwo(App):
         await self._close_table_in(payload.thread_id)
 
     async def _close_table_in(self, channel: int) -> None:
+        """The channel is gone: call off what was open there."""
         record = await self._store.table_in(channel)
         if record is not None:
-            await self._close_table(record)
-
-    async def _close_table(self, record: TableRecord) -> None:
-        """The channel of the table is gone: close the lobby, or call the game off."""
-        with contextlib.suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
-            await self._sessions.call_off(record.game)
-            log.info("a table was closed with its channel")
+            with contextlib.suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
+                await self._sessions.call_off(record.game)
+                log.info("a table was closed with its channel")
 
     async def close(self) -> None:
-        """Finish what was begun, stop telling, then disconnect."""
-        for task in self._background:
-            task.cancel()
-        self._servers.close()
+        """Finish what was begun, stop all background work, then disconnect."""
         await finish(_LAST_ANSWERS)
-        await self._clock.close()
-        await self._computers.close()
+        await self._tasks.close()
         self._thinker.close()
-        await self.actions.stats.projection.close()
         await self.actions.tables.announcer.close()
         await super().close()
 
-    def _heard(self, record: TableRecord) -> None:
-        """Something happened in a game: the table is told, the clock begins a new turn, it may be over."""
-        game = record.game
-        self.actions.tables.announcer.announce(game)
-        self._clock.heard(game)
-        self._computers.heard(record)
-        self.actions.stats.projection.wake()
-
-    def _forget(self, game: str) -> None:
-        self._sessions.forget(game)
-
-    async def _record(self, game: str) -> TableRecord:
-        return await self._sessions.record(game)
-
-    async def _load(self, game: str) -> Session:
-        return await self._sessions.get(game)
-
-    async def _fetch_card_faces(self, pause: float) -> None:
+    async def _fetch_card_faces(self) -> None:
         """Pictures of cards are an ornament: until they are there, cards are written."""
+        pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
         self.actions.tables.announcer.faces = Faces(await card_emojis(self, pause=pause))
 
 

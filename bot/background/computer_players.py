@@ -1,21 +1,24 @@
-"""The computer's seats at every table: whoever has the computer to wait for does not wait long.
+"""The computer's seats at every table: nobody waits for the computer for long.
 
-Nothing is remembered here. Which seats are the computer's stands in the table's record, what is to be done
-in the log, and a move is chosen for one version of the log and made at that version or not at all. So it goes
-on after a restart or a kill, and never moves twice. It receives what its seat sees, and asks for a move as
-people do.
+There is one background task for each game in which a computer has something to do. Nothing is remembered
+here: which seats are the computer's stands in the table's record, what is to be done in the log, and a move
+is chosen for one version of the log and made at that version or not at all (optimistic concurrency). So it
+goes on after a restart or a kill, and never moves twice. The computer receives what its seat sees, and asks
+for a move as people do.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from zlib import crc32
 
-from bot.model.errors import BotError, NoTable, StaleGame, StoreUnavailable
+from bot.concurrency.keyed_tasks import Key, KeyedTasks
+from bot.model.errors import NoTable
 from bot.model.table_record import Status, TableRecord
+from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Thinker
 from engine import (
@@ -38,93 +41,82 @@ from engine.computer import Level, choose
 log = logging.getLogger(__name__)
 
 _LONGER = 1.8
-"""How much longer than a card discarding takes, as it does people."""
-
-_AGAIN = 2.0
-"""Seconds until the computer tries again when the store would not."""
+"""How many times longer than playing a card discarding takes, as it does people."""
 
 
 class Computers:
-    """Plays the computer's seats: one task for each game that waits for one of them."""
+    """Plays the computer's seats."""
 
     def __init__(
-        self, sessions: Sessions, thinker: Thinker, *, pace: float, rests: Callable[[TableRecord], bool]
+        self, sessions: Sessions, thinker: Thinker, presence: Presence, tasks: KeyedTasks, *, pace: float
     ) -> None:
-        """`pace` is the seconds that pass before a card is played; at a table that `rests` nobody moves."""
+        """`pace` is the seconds before a card is played; where the bot is not present nobody moves."""
         self._sessions = sessions
         self._thinker = thinker
+        self._presence = presence
+        self._tasks = tasks
         self._pace = pace
-        self._rests = rests
-        self._playing: dict[str, asyncio.Task[None]] = {}
-        self._is_closed = False
 
     def heard(self, record: TableRecord) -> None:
-        """Something happened in that game. Only queues."""
-        if record.status is Status.PLAYING:
-            self.go_on(record)
-
-    def go_on(self, record: TableRecord) -> None:
-        """That game is in play, perhaps again. Only queues."""
-        if record.computers:
-            self._wake(record.game)
-
-    async def close(self) -> None:
-        """Stop playing; the computer goes on at the next start."""
-        self._is_closed = True
-        tasks = tuple(self._playing.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _wake(self, game: str) -> None:
-        if game not in self._playing and not self._is_closed:
-            self._playing[game] = asyncio.create_task(self._play(game), name=f"computer {game}")
+        """Something happened in that game, or it is in play again. Only queues."""
+        if record.status is Status.PLAYING and record.computers:
+            self._tasks.wake(_key(record.game), partial(self._play, record.game))
+        else:
+            self._tasks.stop(_key(record.game))
 
     async def _play(self, game: str) -> None:
-        """Move as long as there is something to do; nothing is awaited between seeing that and being done."""
+        """Move once wherever there is something to do. That is heard, and so all is looked at again."""
         try:
-            while True:
-                try:
-                    session = await self._sessions.get(game)
-                    seats = self._due(session)
-                    if not seats:
-                        return
-                    discards = session.game.table.stage is Stage.DISCARDING
-                    await asyncio.sleep(self._pace * (_LONGER if discards else 1))
-                    for seat in seats:
-                        await self._move(game, seat)
-                except (StaleGame, StoreUnavailable):
-                    log.warning("the computer tries again in %.0f s at %s", _AGAIN, game)
-                    await asyncio.sleep(_AGAIN)
+            session = await self._sessions.get(game)
+            seats = self._due(session)
+            if not seats:
+                return
+            discards = session.game.table.stage is Stage.DISCARDING
+            await asyncio.sleep(self._pace * (_LONGER if discards else 1))
+            for seat in seats:
+                await self._move(game, seat)
         except NoTable:
             log.info("%s was called off while the computer thought", game)
-        except (BotError, EngineError) as error:
+        except EngineError as error:
             # The clock moves in its place, as for anybody who does not. What the error says may name a card.
             log.error("the computer cannot move at %s: %s", game, type(error).__name__)  # noqa: TRY400
-        finally:
-            self._playing.pop(game, None)
 
     def _due(self, session: Session) -> tuple[Seat, ...]:
-        """The seats for which there is something to do now."""
-        record, game = session.record, session.game
-        if record.status is not Status.PLAYING or game.is_over or self._rests(record):
+        """The seats for which there is something to do now. No view is made that the rules do not need."""
+        if not self._is_in_play(session):
             return ()
-        return tuple(seat for seat in sorted(record.computers) if has_to_move(view_of(game, seat)))
+        game, seats = session.game, sorted(session.record.computers)
+        if game.rules.muggins or game.rules.heels_claimed:
+            return tuple(seat for seat in seats if has_to_move(view_of(game, seat)))
+        waiting_for = game.table.waiting_for
+        return tuple(seat for seat in seats if seat in waiting_for)
+
+    def _is_in_play(self, session: Session) -> bool:
+        is_playing = session.record.status is Status.PLAYING and not session.game.is_over
+        return is_playing and not self._presence.has_left(session.record)
 
     async def _move(self, game: str, seat: Seat) -> None:
         """Choose and move, if there is still something to do."""
         session = await self._sessions.get(game)
         level = session.record.occupants[seat].level
-        if level is None or seat not in self._due(session):
+        if level is None or not self._is_in_play(session):
             return
         version, view = session.game.version, view_of(session.game, seat)
+        if not has_to_move(view):
+            return
         move = await self._thinker.think(move_of, view, level, seed_of(game, seat))
         await self._sessions.move_for(game, move, version=version)
+
+
+def _key(game: str) -> Key:
+    return ("computer", game)
 
 
 def view_of(game: Game, seat: Seat) -> PlayerView:
     """What the seat sees; it calls muggins on nothing that somebody else has taken before it."""
     view = game.view(seat)
+    if CallMuggins not in view.legal_moves.kinds:
+        return view
     last = (
         event for event in reversed(game.log) if isinstance(event, MugginsCalled | CardPlayed | HandCounted)
     )

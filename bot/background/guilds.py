@@ -1,128 +1,112 @@
 """Servers come and go: what becomes of tables in one that the bot is removed from, and when it is back.
 
 A game rests there: no clock runs, no move is made, and each hand by DM says so. When the bot is invited
-again, the game goes on. A table that only gathers is closed, and so is a game that has rested for long.
+again, the game goes on. A table that only gathers is called off, and so is a game that has rested for long.
+
+Discord's events only note what has changed; the tables are looked through by one background task.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable
-
-import discord
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from bot.background.computer_players import Computers
 from bot.background.turn_clock import Clock
+from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
-from bot.model.errors import StoreUnavailable
+from bot.model.errors import NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
-
-log = logging.getLogger(__name__)
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
 
 _KEPT = 30 * 86_400
 """Seconds for which a game rests; then it is called off, since nothing is kept without a purpose."""
 
-_AGAIN = 30.0
-"""Seconds until tables are looked through again when the store would not."""
+_KEY = ("guilds",)
 
 
-class Presence:
-    """Knows in which servers the bot is."""
-
-    def __init__(self, client: discord.Client) -> None:
-        self._client = client
-        self._is_known = False
-
-    def learn(self) -> None:
-        """Discord has listed the servers, as it does at each connection."""
-        self._is_known = True
-
-    def has_left(self, record: TableRecord) -> bool:
-        """Whether the bot was removed from the table's server; false while nobody knows."""
-        return self._is_known and record.guild is not None and self._client.get_guild(record.guild) is None
-
-
-class Servers:
-    """Lets tables rest with their server, and go on with it."""
+class Guilds:
+    """Keeps `Presence` up to date, lets tables rest with their server, and go on with it."""
 
     def __init__(
         self,
         presence: Presence,
         store: Store,
+        *,
+        sessions: Sessions,
         announcer: Announcer,
         clock: Clock,
         computers: Computers,
-        *,
-        close_table: Callable[[TableRecord], Awaitable[None]],
+        tasks: KeyedTasks,
         now: Callable[[], float],
     ) -> None:
         """`now` gives the seconds since 1970, as the store does."""
         self._presence = presence
         self._store = store
+        self._sessions = sessions
         self._announcer = announcer
         self._clock = clock
         self._computers = computers
-        self._close_table = close_table
+        self._tasks = tasks
         self._now = now
         self._left: set[int] = set()
         """Servers with open tables that the bot was seen to have left."""
-        self._is_closed = False
+        self._back: set[int] = set()
+        """Servers that the bot has returned to, and whose tables do not know it yet."""
 
-    async def connected(self) -> None:
+    def connected(self, guilds: Iterable[int]) -> None:
         """Discord has listed the servers: tell what is still to be told, and see who has gone or is back."""
-        self._presence.learn()
-        await self._look_around()
+        self._presence.fill(guilds)
+        self._look_soon()
 
-    async def left(self) -> None:
+    def left(self, guild: int) -> None:
         """The bot was removed from a server."""
-        await self._look_around()
+        self._presence.left(guild)
+        self._look_soon()
 
-    async def available(self, guild: int) -> None:
+    def available(self, guild: int) -> None:
         """Discord tells of that server, which is all it says when the bot is back just after a connection."""
         if guild in self._left:
-            await self.returned(guild)
+            self.joined(guild)
+        else:
+            self._presence.joined(guild)
 
-    async def returned(self, guild: int) -> None:
+    def joined(self, guild: int) -> None:
         """The bot was invited to that server, perhaps again."""
+        self._presence.joined(guild)
         self._left.discard(guild)
-        for record in await self._store.open_tables():
-            if record.guild == guild:
-                self._announcer.repost(record.game)
-                self._clock.heard(record.game)
-                self._computers.go_on(record)
-        await self._look_around()
+        self._back.add(guild)
+        self._look_soon()
 
-    def close(self) -> None:
-        """The bot is stopping: what cannot be looked through now is at the next start."""
-        self._is_closed = True
+    def _look_soon(self) -> None:
+        self._tasks.wake(_KEY, self._look_around)
 
     async def _look_around(self) -> None:
-        while True:
-            try:
-                for record in await self._store.open_tables():
-                    await self._look_at(record)
-                for record in await self._store.untold():
-                    self._announcer.announce(record.game)
-            except StoreUnavailable:
-                if self._is_closed:
-                    return
-                log.warning("tables are looked through again in %.0f s", _AGAIN)
-                await asyncio.sleep(_AGAIN)
-            else:
-                return
-
-    async def _look_at(self, record: TableRecord) -> None:
-        if not self._presence.has_left(record):
-            if record.status is Status.PLAYING:
+        """Look through all open tables. While the store does not answer, the supervisor tries again."""
+        back = self._back.copy()
+        for record in await self._store.open_tables():
+            if self._presence.has_left(record):
+                await self._rest(record)
+            elif record.guild in back:
+                self._announcer.repost(record.game)
+                self._clock.heard(record)
+                self._computers.heard(record)
+            elif record.status is Status.PLAYING:
                 self._clock.go_on(record.game)
-                self._computers.go_on(record)
-            return
+                self._computers.heard(record)
+        for record in await self._store.untold():
+            self._announcer.announce(record.game)
+        self._back -= back
+
+    async def _rest(self, record: TableRecord) -> None:
+        """Let a table rest whose server the bot has left, or call it off."""
         if record.guild is not None:
             self._left.add(record.guild)
         rested = self._now() - await self._store.last_moved(record.game)
         if record.status is Status.GATHERING or rested > _KEPT:
-            await self._close_table(record)
+            with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
+                await self._sessions.call_off(record.game)
         else:
             self._announcer.announce(record.game)

@@ -6,12 +6,12 @@ ends: rarely, only when somebody has moved, and never in rapid play, which nobod
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
 import discord
+from cachetools import LRUCache
 from discord.utils import snowflake_time, utcnow
 
 from bot.delivery.discord_errors import NETWORK
@@ -26,7 +26,7 @@ _ASK_AGAIN = 30.0
 """Seconds in which Discord is asked at most once about one table."""
 
 _REMEMBERED = 20_000
-"""Tables whose last move is remembered; one that is forgotten counts as having been quiet."""
+"""Tables whose last move is remembered (LRU); one that is forgotten counts as having been quiet."""
 
 _IN_CHANNEL = (PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT, PostKind.NUDGE)
 
@@ -46,7 +46,7 @@ class Burials:
         self._client = client
         self._lull = lull
         self._clock = clock
-        self._watched: OrderedDict[str, _Watched] = OrderedDict()
+        self._watched: LRUCache[str, _Watched] = LRUCache(_REMEMBERED)
 
     async def is_buried(self, scene: GameScene, posts: Posts) -> bool:
         """Whether the move that is now to be told finds its table above other talk."""
@@ -56,13 +56,14 @@ class Burials:
             return False
         asked = before.asked if before else None
         watched = self._watched[game] = _Watched(scene.version, now, asked)
-        self._watched.move_to_end(game)
-        if len(self._watched) > _REMEMBERED:
-            self._watched.popitem(last=False)
         is_rapid = before is not None and now - before.moved < self._lull
         if is_rapid or scene.table.result or (asked is not None and now - asked < _ASK_AGAIN):
             return False
         return await self._is_below_talk(scene, posts, watched)
+
+    def forget(self, game: str) -> None:
+        """That game has ended: it is not watched any more."""
+        self._watched.pop(game, None)
 
     async def is_last(self, channel: int, posts: Posts) -> bool:
         """Whether a message of the table ends its channel; false when nobody knows."""
@@ -82,7 +83,7 @@ class Burials:
         try:
             found = await self._client.fetch_channel(channel)
         except NETWORK:
-            return None  # whoever writes there next meets the same trouble, and says so
+            return None  # the next request to that channel meets the same trouble, and says so
         return getattr(found, "last_message_id", None)
 
 

@@ -1,12 +1,13 @@
-"""When a player is called to the table by a mention: the turn has come to him, and he is not looking.
+"""When a player is called to the table by a mention: the turn has come to them, and they are not looking.
 
 Nobody is called in rapid play. A reminder of the clock calls everybody who is waited for, once more too.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
+
+from cachetools import LRUCache
 
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameScene
@@ -15,7 +16,7 @@ from bot.render.text.mentions import nudge
 from engine import Seat, Stage
 
 _REMEMBERED = 20_000
-"""Players whose last move is remembered; one who is forgotten counts as long away."""
+"""Tables whose players' last moves are remembered (LRU); who is forgotten counts as long away."""
 
 
 class Caller:
@@ -26,19 +27,22 @@ class Caller:
         self._mention_after = mention_after
         self._clock = clock
         self._began = clock()
-        self._moved: OrderedDict[tuple[str, int], float] = OrderedDict()
+        self._moved: LRUCache[str, dict[int, float]] = LRUCache(_REMEMBERED)
+        """By game: when each player moved last."""
         self._due: dict[str, int] = {}
 
     def saw(self, game: str, user: int) -> None:
         """That person has just moved at that table."""
-        self._moved[game, user] = self._clock()
-        self._moved.move_to_end((game, user))
-        if len(self._moved) > _REMEMBERED:
-            self._moved.popitem(last=False)
+        self._moved.setdefault(game, {})[user] = self._clock()
 
     def remind(self, game: str, due: int) -> None:
         """Call everybody who is waited for: at `due`, in seconds since 1970, the clock moves."""
         self._due[game] = due
+
+    def forget(self, game: str) -> None:
+        """That game has ended: nobody is called to it any more."""
+        self._moved.pop(game, None)
+        self._due.pop(game, None)
 
     async def call(self, scene: GameScene, posts: Posts, url: str | None) -> None:
         """Call whom the table waits for, and take back calls that were heard."""
@@ -60,8 +64,8 @@ class Caller:
             await posts.say(text, user, place, occasion=2 * scene.version + (due is not None))
 
     def _is_to_be_called(self, scene: GameScene, seat: Seat, user: int, posts: Posts) -> bool:
-        key = (scene.record.game, user)
-        idle = self._clock() - self._moved.get(key, self._began)
+        moved = self._moved.get(scene.record.game, {})
+        idle = self._clock() - moved.get(user, self._began)
         if idle < self._mention_after or posts.get(PostKind.NUDGE, scene.latest, seat):
             return False
         # A new hand that has come by DM calls a player just as well.

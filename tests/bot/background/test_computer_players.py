@@ -9,8 +9,10 @@ from random import Random
 import pytest
 
 from bot.background.computer_players import Computers, has_to_move, move_of, seed_of, view_of
-from bot.model.errors import NoComputer, NotAtTable, StaleGame, TableFull
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.model.errors import BotError, NoComputer, NotAtTable, StaleGame, TableFull
 from bot.model.table_record import Agreement, Occupant, Status, away, computer_at
+from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Thinker
 from engine import CallMuggins, ClaimGame, Discard, LetStand, PlayCard, Resign, Seat, Stage, StandIn
@@ -27,7 +29,10 @@ async def until(is_so: Callable[[], bool], patience: float = 20.0) -> None:
 
 def computers_of(sessions: Sessions, *, pace: float = 0.0, rests: bool = False) -> Computers:
     """The computer at those tables, which hears of everything that happens."""
-    computers = Computers(sessions, Thinker(), pace=pace, rests=lambda _: rests)
+    presence = Presence()
+    if rests:
+        presence.fill(())
+    computers = Computers(sessions, Thinker(), presence, KeyedTasks(passing=(BotError,)), pace=pace)
     sessions.subscribe(computers.heard)
     return computers
 
@@ -72,7 +77,7 @@ async def test_a_person_plays_alone_and_the_computer_never_claims_or_resigns(agr
                 await sessions.move(game, ADA.user, lambda _, made=made: made)
             else:
                 await asyncio.sleep(0)
-    await computers.close()
+    await computers._tasks.close()
 
     assert session.game.table.result is not None
     assert session.game.table.absences == (0,) * agreement.players
@@ -86,7 +91,7 @@ async def test_discarding_goes_on_side_by_side_and_takes_longer_than_a_card() ->
 
     await until(lambda: sum(session.game.table.has_discarded) == 3)
     took = loop.time() - began
-    await computers.close()
+    await computers._tasks.close()
 
     assert not session.game.table.has_discarded[0], "a person is never waited for, nor moved for"
     assert took >= 0.4 * 1.8
@@ -97,14 +102,14 @@ async def test_the_same_position_is_played_alike_after_a_restart_and_only_once()
     sessions, computers, session = await alone(store, Agreement(), Level.EXPERT, pace=30)
     game, view = session.record.game, session.game.view(Seat(1))
     first = move_of(view, Level.EXPERT, seed_of(game, Seat(1)))
-    await computers.close()
+    await computers._tasks.close()
 
     again, _, _ = room_of(store)
     restarted = computers_of(again)
-    restarted.go_on(session.record)
+    restarted.heard(session.record)
     moved = await again.get(game)
     await until(lambda: moved.game.table.has_discarded[1])
-    await restarted.close()
+    await restarted._tasks.close()
     assert moved.game.view(Seat(1)).discarded == first.cards
 
     version = moved.game.version
@@ -117,18 +122,17 @@ async def test_the_same_position_is_played_alike_after_a_restart_and_only_once()
 async def test_nobody_moves_at_a_table_that_rests() -> None:
     store = MemoryStore()
     _, computers, session = await alone(store, Agreement(), pace=30)
-    await computers.close()
+    await computers._tasks.close()
     sessions, _, _ = room_of(store)
     resting = computers_of(sessions, rests=True)
-    resting.go_on(session.record)
-    await until(lambda: not resting._playing)
-    await resting.close()
+    resting.heard(session.record)
+    await until(lambda: not len(resting._tasks))
+    await resting._tasks.close()
 
     assert (await sessions.get(session.record.game)).game.table.has_discarded == (False, False)
 
 
-async def test_a_store_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.background.computer_players._AGAIN", 0.05)
+async def test_a_store_that_fails_is_tried_again() -> None:
     store = MemoryStore()
     _, computers, session = await alone(store, Agreement(), pace=0.1)
     store.broken = True
@@ -137,7 +141,7 @@ async def test_a_store_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch
     store.broken = False
 
     await until(lambda: session.game.table.has_discarded[1])
-    await computers.close()
+    await computers._tasks.close()
 
 
 async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
@@ -160,7 +164,7 @@ async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
     assert session.game.table.stage is Stage.CUTTING
 
     back = await sessions.back_in_play(game, BEN.user)
-    await computers.close()
+    await computers._tasks.close()
     assert back.record.names == ("Ada", "Ben", "Cleo")
     assert (await store.table(game)).computers == frozenset()
     stale = session.game.version

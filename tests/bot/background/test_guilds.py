@@ -1,4 +1,4 @@
-"""Looking through the tables while the store would not."""
+"""Servers that the bot leaves and returns to."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ from unittest.mock import create_autospec
 import pytest
 
 from bot.background.computer_players import Computers
-from bot.background.guilds import Presence, Servers
+from bot.background.guilds import Guilds
 from bot.background.turn_clock import Clock
+from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
 from bot.model.errors import StoreUnavailable
-from bot.model.table_record import TableRecord
+from bot.model.table_record import Status, TableRecord
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
 from tests.bot.leaping_loop import run_leaping
+from tests.bot.seating import ADA, gather, room_of
+from tests.bot.store.memory import MemoryStore
+
+HERE, ELSEWHERE = 10, 11
 
 
 class Outage:
@@ -37,36 +44,130 @@ class Outage:
         return (SimpleNamespace(game="a"),)
 
 
-async def never(_: TableRecord) -> None:
-    raise AssertionError("no channel is gone")
+class Bot:
+    """Guilds with everything that hears of them."""
 
+    def __init__(self, store: Any, sessions: Sessions | None = None) -> None:
+        self.store = store
+        self.presence = Presence()
+        self.announcer = create_autospec(Announcer, instance=True)
+        self.clock = create_autospec(Clock, instance=True)
+        self.computers = create_autospec(Computers, instance=True)
+        self.tasks = KeyedTasks(passing=(StoreUnavailable,))
+        self.guilds = Guilds(
+            self.presence,
+            store,
+            sessions=sessions or create_autospec(Sessions, instance=True),
+            announcer=self.announcer,
+            clock=self.clock,
+            computers=self.computers,
+            tasks=self.tasks,
+            now=lambda: self.store.now,
+        )
 
-def servers_on(store: Any, announcer: Announcer) -> Servers:
-    presence = create_autospec(Presence, instance=True)
-    clock, computers = create_autospec(Clock, instance=True), create_autospec(Computers, instance=True)
-    return Servers(presence, store, announcer, clock, computers, close_table=never, now=lambda: 0.0)
+    async def looked(self) -> None:
+        """Until everything has been looked through."""
+        async with asyncio.timeout(5):
+            while len(self.tasks):  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0)
 
 
 def test_tables_are_looked_through_again_until_the_store_is_back(caplog: pytest.LogCaptureFixture) -> None:
-    outage, announcer = Outage(), create_autospec(Announcer, instance=True)
+    outage = Outage()
     outage.ends_after = 2
-    run_leaping(servers_on(outage, announcer).connected())
+
+    async def connect() -> None:
+        bot = Bot(outage)
+        bot.guilds.connected([HERE])
+        await asyncio.sleep(10)
+        await bot.tasks.close()
+        bot.announcer.announce.assert_called_once_with("a")
+
+    run_leaping(connect())
     assert outage.asked == 3
     assert [record.levelno for record in caplog.records] == [logging.WARNING] * 2
-    announcer.announce.assert_called_once_with("a")
 
 
 def test_nothing_is_tried_or_said_once_the_bot_stops(caplog: pytest.LogCaptureFixture) -> None:
     """The list of servers may come just before the end, and the store is closed before it is read."""
-    outage, announcer = Outage(), create_autospec(Announcer, instance=True)
-    servers = servers_on(outage, announcer)
+    outage = Outage()
 
     async def stop_meanwhile() -> None:
-        looking = asyncio.create_task(servers.connected())
+        bot = Bot(outage)
+        bot.guilds.connected([HERE])
         await asyncio.sleep(0.5)
-        servers.close()
-        await looking
+        await bot.tasks.close()
+        bot.guilds.joined(ELSEWHERE)
+        await asyncio.sleep(100)
 
     run_leaping(stop_meanwhile())
     assert outage.asked == 1
     assert caplog.records == []
+
+
+async def test_a_lobby_is_called_off_and_a_game_rests_where_the_bot_was_removed() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    lobby, playing = await gather(lobbies), await gather(lobbies, channel=21)
+    playing = await lobbies.start(playing.game, ADA.user)
+    bot = Bot(store, sessions)
+    bot.guilds.connected([HERE])
+    await bot.looked()
+    bot.clock.go_on.assert_called_once_with(playing.game)
+    bot.clock.reset_mock()
+    assert not bot.presence.has_left(playing)
+
+    bot.guilds.left(HERE)
+    await bot.looked()
+
+    assert bot.presence.has_left(playing)
+    assert (await store.table(lobby.game)).status is Status.CANCELLED
+    assert (await store.table(playing.game)).status is Status.PLAYING
+    bot.announcer.announce.assert_any_call(playing.game)
+    bot.clock.go_on.assert_not_called()
+
+
+@pytest.mark.parametrize("how", ["joined", "available"])
+async def test_a_game_goes_on_with_a_whole_turn_when_the_bot_is_back(how: str) -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    playing = await gather(lobbies)
+    playing = await lobbies.start(playing.game, ADA.user)
+    bot = Bot(store, sessions)
+    bot.guilds.connected([ELSEWHERE])
+    await bot.looked()
+    assert bot.presence.has_left(playing)
+
+    getattr(bot.guilds, how)(HERE)
+    await bot.looked()
+
+    assert not bot.presence.has_left(playing)
+    bot.announcer.repost.assert_called_once_with(playing.game)
+    bot.clock.heard.assert_called_once_with(playing)
+    bot.computers.heard.assert_called_once_with(playing)
+    bot.guilds.available(HERE)
+    await bot.looked()
+    bot.announcer.repost.assert_called_once_with(playing.game)
+
+
+async def test_a_game_that_has_rested_for_a_month_is_called_off() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    playing = await gather(lobbies)
+    await lobbies.start(playing.game, ADA.user)
+    store.now += 31 * 86_400
+    bot = Bot(store, sessions)
+    bot.guilds.connected([])
+    await bot.looked()
+    assert (await store.table(playing.game)).status is Status.CANCELLED
+
+
+async def test_no_table_counts_as_left_before_discord_has_listed_the_servers() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await gather(lobbies)
+    presence = Presence()
+    presence.left(HERE)
+    presence.joined(ELSEWHERE)
+    assert not presence.has_left(record)
+    presence.fill([ELSEWHERE])
+    assert presence.has_left(record)

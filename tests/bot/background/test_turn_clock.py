@@ -10,10 +10,12 @@ import pytest
 
 from bot.background.autoplay import stand_in_move
 from bot.background.turn_clock import Clock
+from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.table_record import Agreement, Pace
 from bot.store import Store
+from bot.tables.presence import Presence
 from bot.tables.sessions import Session
-from engine import PRESETS, Chance, Counting, Discard, Game, PlayCard, Played, Rank, card, cards
+from engine import PRESETS, Chance, Counting, Discard, Game, PlayCard, Played, Rank, Resign, card, cards
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -25,18 +27,22 @@ class Reminders:
 
     def __init__(self) -> None:
         self.of: list[tuple[str, int]] = []
+        self.faults = 0
 
     def remind(self, game: str, due: int) -> None:
+        if self.faults:
+            self.faults -= 1
+            raise RuntimeError("a fault of ours")
         self.of.append((game, due))
 
 
 async def watched(
-    store: Store, agreement: Agreement = QUICK, rests: Callable[[], bool] = lambda: False
+    store: Store, agreement: Agreement = QUICK, presence: Presence | None = None
 ) -> tuple[Clock, Session, Reminders]:
     sessions, _, session, _ = await sit_down(store, agreement)
     reminders = Reminders()
-    clock = Clock(store, sessions, reminders, now=lambda: store.now, rests=lambda _: rests())  # type: ignore[arg-type, union-attr]
-    sessions.subscribe(lambda record: clock.heard(record.game))
+    clock = Clock(store, sessions, reminders, presence or Presence(), KeyedTasks(), now=lambda: store.now)  # type: ignore[arg-type, union-attr]
+    sessions.subscribe(clock.heard)
     await clock.start()
     return clock, session, reminders
 
@@ -52,7 +58,7 @@ async def test_who_does_not_move_is_reminded_and_then_moved_for() -> None:
     clock, session, reminders = await watched(store)
 
     await until(lambda: session.game.table.absences == (1, 1))
-    await clock.close()
+    await clock._tasks.close()
 
     assert reminders.of[0] == (session.record.game, store.now)
     assert session.game.table.has_discarded == (True, True)
@@ -66,7 +72,7 @@ async def test_a_whole_game_of_absent_players_comes_to_its_end() -> None:
     async with asyncio.timeout(30):
         while not session.game.is_over:
             await clock._stand_in(session.record.game)
-    await clock.close()
+    await clock._tasks.close()
 
     assert session.game.table.result is not None
 
@@ -78,7 +84,7 @@ async def test_who_moves_in_time_has_the_next_time_whole() -> None:
     await asyncio.sleep(1.0)
     await clock._sessions.move(session.record.game, ADA.user, lambda seat: Discard(seat, gift))
     await asyncio.sleep(0.6)
-    await clock.close()
+    await clock._tasks.close()
 
     assert reminders.of == []
     assert session.game.table.absences == (0, 0)
@@ -88,18 +94,69 @@ async def test_who_moves_in_time_has_the_next_time_whole() -> None:
 async def test_after_a_restart_the_turn_goes_on_or_is_given_anew(ran: int, *, reminded: bool) -> None:
     store = MemoryStore()
     clock, _, reminders = await watched(store, Agreement.of(pace=Pace.LIVE))
-    await clock.close()
+    await clock._tasks.close()
     store.now += ran
 
+    clock._tasks = KeyedTasks()
     await clock.start()
     await asyncio.sleep(0.1)
-    await clock.close()
+    await clock._tasks.close()
 
     assert bool(reminders.of) is reminded
 
 
-async def test_a_store_that_fails_is_tried_again_and_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.background.turn_clock._AGAIN", 0.05)
+@pytest.mark.parametrize("pace", list(Pace))
+async def test_a_clock_ends_in_silence_with_a_game_that_is_called_off(
+    pace: Pace, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = MemoryStore()
+    agreement = Agreement(pace=pace) if pace is Pace.SLOW else QUICK
+    clock, session, reminders = await watched(store, agreement)
+    assert len(clock._tasks) == 1
+
+    await clock._sessions.call_off(session.record.game)
+    assert len(clock._tasks) == 0
+    await asyncio.sleep(1.3)
+
+    assert (reminders.of, caplog.records) == ([], [])
+    await clock._tasks.close()
+
+
+async def test_a_clock_that_runs_out_as_its_game_is_called_off_elsewhere_says_so_in_one_line(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = MemoryStore()
+    clock, session, _ = await watched(store)
+    await store.call_off(session.record.game)
+    clock._sessions.forget(session.record.game)
+
+    with caplog.at_level("INFO"):
+        await until(lambda: len(clock._tasks) == 0)
+
+    assert [record.exc_info for record in caplog.records] == [None]
+
+
+async def test_a_clock_goes_on_after_an_unexpected_error(caplog: pytest.LogCaptureFixture) -> None:
+    store = MemoryStore()
+    clock, session, reminders = await watched(store)
+    reminders.faults = 1
+
+    await until(lambda: session.game.table.absences == (1, 1))
+    await clock._tasks.close()
+
+    [record] = caplog.records
+    assert f"clock {session.record.game}" in record.getMessage()
+    assert record.exc_info is not None
+
+
+async def test_no_clock_is_left_of_a_game_that_is_over() -> None:
+    store = MemoryStore()
+    clock, session, _ = await watched(store)
+    await clock._sessions.move(session.record.game, ADA.user, Resign)
+    assert len(clock._tasks) == 0
+
+
+async def test_a_store_that_fails_is_tried_again_and_stops_nothing() -> None:
     store = MemoryStore()
     clock, session, _ = await watched(store)
     store.broken = True
@@ -107,7 +164,7 @@ async def test_a_store_that_fails_is_tried_again_and_stops_nothing(monkeypatch: 
     store.broken = False
 
     await until(lambda: session.game.table.absences != (0, 0))
-    await clock.close()
+    await clock._tasks.close()
 
 
 def test_the_time_for_a_move_is_the_pace_s_or_another() -> None:
@@ -167,17 +224,18 @@ def _dealt(hand: str, **changes: object) -> Game:
 
 
 async def test_no_clock_runs_while_a_table_rests_and_a_whole_turn_is_given_when_it_goes_on() -> None:
-    store, is_away = MemoryStore(), True
-    clock, session, reminders = await watched(store, rests=lambda: is_away)
+    store, presence = MemoryStore(), Presence()
+    presence.fill(())
+    clock, session, reminders = await watched(store, presence=presence)
     game = session.record.game
 
-    await until(lambda: not clock._turns)
+    await until(lambda: not len(clock._tasks))
     assert reminders.of == []
     assert session.game.table.absences == (0, 0)
 
-    is_away = False
+    presence.joined(session.record.guild)
     clock.go_on(game)
     clock.go_on(game)
     await until(lambda: session.game.table.absences == (1, 1))
-    await clock.close()
+    await clock._tasks.close()
     assert reminders.of[0] == (game, store.now)

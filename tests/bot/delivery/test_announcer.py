@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from itertools import pairwise
-from typing import Any, NoReturn
-from unittest.mock import AsyncMock, create_autospec
+from random import Random
+from typing import Any
+from unittest.mock import create_autospec
 
 import discord
 import pytest
 
+from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Burials
 from bot.delivery.mentions import Caller
 from bot.model.errors import StoreUnavailable
 from bot.model.table_record import TableRecord
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
+from engine import Chance
 from tests.bot.leaping_loop import run_leaping
-from tests.bot.store.memory import MemoryStore
 
 
 class Outage:
@@ -25,7 +29,7 @@ class Outage:
     def __init__(self) -> None:
         self.asked: list[float] = []
 
-    async def record(self, game: str) -> TableRecord:
+    async def table(self, game: str) -> TableRecord:
         self.asked.append(asyncio.get_running_loop().time())
         raise StoreUnavailable
 
@@ -35,21 +39,16 @@ class Outage:
         return [later - earlier for earlier, later in pairwise(self.asked)]
 
 
-def announcer_in(outage: Outage) -> Announcer:
-    def never(*_: object) -> NoReturn:
-        raise AssertionError("nothing is known of the table")
-
-    store: Any = MemoryStore()
+def announcer_in(outage: Outage, tasks: KeyedTasks) -> Announcer:
+    store: Any = outage
     return Announcer(
         create_autospec(discord.Client, instance=True),
         store,
-        AsyncMock(side_effect=never),
-        never,
-        AsyncMock(side_effect=never),
-        record=outage.record,
+        Sessions(store, Chance(Random(1))),
+        Presence(),
+        tasks,
         caller=create_autospec(Caller, instance=True),
         burials=create_autospec(Burials, instance=True),
-        rests=never,
     )
 
 
@@ -57,10 +56,11 @@ def test_a_table_that_cannot_be_told_is_tried_again_at_least_every_fifteen_secon
     outage = Outage()
 
     async def wait() -> None:
-        announcer = announcer_in(outage)
+        tasks = KeyedTasks()
+        announcer = announcer_in(outage, tasks)
         announcer.announce("a")
         await asyncio.sleep(110)
-        await announcer.close()
+        await tasks.close()
 
     run_leaping(wait())
     assert outage.pauses == pytest.approx([1, 2, 4, 8, *[15] * 6])
@@ -71,12 +71,13 @@ def test_news_is_tried_at_once() -> None:
     outage = Outage()
 
     async def move_during_the_pause() -> None:
-        announcer = announcer_in(outage)
+        tasks = KeyedTasks()
+        announcer = announcer_in(outage, tasks)
         announcer.announce("a")
         await asyncio.sleep(10)  # it was tried after 0, 1, 3 and 7 seconds, and is again after 15
         announcer.announce("a")
         await asyncio.sleep(1)
-        await announcer.close()
+        await tasks.close()
 
     run_leaping(move_during_the_pause())
     assert outage.asked == pytest.approx([0, 1, 3, 7, 10])

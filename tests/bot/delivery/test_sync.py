@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Self
@@ -12,6 +11,7 @@ import discord
 import pytest
 from discord import ui
 
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Burials
 from bot.delivery.mentions import Caller
@@ -19,6 +19,7 @@ from bot.delivery.open_hands import Sight
 from bot.model.posts import Post, PostKind
 from bot.render.layouts import layout
 from bot.store import SETTLED
+from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import Discard
 from tests.bot.answered import Answered, drawn
@@ -86,21 +87,16 @@ class Told:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, session.record.game
         caller = Caller(60.0, clock=lambda: 0.0)
 
-        async def close(_: Any) -> None:
-            raise AssertionError("no channel is gone")
-
         client = wall.client()
         client.get_channel.return_value = None
         self.announcer = Announcer(
             client,
             store,
-            sessions.get,
-            sessions.forget,
-            close,
-            record=sessions.record,
+            sessions,
+            Presence(),
+            KeyedTasks(),
             caller=caller,
             burials=Burials(client, lull=60.0, clock=lambda: 0.0),
-            rests=lambda _: False,
         )
 
     @classmethod
@@ -111,8 +107,11 @@ class Told:
 
     async def tell(self) -> bool:
         """One telling; whether everything is told."""
-        self.announcer._news.setdefault(self.game, asyncio.Event())
-        return await self.announcer._is_told(self.game)
+        try:
+            await self.announcer._tell(self.game)
+        except RetryLater:
+            return False
+        return True
 
     async def play_a_deal(self) -> None:
         session = await self.sessions.get(self.game)

@@ -12,5 +12,4 @@ async def club(tmp_path) -> AsyncIterator[Club]:
     """The contract suites run on each database that implements the standings; there is one."""
     club = await Club.open(tmp_path / "games.sqlite3")
     yield club
-    await club.projection.close()
     await club.database.close()

@@ -67,7 +67,7 @@ class Club:
             projections=standings.projection,
             queries=standings.queries,
             people=standings.people,
-            projection=Projection(standings.projection, standings.people, 0),
+            projection=Projection(standings.projection, standings.people),
         )
 
     async def seated(

@@ -87,8 +87,7 @@ async def test_scrubbing_is_due_until_it_was_done(club: Club) -> None:
             await club.people.scrub()
         other.execute("ROLLBACK")
     assert await is_due()
-    club.projection.start()
-    await club.projection._following
+    await club.projection.begin()
     assert not await is_due()
     assert traces(club.path, ADA.name) == set()
 

@@ -78,26 +78,9 @@ async def test_figures_of_another_version_are_computed_anew_at_the_start(club: C
     sql(club.path, "UPDATE result_seats SET part = json_set(part, '$.score', 7)")
     sql(club.path, "UPDATE projection SET figures = 0")
     assert await club.projections.is_outdated()
-    club.projection.start()
-    await club.projection._following
+    await club.projection.begin()
     assert await club.projections.fingerprint() == before
     assert not await club.projections.is_outdated()
-
-
-async def test_a_wake_catches_up_by_itself(club: Club) -> None:
-    await club.won(ADA, BEN)
-    club.projection.wake()
-    club.projection.wake()
-    await club.projection._following
-    assert not await club.projections.is_behind()
-
-
-async def test_a_store_that_fails_is_tried_again_later(club: Club, caplog: pytest.LogCaptureFixture) -> None:
-    await club.won(ADA, BEN)
-    await club.database.close()
-    club.projection.wake()
-    await club.projection._following
-    assert "the standings catch up later" in caplog.text
 
 
 async def test_the_command_computes_anew_and_says_whether_it_is_the_same(club: Club) -> None:

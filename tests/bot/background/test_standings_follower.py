@@ -1,0 +1,86 @@
+"""The standings follow by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+from unittest.mock import create_autospec
+
+import pytest
+
+from bot.background.standings_follower import StandingsFollower
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.model.errors import StoreUnavailable
+from bot.standings.projection import Projection
+from engine import Resign
+from tests.bot.leaping_loop import run_leaping
+from tests.bot.seating import ADA, play_out, sit_down
+from tests.bot.store.memory import MemoryStore
+
+
+def projection() -> Projection:
+    return create_autospec(Projection, instance=True)
+
+
+async def finished(tasks: KeyedTasks) -> None:
+    async with asyncio.timeout(5):
+        while len(tasks):  # noqa: ASYNC110 -- what is waited for has no event
+            await asyncio.sleep(0)
+
+
+async def test_they_catch_up_at_the_start_and_after_a_game_and_not_after_a_move() -> None:
+    tasks, standings = KeyedTasks(), projection()
+    follower = StandingsFollower(standings, tasks)
+    follower.start()
+    await finished(tasks)
+    standings.begin.assert_awaited_once_with()
+
+    standings.catch_up.reset_mock()
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    sessions.subscribe(follower.heard)
+    await sessions.call_off(session.record.game)
+    assert len(tasks) == 0
+
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    sessions.subscribe(follower.heard)
+    await play_out(sessions, session)
+    await finished(tasks)
+    standings.catch_up.assert_awaited_once_with()
+    standings.begin.assert_awaited_once_with()
+
+
+async def test_a_game_that_ends_while_they_catch_up_counts_too() -> None:
+    tasks, standings = KeyedTasks(), projection()
+    follower = StandingsFollower(standings, tasks)
+    follower.start()
+    await finished(tasks)
+    standings.catch_up.reset_mock()
+    goes_on = asyncio.Event()
+    standings.catch_up.side_effect = goes_on.wait
+
+    for _ in range(2):
+        sessions, _, session, _ = await sit_down(MemoryStore())
+        sessions.subscribe(follower.heard)
+        await sessions.move(session.record.game, ADA.user, Resign)
+        await asyncio.sleep(0)
+    goes_on.set()
+    await finished(tasks)
+
+    assert standings.catch_up.await_count == 2
+
+
+def test_while_the_store_fails_they_are_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    standings = projection()
+    standings.begin.side_effect = [StoreUnavailable, StoreUnavailable, None]
+
+    async def start() -> None:
+        tasks = KeyedTasks(passing=(StoreUnavailable,))
+        StandingsFollower(standings, tasks).start()
+        await asyncio.sleep(10)
+        await tasks.close()
+
+    run_leaping(start())
+    assert standings.begin.await_count == 3
+    assert [record.getMessage() for record in caplog.records] == [
+        "standings: StoreUnavailable, tried again in 1 s",
+        "standings: StoreUnavailable, tried again in 2 s",
+    ]
