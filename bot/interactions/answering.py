@@ -120,12 +120,12 @@ class Answer:
                 await self.interaction.edit_original_response(**drawing.to_edit(shown))
             self._given()
 
-    async def ask(self, form: ui.Modal) -> None:
+    async def ask(self, modal: ui.Modal) -> None:
         """Open a modal. It is not remembered: what is submitted carries its own address."""
-        form.stop()
+        modal.stop()
         async with self._sending():
             if self._stage is _Stage.OPEN:
-                await self.interaction.response.send_modal(form)
+                await self.interaction.response.send_modal(modal)
             else:
                 await self.interaction.followup.send(
                     "That took too long: please press again.", ephemeral=True

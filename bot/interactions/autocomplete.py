@@ -1,4 +1,7 @@
-"""What a slash command offers while it is typed: only what is legal now, and only the asker's own cards."""
+"""Autocomplete for slash commands: only what is legal now, and only the asker's own cards.
+
+A choice is a help for typing: whether a move is legal is decided again when it is made.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import discord
 
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
-from bot.interactions.modals import count_form, muggins_form, points_in
+from bot.interactions.modals import count_modal, muggins_modal, points_in
 from bot.interactions.persistent_items import PersistentItem
 from bot.interactions.table_actions import TableActions
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
@@ -144,13 +144,13 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
             played, points = card(at.argument), _number(values)
             await tables.move(answer, at.game, lambda seat: PlayCard(seat, played, points), at.deal)
         case Verb.COUNT:
-            await answer.ask(count_form(at, await tables.view(answer, at.game)))
+            await answer.ask(count_modal(at, await tables.view(answer, at.game)))
         case Verb.POINTS:
             points = _number(values)
             await tables.move(answer, at.game, lambda seat: CountAloud(seat, points), at.deal)
         case Verb.MUGGINS:
             await tables.view(answer, at.game)
-            await answer.ask(muggins_form(at))
+            await answer.ask(muggins_modal(at))
         case Verb.TAKE:
             points = _number(values)
             await tables.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)

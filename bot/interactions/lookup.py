@@ -1,4 +1,7 @@
-"""Which table is meant: the channel's, or in a DM the one at which the person sits."""
+"""Which table an interaction is about: the channel's, or in a DM the one at which the person sits.
+
+It reads, and changes nothing.
+"""
 
 from __future__ import annotations
 

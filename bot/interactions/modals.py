@@ -14,18 +14,18 @@ from engine import PlayerView
 _FIELD = "points"
 
 
-def count_form(at: ComponentId, view: PlayerView) -> ui.Modal:
+def count_modal(at: ComponentId, view: PlayerView) -> ui.Modal:
     """Asks a player what their hand, or crib, is worth."""
-    return _number_form(
+    return _number_modal(
         "Count your crib" if _counts_crib(view) else "Count your hand",
         replace(at, verb=Verb.POINTS),
         count_prompt(view),
     )
 
 
-def muggins_form(at: ComponentId) -> ui.Modal:
+def muggins_modal(at: ComponentId) -> ui.Modal:
     """Asks an opponent how many points were missed."""
-    return _number_form(
+    return _number_modal(
         "Muggins!",
         replace(at, verb=Verb.TAKE),
         "How many points were missed? You peg what you find, and no more than was missed.",
@@ -42,8 +42,8 @@ def points_in(data: dict[str, Any]) -> str:
     return ""
 
 
-def _number_form(title: str, address: ComponentId, description: str) -> ui.Modal:
-    form = ui.Modal(title=title, custom_id=str(address))
+def _number_modal(title: str, address: ComponentId, description: str) -> ui.Modal:
+    modal = ui.Modal(title=title, custom_id=str(address))
     field: ui.TextInput[Any] = ui.TextInput(
         custom_id=_FIELD,
         style=TextStyle.short,
@@ -51,8 +51,8 @@ def _number_form(title: str, address: ComponentId, description: str) -> ui.Modal
         min_length=1,
         max_length=2,
     )
-    form.add_item(ui.Label(text="Points", description=description[:100], component=field))
-    return form
+    modal.add_item(ui.Label(text="Points", description=description[:100], component=field))
+    return modal
 
 
 def _counts_crib(view: PlayerView) -> bool:

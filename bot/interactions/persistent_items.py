@@ -1,4 +1,4 @@
-"""A button or select that works on any message, however old: nothing about it is remembered.
+"""A persistent button or select: it works on any message, however old, and nothing of it is kept in memory.
 
 It parses and touches nothing before its callback, because discord.py logs and drops errors there.
 """
