@@ -27,7 +27,7 @@ from bot.delivery.mentions import Caller
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
 from bot.interactions.coaching_actions import CoachingActions
-from bot.interactions.commands import Crib
+from bot.interactions.commands import GROUPS
 from bot.interactions.components import Control, submit
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.stats_actions import StatsActions
@@ -81,7 +81,8 @@ class FifteenTwo(App):
         # discord.py waits for five minutes, and a table whose request is lost would stand still so long.
         self.http.request = partial(self.http.request, timeout=_TIME_LIMIT)  # type: ignore[method-assign]
         self.tree = app_commands.CommandTree(self)
-        self.tree.add_command(Crib())
+        for group in GROUPS:
+            self.tree.add_command(group())
         self._store = store
         self._settings = settings
         self._tasks = KeyedTasks(passing=(BotError,))
