@@ -25,12 +25,11 @@ import discord
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
 from bot.delivery.bumping import Burials
 from bot.delivery.discord_errors import described, passes_by_itself
+from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.mentions import Caller
-from bot.delivery.open_hands import OpenHands
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameScene, scene_of
-from bot.delivery.sync import Telling, noted, table_url
-from bot.delivery.sync_hands import Hands
+from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.render.text.faces import Faces
@@ -75,7 +74,7 @@ class Announcer:
     ) -> None:
         """Where the bot is not present only hands are drawn."""
         self.faces = Faces()
-        self.open_hands = OpenHands()
+        self.ephemeral_hands = EphemeralHands()
         self._client = client
         self._store = store
         self._sessions = sessions
@@ -140,7 +139,7 @@ class Announcer:
 
     async def close(self) -> None:
         """Draw no more. What was not told is told at the next start."""
-        await self.open_hands.stop()
+        await self.ephemeral_hands.stop()
 
     def _table(self, game: str) -> _Table:
         return self._tables.setdefault(game, _Table())
@@ -211,14 +210,14 @@ class Announcer:
         noted(scene.record.game, telling.failures)
         return not any(map(passes_by_itself, telling.failures))
 
-    def _telling(self, posts: Posts, *, repost: bool, is_shut: bool) -> Telling:
-        hands = Hands(self._client, self._store, posts, self.open_hands, self.faces)
-        return Telling(self._store, posts, hands, self.faces, repost=repost, is_shut=is_shut)
+    def _telling(self, posts: Posts, *, repost: bool, is_shut: bool) -> GameSync:
+        hands = HandSync(self._client, self._store, posts, self.ephemeral_hands, self.faces)
+        return GameSync(self._store, posts, hands, self.faces, repost=repost, is_shut=is_shut)
 
     def _let_go(self, game: str) -> None:
         """The game has ended, and that is told as far as it can be: keep nothing of it."""
         self._tables.pop(game, None)
-        self.open_hands.forget(game)
+        self.ephemeral_hands.forget(game)
         self._caller.forget(game)
         self._burials.forget(game)
         self._sessions.forget(game)

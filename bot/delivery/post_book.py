@@ -1,8 +1,8 @@
-"""The book of one game's messages: where each stands, and a digest of what was drawn there last.
+"""The book of one game's messages: where each stands, and the digest of what was drawn there last.
 
-That a message stands is durable before anything else happens. What was drawn on it is written with all else
-once everything is drawn, because a telling that was broken off is told again: then nothing since the last
-one that ended is trusted, and every message is drawn once more, which at worst is an edit without a change.
+That a message stands is durable before anything else happens. What was drawn on it is written with everything
+else once all is drawn, because a sync that was broken off is done again: then nothing since the last one that
+ended is trusted, and every message is drawn once more, which at worst is an edit without a change.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from bot.model.errors import StoreUnavailable
+from bot.delivery.live_message import LiveMessage, Shown
 from bot.model.posts import Post, PostKind
 from bot.store import RESTING, SETTLED, Store
 
-DRAFT = "draft "
-"""Before a digest: the player has begun to choose on this message, over the drawing of that digest."""
+_DRAFT = "draft "
+"""Before a digest, if one is known: the player has begun something on the message, over that drawing."""
 
 _Key: TypeAlias = tuple[PostKind, int, int]
 """Which message of a game: its kind, deal and seat."""
@@ -26,12 +26,14 @@ class PostBook:
     """What is known of the messages of one game."""
 
     def __init__(self, game: str, store: Store, posts: tuple[Post, ...], *, broken_off: bool) -> None:
-        """`broken_off` says that the last telling did not come to its end."""
+        """`broken_off` says that the last sync did not come to its end."""
         self._game = game
         self._store = store
         self._posts = {_key(post): post for post in posts}
-        self._unkept: set[_Key] = set()
+        self._unwritten: set[_Key] = set()
         """Messages of which the store does not know yet what was drawn on them last."""
+        self._unkept: set[_Key] = set()
+        """Messages that the store could not keep when they were to be durable at once."""
         if broken_off:
             self._distrust()
 
@@ -43,49 +45,73 @@ class PostBook:
         return self._posts.get(key)
 
     def on(self, message: int) -> Post | None:
-        """What we keep about a message of ours."""
+        """What is kept about the message of that id, if it is one of ours."""
         return next((post for post in self if post.message == message), None)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the store knows of every message that it has to know of at once."""
+        return not self._unkept
 
     def note(self, post: Post) -> Post:
         """Remember what was drawn; the store is told of it once all is drawn."""
         self._posts[_key(post)] = post
-        self._unkept.add(_key(post))
+        self._unwritten.add(_key(post))
         return post
 
     async def keep(self, post: Post) -> Post:
         """Remember the message durably. Raises `StoreUnavailable`."""
         self._posts[_key(post)] = post
-        try:
-            await self._store.keep_post(post)
-        except StoreUnavailable:
-            # It stands, but nothing would know of it after a restart: it is drawn, and kept, once more.
-            if self._posts.get(_key(post)) is post:
-                self._posts[_key(post)] = replace(post, drawn="")
-            raise
+        self._unkept.add(_key(post))
+        await self._store.keep_post(post)
+        self._unkept.discard(_key(post))
         return post
+
+    async def keep_again(self, post: Post) -> None:
+        """Keep a message that the store could not keep before. Raises `StoreUnavailable`."""
+        if _key(post) in self._unkept:
+            await self.keep(post)
 
     async def drop(self, post: Post) -> None:
         """Forget the message. Raises `StoreUnavailable`."""
         self._posts.pop(_key(post), None)
+        self._unkept.discard(_key(post))
         await self._store.drop_post(post.game, post.kind, post.deal, post.seat)
 
     async def told(self, version: int) -> None:
         """Everything up to `version` of the log is drawn. Raises `StoreUnavailable`."""
-        unkept, self._unkept = self._unkept, set()
+        unwritten, self._unwritten = self._unwritten, set()
         try:
-            posts = [self._posts[key] for key in unkept if key in self._posts]
+            posts = [self._posts[key] for key in unwritten if key in self._posts]
             await self._store.told(self._game, version, posts)
         except BaseException:
-            self._unkept |= unkept
+            self._unwritten |= unwritten
             raise
 
     def _distrust(self) -> None:
-        """Believe no drawing but those kept at once; a deal whose table is settled was told before."""
+        """Believe no drawing but those kept at once; a deal whose table is settled was told before.
+
+        That a player has begun something is believed too, but not what it stands on: it may be over by now.
+        """
         told = {post.deal for post in self if post.kind is PostKind.TABLE and post.drawn == SETTLED}
         for key, post in self._posts.items():
-            is_certain = post.drawn in {SETTLED, RESTING} or post.drawn.startswith(DRAFT)
-            if post.deal not in told and not is_certain:
-                self._posts[key] = replace(post, drawn="")
+            if post.deal not in told and post.drawn not in {SETTLED, RESTING}:
+                is_draft = post.drawn.startswith(_DRAFT)
+                self._posts[key] = replace(post, drawn=_DRAFT if is_draft else "")
+
+
+def live_from(post: Post) -> LiveMessage:
+    """The message as it stands, from what is kept about it."""
+    digest = post.drawn.removeprefix(_DRAFT)
+    shown = Shown(digest=digest, version=0, draft=post.deal if digest != post.drawn else None)
+    return LiveMessage(shown, is_certain=bool(post.drawn))
+
+
+def drawn_on(live: LiveMessage) -> str:
+    """What is kept as `Post.drawn`: a draft that may be there is trusted, so that nobody draws over it."""
+    if live.shown.draft is not None:
+        return _DRAFT + live.shown.digest
+    return live.standing
 
 
 def _key(post: Post) -> _Key:

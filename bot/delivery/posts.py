@@ -1,34 +1,31 @@
-"""Messages that stand in Discord and are kept up to date: drawn, redrawn, and drawn again if lost.
+"""The messages of one game that stand in Discord: posted, kept up to date, and posted again if lost.
 
-Every message can be made anew from the log, so one that was deleted is simply posted again. What was
-drawn last is kept as a digest, so that nothing is drawn twice; after a restart too. A message that was
-pressed is left to the answer while the answer is made: two drawings of it would cross on the way.
-
-A hand that its player has just used is drawn by the token of that answer, as long as it can be: that costs
-nothing of what Discord counts.
+Every message can be drawn from the log alone, so one that was deleted is simply posted again, with a nonce as
+its idempotency key. What was drawn last is kept as a digest, so that nothing is drawn twice, after a restart
+too. Which of several drawings is made when is decided by each message's state machine (`live_message`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 import discord
 from discord.utils import snowflake_time, utcnow
 
-from bot.delivery.discord_errors import passes_by_itself
-from bot.delivery.post_book import DRAFT, PostBook
-from bot.delivery.redrawing import can_redraw, redraw
+from bot.delivery.discord_errors import NETWORK
+from bot.delivery.live_message import IdTransport, LiveMessage, Shown, TokenTransport, Wanted, deliver, edit
+from bot.delivery.post_book import PostBook, drawn_on, live_from
 from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
 from bot.store import RESTING, SETTLED, Store
 
 _OLD = timedelta(minutes=55)
-"""Discord limits edits of messages older than an hour; before that they are posted anew."""
+"""Discord limits edits of messages older than an hour; before that they are posted again."""
 
-_POST_ANEW = frozenset({10008, 30046, 50083})
+_POST_AGAIN = frozenset({10008, 30046, 50083})
 """Discord's codes for a message that is gone, too old to edit, or in an archived thread, which a new
 message opens again."""
 
@@ -36,17 +33,6 @@ message opens again."""
 def is_old(post: Post) -> bool:
     """Whether the message is soon too old to be edited as often as a table needs."""
     return utcnow() - snowflake_time(post.message) > _OLD
-
-
-@dataclass(slots=True)
-class _Reservation:
-    """A message that an answer is about to draw on."""
-
-    presses: int = 0
-    crossed: bool = False
-    """An edit of ours was on its way when the press came, and may arrive after the answer."""
-    wanted: str | None = None
-    """The digest that was to be drawn meanwhile."""
 
 
 class Posts:
@@ -65,13 +51,8 @@ class Posts:
         self._game = game
         self._client = client
         self._book = PostBook(game, store, posts, broken_off=uncertain)
-        self._painting: set[int] = set()
-        self._reserved: dict[int, _Reservation] = {}
-        self._answers: dict[int, discord.Interaction] = {}
-        self._versions: dict[int, int] = {}
-        """By message: the version of the log that an answer has drawn on it."""
-        self._owed: set[int] = set()
-        """Messages that do not show yet what was wanted of them last: they are not settled like that."""
+        self._live: dict[int, LiveMessage] = {}
+        """By message id. Pressed ones may be of no game, or not in the book yet."""
         self._uncertain = uncertain or bool(posts)
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
@@ -83,16 +64,14 @@ class Posts:
         return tuple(post for post in self._book if post.kind is kind)
 
     def on(self, message: int) -> Post | None:
-        """What we keep about a message of ours."""
+        """What is kept about a message of ours."""
         return self._book.on(message)
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether every message shows what was wanted of it last, and that is certain."""
-        return all(
-            post.kind is PostKind.NUDGE or (post.drawn and post.message not in self._owed)
-            for post in self._book
-        )
+        """Whether every message shows what was wanted of it last, for certain, and the store knows it."""
+        shown = (post for post in self._book if post.kind is not PostKind.NUDGE)
+        return self._book.is_kept and all(map(self._is_up_to_date, shown))
 
     def is_put_away(self, deal: int) -> bool:
         """Whether every message of a deal that is over shows its last state, for certain."""
@@ -110,60 +89,79 @@ class Posts:
         return self._uncertain
 
     def nothing_is_uncertain(self) -> None:
-        """Everything was told: whatever is posted from now on was not posted before."""
+        """Everything was told: what is posted from now on was not posted before."""
         self._uncertain = False
 
     async def told(self, version: int) -> None:
         """Everything up to `version` of the log is told. Raises `StoreUnavailable`."""
         await self._book.told(version)
 
-    async def draw(self, drawing: Drawing, place: Place) -> Post:
-        """Let the message show `drawing`: posted if it is not there, edited if it shows something else.
+    def accepts(self, post: Post, version: int, choosing: int | None) -> bool:
+        """Whether a drawing of that version would replace nothing newer on the message, and no draft."""
+        return self._live_of(post).accepts(version, choosing)
 
-        Raises `discord.HTTPException` when Discord will not have it.
+    async def draw(
+        self, drawing: Drawing, place: Place, *, version: int, choosing: int | None = None
+    ) -> Post:
+        """Let the message show that: posted if it is not there, edited if it shows something else.
+
+        Of `version` and `choosing` `Wanted` says more. Raises `discord.HTTPException` when Discord refuses.
         """
-        digest = drawing.digest
+        wanted = Wanted(drawing=drawing, version=version, choosing=choosing)
         post = self._book.get(place.key)
         if post is None:
-            return await self._send(drawing, digest, place, replacing=None)
-        if post.drawn.removeprefix(DRAFT) == digest:
-            self._owed.discard(post.message)
-            return post
-        self._owed.add(post.message)
-        if post.message in self._reserved:
-            self._reserved[post.message].wanted = digest
-            return post
-        if not await self._edit(post, drawing):
-            return await self._send(drawing, digest, place, replacing=post)
-        self._owed.discard(post.message)
-        smudged = post.message in self._reserved
-        drawn = replace(post, drawn="" if smudged else digest)
-        # What nobody knew is kept at once, or a bot that falls again and again would draw it each time.
-        return self._book.note(drawn) if post.drawn else await self._book.keep(drawn)
+            return await self._send(wanted, place, replacing=None)
+        self._live_of(post).want(wanted)
+        if await self.catch_up(post):
+            return self._book.get(place.key) or post
+        return await self._send(wanted, place, replacing=post)
+
+    async def catch_up(self, post: Post) -> bool:
+        """Draw what is still to be drawn on the message, if it is ours; false when it must be posted again.
+
+        Raises `discord.HTTPException` when Discord refuses.
+        """
+        live = self._live_of(post)
+        await self._book.keep_again(post)
+        try:
+            is_drawn = await deliver(live, self._by_id(post))
+        except discord.HTTPException as error:
+            if error.code not in _POST_AGAIN:
+                raise
+            self._live.pop(post.message, None)
+            self._book.note(replace(post, drawn=""))
+            return False
+        if is_drawn:
+            await self._remember(post, live)
+        return True
 
     @property
     def are_resting(self) -> bool:
         """Whether a hand says that the game rests."""
         return any(post.drawn == RESTING for post in self._book)
 
-    async def rest(self, drawing: Drawing, post: Post) -> None:
-        """Let the hand show `drawing`, which says that its game rests.
+    async def rest(self, drawing: Drawing, post: Post, *, version: int) -> None:
+        """Let the hand show that its game rests.
 
-        Raises `discord.HTTPException` when Discord will not have it.
+        Raises `discord.HTTPException` when Discord refuses.
         """
-        if post.drawn != RESTING and await self._edit(post, drawing):
-            self._owed.discard(post.message)
+        if post.drawn == RESTING:
+            return
+        live = self._live_of(post)
+        live.want(Wanted(drawing=drawing, version=version))
+        if await self.catch_up(post) and live.standing == drawing.digest:
             await self._book.keep(replace(post, drawn=RESTING))
 
-    async def replace(self, drawing: Drawing, farewell: Drawing, old: Post) -> Post:
-        """Post the message anew at the end of the channel; the old one then shows its `farewell`.
+    async def replace(self, drawing: Drawing, farewell: Drawing, old: Post, *, version: int) -> Post:
+        """Post the message again at the end of the channel; the old one then shows its `farewell`.
 
-        Raises `discord.HTTPException` when Discord will not have the new one.
+        Raises `discord.HTTPException` when Discord refuses the new one.
         """
+        live = self._live_of(old)
         place = Place(old.kind, old.channel, old.deal, old.seat)
-        new = await self._send(drawing, drawing.digest, place, replacing=old)
-        with suppress(discord.HTTPException):  # the old one is as good as gone: the new one stands
-            await self._edit(old, farewell)
+        new = await self._send(Wanted(drawing=drawing, version=version), place, replacing=old)
+        with suppress(*NETWORK):  # the old one is as good as gone: the new one stands
+            await edit(live, self._by_id(old), farewell, live.standing)
         return new
 
     async def say(self, text: str, user: int, place: Place, *, occasion: int) -> None:
@@ -182,107 +180,107 @@ class Posts:
         await self._book.drop(post)
 
     async def settle(self, post: Post) -> None:
-        """The message shows its last state, unless that is still owed."""
-        self._answers.pop(post.message, None)
-        self._versions.pop(post.message, None)
-        may_change = post.message in self._reserved or post.message in self._owed
-        if post.drawn != SETTLED and not may_change:
+        """The message shows its last state, unless that is still to be drawn or uncertain."""
+        if post.drawn == SETTLED:
+            return
+        live = self._live_of(post)
+        live.token = None
+        if live.is_up_to_date and not live.is_pressed:
             await self._book.keep(replace(post, drawn=SETTLED))
+            self._live.pop(post.message, None)
 
-    def excuse(self, post: Post) -> None:
-        """Nobody can draw on the message any more: what was wanted of it is owed no longer."""
-        self._owed.discard(post.message)
+    def abandon(self, post: Post) -> None:
+        """Nobody can draw on the message any more: nothing more is wanted of it."""
+        self._live_of(post).abandon()
+
+    # Presses and their answers.
 
     @contextmanager
-    def reserved(self, message: int) -> Iterator[_Reservation]:
+    def pressed(self, message: int) -> Iterator[None]:
         """While an answer is made that may draw on `message`, nothing else does.
 
-        Afterwards `is_stale` tells whether it is to be drawn once more.
+        Afterwards `is_owed` tells whether it is to be drawn once more.
         """
-        reservation = self._reserved.setdefault(message, _Reservation())
-        reservation.presses += 1
-        reservation.crossed |= message in self._painting
+        live = self._pressable(message)
         try:
-            yield reservation
+            with live.pressed():
+                yield
         finally:
-            reservation.presses -= 1
-            if not reservation.presses:
-                del self._reserved[message]
+            post = self.on(message)
+            if not live.is_pressed and (post is None or post.drawn == SETTLED):
+                self._live.pop(message, None)
 
-    def is_stale(self, message: int, reservation: _Reservation) -> bool:
-        """Whether the message does not show what was wanted of it, or nobody can know what it shows."""
+    def is_owed(self, message: int) -> bool:
+        """Whether the message does not show, for certain, what was wanted of it last."""
         post = self.on(message)
         if post is None or post.drawn == SETTLED:
             return False
-        wanted = reservation.wanted
-        return not post.drawn or (wanted is not None and wanted != post.drawn.removeprefix(DRAFT))
+        return not self._is_up_to_date(post) or not self._book.is_kept
 
-    def answered(self, message: int, interaction: discord.Interaction, version: int) -> None:
-        """That interaction's answer has drawn `version` of the log on `message`, and may draw on it again."""
+    def standing(self, message: int) -> str:
+        """The digest of what the message shows, if it is one of ours and that is certain."""
         post = self.on(message)
-        if post is not None and post.drawn != SETTLED:
-            self._answers[message] = interaction
-            self._versions[message] = version
+        return "" if post is None else self._live_of(post).standing
 
-    def is_ahead(self, post: Post, version: int) -> bool:
-        """Whether an answer has drawn a later version on the message: then a later telling is to come."""
-        return self._versions.get(post.message, 0) > version
-
-    async def drawn_by_answer(self, message: int, digest: str) -> None:
-        """An answer has drawn on a message of ours; `digest` is of what it shows, or is a `DRAFT` over."""
-        post = self.on(message)
+    async def answered(
+        self, message: int, interaction: discord.Interaction, shown: Shown, *, is_certain: bool = True
+    ) -> None:
+        """That interaction's answer has drawn on the message, or may have; its token may draw there again."""
+        live, post = self._pressable(message), self.on(message)
+        live.answered(shown, is_certain=is_certain)
         if post is None or post.drawn == SETTLED:
             return
-        reservation = self._reserved.get(message)
-        crossed = message in self._painting or (reservation is not None and reservation.crossed)
-        drawn = replace(post, drawn="" if crossed else digest)
-        if drawn.drawn.startswith(DRAFT):
+        live.token = TokenTransport(interaction, message)
+        drawn = replace(post, drawn=drawn_on(live))
+        if live.shown.draft is not None and live.is_certain:
             await self._book.keep(drawn)  # what a player has begun outlives the bot
         else:
             self._book.note(drawn)
 
-    async def _send(self, drawing: Drawing, digest: str, place: Place, *, replacing: Post | None) -> Post:
+    async def _send(self, wanted: Wanted, place: Place, *, replacing: Post | None) -> Post:
         target = self._client.get_partial_messageable(place.channel)
         # The last eight digits of the message that is replaced tell the new one from it.
         nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
         uncertain, self._uncertain = self._uncertain, True
         try:
-            message = await target.send(**drawing.to_send(), nonce=nonce)
+            message = await target.send(**wanted.drawing.to_send(), nonce=nonce)
         except (discord.Forbidden, discord.NotFound):
             self._uncertain = uncertain  # nothing was posted, that much is certain
             raise
         self._uncertain = uncertain
-        # It may be the message of an attempt whose answer never came, with an older drawing.
-        return await self._book.keep(place.holding(self._game, message.id, "" if uncertain else digest))
+        if replacing is not None:
+            self._live.pop(replacing.message, None)
+        live = self._pressable(message.id)
+        if not live.shown.digest:  # else it was pressed, and answered, before we heard of it
+            live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
+            # It may be the message of an attempt whose answer never came, with an older drawing.
+            live.is_certain = not uncertain
+        return await self._book.keep(place.holding(self._game, message.id, drawn_on(live)))
 
-    async def _edit(self, post: Post, drawing: Drawing) -> bool:
-        """Edit the message; false when it must be posted anew."""
-        partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
-        self._painting.add(post.message)
-        try:
-            if not await self._edit_as_answer(post, drawing):
-                await partial.edit(**drawing.to_edit(post.drawn))
-        except discord.HTTPException as error:
-            if error.code in _POST_ANEW:
-                return False
-            raise
-        finally:
-            self._painting.discard(post.message)
-        return True
+    async def _remember(self, post: Post, live: LiveMessage) -> None:
+        """What nobody knew is kept at once, or a bot that crashes again and again would draw it each time."""
+        drawn = replace(post, drawn=drawn_on(live))
+        if post.drawn and live.shown.draft is None:
+            self._book.note(drawn)
+        else:
+            await self._book.keep(drawn)
 
-    async def _edit_as_answer(self, post: Post, drawing: Drawing) -> bool:
-        """Edit the message as the answer that drew it last; false when there is none that still can."""
-        answered = self._answers.get(post.message)
-        if answered is None or not can_redraw(answered):
-            return False
-        try:
-            await redraw(answered, post.message, drawing, post.drawn)
-        except TimeoutError:
-            self._answers.pop(post.message, None)  # discord.py may not have let go of the token
-            raise
-        except discord.HTTPException as error:
-            if passes_by_itself(error):
-                raise
-            self._answers.pop(post.message, None)
-            return False
-        return True
+    def _is_up_to_date(self, post: Post) -> bool:
+        live = self._live.get(post.message)
+        return bool(post.drawn) if live is None else live.is_up_to_date
+
+    def _live_of(self, post: Post) -> LiveMessage:
+        if post.message not in self._live:
+            self._live[post.message] = live_from(post)
+        return self._live[post.message]
+
+    def _pressable(self, message: int) -> LiveMessage:
+        """The message, of which nothing may be known yet."""
+        post = self.on(message)
+        if post is not None:
+            return self._live_of(post)
+        return self._live.setdefault(message, LiveMessage(Shown(digest="", version=0), is_certain=False))
+
+    def _by_id(self, post: Post) -> IdTransport:
+        channel = self._client.get_partial_messageable(post.channel)
+        return IdTransport(channel.get_partial_message(post.message))

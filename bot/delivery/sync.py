@@ -1,7 +1,8 @@
-"""One telling of a game: every message of it brought to what the log says, each by itself.
+"""One sync of a game with Discord: every message of it brought to what the log says, each by itself.
 
-What fails is noted and the rest is drawn all the same: a channel that cannot be written to keeps nobody
-from his hand, and one closed door no other player from the table.
+What fails is noted and the rest is drawn all the same: a channel that cannot be written to keeps nobody from
+their hand, and one player's closed DMs keep no other player from the table. When a sync is made, and made
+again, is the announcer's business.
 """
 
 from __future__ import annotations
@@ -12,30 +13,33 @@ from typing import Any
 
 import discord
 
-from bot.delivery.discord_errors import GONE, TROUBLE, described, passes_by_itself
+from bot.delivery.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, passes_by_itself
+from bot.delivery.ephemeral_hands import EphemeralHands
+from bot.delivery.live_message import Wanted
 from bot.delivery.mentions import Caller
 from bot.delivery.posts import Posts, is_old
 from bot.delivery.snapshots import DealScene, GameScene
-from bot.delivery.sync_hands import Hands
 from bot.model.posts import Place, Post, PostKind
 from bot.model.table_record import Status, TableRecord
-from bot.render.messages.ending_early import called_off_layout
+from bot.render.drawing import Drawing
+from bot.render.messages.ending_early import called_off_layout, resting_layout
+from bot.render.messages.hand import hand_layout, past_hand_layout
 from bot.render.messages.lobby import lobby_layout
 from bot.render.messages.result import result_layout
 from bot.render.messages.show import show_layout
 from bot.render.messages.table import table_layout
 from bot.render.text.faces import Faces
 from bot.store import SETTLED, Store
-from engine import Stage
+from engine import PlayerView, Seat, Stage
 
 log = logging.getLogger(__name__)
 
 
-class Telling:
+class GameSync:
     """Draws one game, or one lobby, and notes what could not be drawn."""
 
     def __init__(
-        self, store: Store, posts: Posts, hands: Hands, faces: Faces, *, repost: bool, is_shut: bool
+        self, store: Store, posts: Posts, hands: HandSync, faces: Faces, *, repost: bool, is_shut: bool
     ) -> None:
         """With `repost` the table is posted anew at the end of its channel.
 
@@ -45,7 +49,7 @@ class Telling:
         self._posts = posts
         self._faces = faces
         self._repost = repost
-        self._private = hands
+        self._hands = hands
         self.failures: list[Exception] = []
         self.is_shut = is_shut
         """Whether the bot may not write in the table's channel."""
@@ -76,7 +80,7 @@ class Telling:
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is None or self._is_to_be_posted_anew(table):
             await self._try_here(self._table(scene, deal))  # first, because the hands lead to it
-        await self._hands(scene, deal)
+        await self._draw_hands(scene, deal)
         await self._try_here(self._table(scene, deal))
         await self._try_here(self._show(scene, deal))
         if scene.table.result is not None:
@@ -89,9 +93,7 @@ class Telling:
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
                 rest = (
-                    self._private.rest(scene, post)
-                    if is_in_play
-                    else self._private.put_away(scene, deal, post)
+                    self._hands.rest(scene, post) if is_in_play else self._hands.put_away(scene, deal, post)
                 )
                 await self._try(rest)
 
@@ -132,9 +134,11 @@ class Telling:
         post = self._posts.get(PostKind.LOBBY)
         if post is not None and self._repost:
             farewell = lobby_layout(record, closing="The table has moved down the channel.")
-            post = await self._posts.replace(layout, farewell, post)
+            post = await self._posts.replace(layout, farewell, post, version=record.version)
         else:
-            post = await self._posts.draw(layout, Place(PostKind.LOBBY, record.channel))
+            post = await self._posts.draw(
+                layout, Place(PostKind.LOBBY, record.channel), version=record.version
+            )
         if record.status is Status.CANCELLED:
             await self._posts.settle(post)
 
@@ -143,7 +147,8 @@ class Telling:
         post = self._posts.get(PostKind.LOBBY)
         if post is not None and post.drawn != SETTLED:
             layout = lobby_layout(scene.record)
-            await self._posts.settle(await self._posts.draw(layout, Place(PostKind.LOBBY, post.channel)))
+            place = Place(PostKind.LOBBY, post.channel)
+            await self._posts.settle(await self._posts.draw(layout, place, version=scene.version))
 
     async def _past_deal(self, scene: GameScene, deal: DealScene) -> None:
         """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
@@ -151,14 +156,14 @@ class Telling:
         if table is None or table.drawn != SETTLED:
             layout = table_layout(scene.record, deal.table, deal.events, self._faces, open=False)
             place = Place(PostKind.TABLE, scene.record.channel, deal.number)
-            is_told = await self._try_here(self._posts.draw(layout, place))
+            is_told = await self._try_here(self._posts.draw(layout, place, version=scene.version))
         is_told &= await self._try_here(self._show(scene, deal))
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
-                is_told &= await self._try(self._private.put_away(scene, deal, post))
+                is_told &= await self._try(self._hands.put_away(scene, deal, post))
         if self._posts.is_uncertain:
             for view in scene.views:
-                is_told &= await self._try(self._private.find_lost(scene, deal, view.seat))
+                is_told &= await self._try(self._hands.find_lost(scene, deal, view.seat))
         if is_told and (table := self._posts.get(PostKind.TABLE, deal.number)):
             await self._try(self._posts.settle(table))
 
@@ -169,9 +174,10 @@ class Telling:
         deal = scene.deal(scene.latest)
         await self._past_deal(scene, deal)
         for view in scene.views:
-            self._private.put_away_copy(scene, deal, view.seat)
+            self._hands.put_away_copy(scene, deal, view.seat)
         layout = called_off_layout(scene.record, scene.table)
-        await self._try_here(self._posts.draw(layout, Place(PostKind.RESULT, scene.record.channel)))
+        place = Place(PostKind.RESULT, scene.record.channel)
+        await self._try_here(self._posts.draw(layout, place, version=scene.version))
 
     async def _table(self, scene: GameScene, deal: DealScene) -> None:
         """The table of the deal in hand."""
@@ -188,19 +194,22 @@ class Telling:
         post = self._posts.get(PostKind.TABLE, deal.number)
         if post is not None and post.drawn != SETTLED and self._is_to_be_posted_anew(post):
             farewell = table_layout(record, table, deal.events, self._faces, open=False)
-            post = await self._posts.replace(layout, farewell, post)
+            await self._posts.replace(layout, farewell, post, version=scene.version)
             self._repost = False
         elif post is None or post.drawn != SETTLED:
-            post = await self._posts.draw(layout, Place(PostKind.TABLE, record.channel, deal.number))
+            place = Place(PostKind.TABLE, record.channel, deal.number)
+            await self._posts.draw(layout, place, version=scene.version)
 
     async def _show(self, scene: GameScene, deal: DealScene) -> None:
         if deal.is_shown:
             layout = show_layout(scene.record, deal.table, deal.events, self._faces)
-            await self._posts.draw(layout, Place(PostKind.SHOW, scene.record.channel, deal.number))
+            place = Place(PostKind.SHOW, scene.record.channel, deal.number)
+            await self._posts.draw(layout, place, version=scene.version)
 
     async def _result(self, scene: GameScene, deal: DealScene) -> None:
         layout = result_layout(scene.record, scene.table, deal.events, self._faces)
-        await self._posts.draw(layout, Place(PostKind.RESULT, scene.record.channel))
+        place = Place(PostKind.RESULT, scene.record.channel)
+        await self._posts.draw(layout, place, version=scene.version)
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is not None:
             await self._posts.settle(table)
@@ -216,17 +225,143 @@ class Telling:
         ]
         return tuple(behind)
 
-    async def _hands(self, scene: GameScene, deal: DealScene) -> None:
+    async def _draw_hands(self, scene: GameScene, deal: DealScene) -> None:
         """Every private hand, but of those who cannot be written to."""
         for view in scene.views:
-            await self._try(self._private.follow(scene, deal, view, self._url(scene)))
-            await self._try(self._private.draw(scene, deal, view, self._url(scene)))
+            await self._try(self._hands.follow(scene, deal, view, self._url(scene)))
+            await self._try(self._hands.draw(scene, deal, view, self._url(scene)))
 
     def _is_to_be_posted_anew(self, table: Post) -> bool:
         return self._repost or is_old(table)
 
     def _url(self, scene: GameScene) -> str | None:
         return table_url(scene.record, self._posts)
+
+
+class HandSync:
+    """Draws the private hands of one game: each to its player alone, by DM or on the copy that is open.
+
+    All raise `discord.HTTPException` when Discord refuses, except for closed DMs, which are remembered.
+    """
+
+    def __init__(
+        self, client: discord.Client, store: Store, posts: Posts, copies: EphemeralHands, faces: Faces
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._posts = posts
+        self._copies = copies
+        self._faces = faces
+
+    async def rest(self, scene: GameScene, post: Post) -> None:
+        """Say in a hand that the game rests."""
+        try:
+            await self._posts.rest(resting_layout(scene.record), post, version=scene.version)
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                raise
+            # Without a common server the player may be out of reach; a press still says why.
+
+    async def put_away(self, scene: GameScene, deal: DealScene, post: Post) -> None:
+        """Let a hand show what it was, without a button: its deal is over."""
+        drawing = self._past_hand(scene, deal, Seat(post.seat))
+        place = Place(PostKind.HAND, post.channel, post.deal, post.seat)
+        try:
+            drawn = await self._posts.draw(drawing, place, version=scene.version)
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                raise
+            self._posts.abandon(post)
+            drawn = post  # nobody can change it now, and it holds nothing that can be pressed to harm
+        await self._posts.settle(drawn)
+
+    async def find_lost(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
+        """Put a hand away that was posted just before a crash and is not in the book: its nonce finds it."""
+        occupant = scene.record.occupants[seat]
+        user = occupant.person
+        if user is None or occupant.is_forgotten:
+            return
+        if self._posts.get(PostKind.HAND, deal.number, seat) or not deal.kept[seat]:
+            return
+        if await self._store.dms_closed(user):
+            return
+        place = Place(PostKind.HAND, await self._dm_channel(seat, user), deal.number, seat)
+        drawing = self._past_hand(scene, deal, seat)
+        try:
+            post = await self._posts.draw(drawing, place, version=scene.version)
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                raise
+            await self._store.set_dms_closed(user, closed=True)
+            return
+        await self.put_away(scene, deal, post)
+
+    async def draw(self, scene: GameScene, deal: DealScene, view: PlayerView, table_url: str | None) -> None:
+        """The hand of the deal that is played, for its player."""
+        occupant = scene.record.occupants[view.seat]
+        post, user = self._posts.get(PostKind.HAND, scene.latest, view.seat), occupant.user
+        if user is None or occupant.is_forgotten or (post is None and occupant.person is None):
+            return  # the computer reads no messages, and a player whom it substitutes for is not looking
+        is_past = scene.table.result is not None and not self._posts.is_uncertain
+        if post is None and (is_past or await self._store.dms_closed(user)):
+            return
+        try:
+            if post is not None and not self._posts.accepts(post, scene.version, _choosing(view)):
+                await self._posts.catch_up(post)  # nothing but what an answer should have drawn
+                return
+            drawing = hand_layout(
+                scene.record, view, self._faces, table_url=table_url, events=deal.events, dm=True
+            )
+            if post is not None and is_old(post):
+                await self._posts.replace(drawing, drawing, post, version=scene.version)
+                return
+            channel = post.channel if post else await self._dm_channel(view.seat, user)
+            place = Place(PostKind.HAND, channel, scene.latest, view.seat)
+            await self._posts.draw(drawing, place, version=scene.version, choosing=_choosing(view))
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                raise
+            if post is not None:
+                self._posts.abandon(post)
+            await self._store.set_dms_closed(user, closed=True)
+
+    async def follow(
+        self, scene: GameScene, deal: DealScene, view: PlayerView, table_url: str | None
+    ) -> None:
+        """The copy of a hand that its player has opened at the table, if it can still be drawn on."""
+        game, user = scene.record.game, scene.record.occupants[view.seat].user
+        choosing = _choosing(view)
+        if user is None or not self._copies.accepts(game, user, scene.version, choosing):
+            return
+        drawing = hand_layout(
+            scene.record,
+            view,
+            self._faces,
+            table_url=table_url,
+            events=deal.events,
+            dm=False,
+            dms_closed=await self._store.dms_closed(user),
+        )
+        self._copies.want(game, user, Wanted(drawing=drawing, version=scene.version, choosing=choosing))
+
+    def put_away_copy(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
+        """Let such a copy show what the hand was, without a button: the game is called off."""
+        game, user = scene.record.game, scene.record.occupants[seat].user
+        if user is not None and self._copies.is_open(game, user):
+            drawing = self._past_hand(scene, deal, seat)
+            self._copies.want(game, user, Wanted(drawing=drawing, version=scene.version))
+
+    def _past_hand(self, scene: GameScene, deal: DealScene, seat: Seat) -> Drawing:
+        kept, discarded = deal.kept[seat], deal.discarded[seat]
+        return past_hand_layout(scene.record, deal.number, kept, discarded, self._faces)
+
+    async def _dm_channel(self, seat: Seat, user: int) -> int:
+        """Where the player's hands come: as in the deals before, else asked of Discord."""
+        for post in self._posts.all(PostKind.HAND):
+            if post.seat == seat:
+                return post.channel
+        channel = await self._client.create_dm(discord.Object(user))
+        return channel.id
 
 
 def table_url(record: TableRecord, posts: Posts) -> str | None:
@@ -242,3 +377,9 @@ def noted(game: str, failures: list[Exception]) -> None:
     """Write into the log what could not be drawn."""
     for error in failures:
         log.warning("a message of %s could not be drawn: %s", game, described(error))
+
+
+def _choosing(view: PlayerView) -> int | None:
+    """The deal in which the player has still to discard."""
+    is_choosing = view.table.stage is Stage.DISCARDING and not view.discarded
+    return view.table.deal_number if is_choosing else None

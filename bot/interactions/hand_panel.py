@@ -12,8 +12,7 @@ from functools import partial
 import discord
 
 from bot.delivery.announcer import Announcer
-from bot.delivery.open_hands import Sight
-from bot.delivery.post_book import DRAFT
+from bot.delivery.live_message import Shown, may_have_arrived
 from bot.delivery.snapshots import latest_events, scene_of
 from bot.interactions.answering import Answer
 from bot.model.posts import PostKind
@@ -42,8 +41,7 @@ class Panels:
     ) -> None:
         """Draw the hand where it was pressed, if that is private; else show it afresh."""
         interaction = answer.interaction
-        game, version = session.record.game, session.game.version
-        view = session.game.view(session.seat_of(answer.user))
+        version, view = session.game.version, session.game.view(session.seat_of(answer.user))
         if await self._put_away(answer, session):
             return
         in_dm = interaction.guild_id is None
@@ -57,27 +55,29 @@ class Panels:
             dm=in_dm,
             dms_closed=not in_dm and await self._store.dms_closed(answer.user),
         )
-        layout = draw(chosen=chosen, playing=playing, note=note)
-        plain = draw() if chosen or playing or note else layout
+        drawing = draw(chosen=chosen, playing=playing, note=note)
+        is_draft = bool(chosen or playing or note)
+        # While a player chooses, nothing is drawn over the draft: then what is under it is not compared.
+        plain = draw() if is_draft and not chosen else drawing
+        draft = view.table.deal_number if is_draft else None
+        shown = Shown.under(drawing, plain, version=version, draft=draft)
         message: int | None
         if answer.is_command or not is_private(interaction):
-            message = await answer.show(layout)
+            message = await answer.show(drawing)
         else:
             message = interaction.message.id if interaction.message else None
-            await self.redraw(answer, game, layout, version=version, over=None if plain is layout else plain)
+            await self._redraw(answer, session.record.game, drawing, shown)
         if not in_dm:
-            choice = view.table.deal_number if chosen else None
-            sight = Sight(drawing=layout, digest=plain.digest, version=version, choice=choice)
-            self._follow(answer, session, message, sight)
+            self._follow(answer, session, message, shown)
 
-    def _follow(self, answer: Answer, session: Session, message: int | None, sight: Sight) -> None:
+    def _follow(self, answer: Answer, session: Session, message: int | None, shown: Shown) -> None:
         """Let the copy on that message follow the game; without one, the newest copy is out of reach."""
-        game = session.record.game
+        game, copies = session.record.game, self._announcer.ephemeral_hands
         if message is None:
-            self._announcer.open_hands.close(game, answer.user)
+            copies.close(game, answer.user)
             return
-        is_new = self._announcer.open_hands.opened(game, answer.interaction, message, sight)
-        if is_new or session.game.version != sight.version:
+        is_new = copies.opened(game, answer.interaction, message, shown)
+        if is_new or session.game.version != shown.version:
             self._announcer.announce(game)  # what has happened meanwhile has passed the copy by
 
     async def _put_away(self, answer: Answer, session: Session) -> bool:
@@ -89,8 +89,8 @@ class Panels:
             return False
         deal = scene_of(session).deal(post.deal)
         kept, discarded = deal.kept[post.seat], deal.discarded[post.seat]
-        layout = past_hand_layout(session.record, deal.number, kept, discarded, self._announcer.faces)
-        await self.redraw(answer, game, layout, version=session.game.version)
+        drawing = past_hand_layout(session.record, deal.number, kept, discarded, self._announcer.faces)
+        await self.redraw(answer, game, drawing, version=session.game.version)
         return True
 
     @asynccontextmanager
@@ -100,34 +100,34 @@ class Panels:
         if message is None:
             yield
             return
-        posts, copies = await self._announcer.posts(game), self._announcer.open_hands
+        posts, copies = await self._announcer.posts(game), self._announcer.ephemeral_hands
         try:
-            with posts.reserved(message.id) as reservation, copies.reserved(game, interaction):
+            with posts.pressed(message.id), copies.pressed(game, interaction):
                 yield
         finally:
-            if posts.is_stale(message.id, reservation):
+            if posts.is_owed(message.id):
                 self._announcer.announce(game)
 
-    async def redraw(
-        self,
-        answer: Answer,
-        game: str,
-        drawing: Drawing,
-        *,
-        version: int = 0,
-        over: Drawing | None = None,
-    ) -> None:
-        """Draw the message that was pressed, with what the game is at `version` of its log.
+    async def redraw(self, answer: Answer, game: str, drawing: Drawing, *, version: int = 0) -> None:
+        """Draw the message that was pressed, with what the game is at `version` of its log."""
+        shown = Shown.under(drawing, drawing, version=version, draft=None)
+        await self._redraw(answer, game, drawing, shown)
 
-        `over` is what it shows apart from what was begun on it.
-        """
-        message, posts = answer.interaction.message, await self._announcer.posts(game)
-        post = posts.on(message.id) if message is not None else None
-        await answer.redraw(drawing, shown=post.drawn if post is not None else "")
-        if message is not None:
-            digest = drawing.digest if over is None else DRAFT + over.digest
-            posts.answered(message.id, answer.interaction, version)
-            await posts.drawn_by_answer(message.id, digest)
+    async def _redraw(self, answer: Answer, game: str, drawing: Drawing, shown: Shown) -> None:
+        interaction, copies = answer.interaction, self._announcer.ephemeral_hands
+        if interaction.message is None:
+            await answer.redraw(drawing)
+            return
+        posts, message = await self._announcer.posts(game), interaction.message.id
+        try:
+            standing = posts.standing(message) or copies.standing(game, interaction)
+            await answer.redraw(drawing, shown=standing)
+        except BaseException as error:
+            if may_have_arrived(error):
+                copies.may_have_drawn(game, interaction, shown)
+                await posts.answered(message, interaction, shown, is_certain=False)
+            raise
+        await posts.answered(message, interaction, shown)
 
 
 def is_private(interaction: discord.Interaction) -> bool:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import discord
 from discord.utils import utcnow
 
-from bot.delivery.open_hands import OpenHands
+from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.render.drawing import Drawing, Layout
 from tests.bot.render.games import words
 
@@ -42,8 +42,7 @@ class Answered:
         await self.edit_original_response(view=view)
 
 
-async def drawn(copies: OpenHands) -> None:
+async def drawn(copies: EphemeralHands) -> None:
     """Until nothing more is drawn on any copy."""
-    while copies._drawing:
-        await asyncio.gather(*copies._drawing)
-        await asyncio.sleep(0)
+    while copies._drawing._tasks:
+        await asyncio.wait(copies._drawing._tasks)

@@ -15,7 +15,8 @@ import pytest
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.delivery import redrawing
+from bot.delivery import live_message
+from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
 from bot.interactions import answering
 from bot.interactions.answering import Answer
@@ -88,10 +89,10 @@ async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing() 
     drawing = layout(text("A table."))
     place = Place(PostKind.TABLE, 5, 1)
     with pytest.raises(StoreUnavailable):
-        await posts.draw(drawing, place)
+        await posts.draw(drawing, place, version=1)
 
     assert not posts.is_up_to_date
-    await posts.draw(drawing, place)
+    await posts.draw(drawing, place, version=1)
 
     assert posts.is_up_to_date
     assert [post.message for post in store.kept] == [7]
@@ -101,22 +102,23 @@ async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing() 
 async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(redrawing, "_LONGEST", 0.01)
+    monkeypatch.setattr(live_message, "_TOKEN_TIMEOUT", 0.01)
     client = create_autospec(discord.Client, instance=True)
     store: Any = ForgetfulStore()
     standing = Post(game="g", kind=PostKind.HAND, deal=1, seat=0, channel=5, message=7, drawn="before")
     posts = Posts("g", client, store, (standing,))
     interaction = create_autospec(discord.Interaction, instance=True)
     interaction.expires_at = discord.utils.utcnow() + timedelta(minutes=10)
+    interaction.response.type = discord.InteractionResponseType.message_update
 
     async def never(**_: Any) -> None:
         await asyncio.sleep(60)
 
     interaction.edit_original_response = never
-    posts.answered(7, interaction, 1)
+    await posts.answered(7, interaction, Shown(digest="before", version=1))
     hand = layout(text("A hand."))
 
-    drawing = asyncio.create_task(posts.draw(hand, Place(PostKind.HAND, 5, 1, 0)))
+    drawing = asyncio.create_task(posts.draw(hand, Place(PostKind.HAND, 5, 1, 0), version=1))
     await asyncio.wait({drawing}, timeout=5)
 
     assert drawing.done()
@@ -126,7 +128,7 @@ async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
     # The next is no answer's: discord.py may not have let go of that token.
     message = client.get_partial_messageable.return_value.get_partial_message.return_value
     message.edit = AsyncMock(spec=discord.PartialMessage.edit)
-    await posts.draw(hand, Place(PostKind.HAND, 5, 1, 0))
+    await posts.draw(hand, Place(PostKind.HAND, 5, 1, 0), version=1)
     assert message.edit.await_count == 1
     assert posts.is_up_to_date
 

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
 from bot.interactions.answering import Answer
 from bot.model.custom_ids import Verb
@@ -100,20 +101,20 @@ async def test_a_picture_is_sent_kept_and_replaced_by_edits_of_a_message(
     sandbox: Sandbox, bot: TableBot, posts: Posts, uploads: Uploads
 ) -> None:
     place = place_in(sandbox)
-    await posts.draw(drawn("Play.", BLUE), place)
+    await posts.draw(drawn("Play.", BLUE), place, version=1)
     [message] = sandbox.people["Ada"].sees("cribbage")
     assert shows(message, "Play.", BLUE)
     [file] = message.files
 
-    kept = await posts.draw(drawn("Count.", BLUE), place)
+    kept = await posts.draw(drawn("Count.", BLUE), place, version=1)
     assert shows(message, "Count.", BLUE)
     assert message.files == [file], "the same attachment"
 
     posts = posts_of(bot, kept)  # after a restart
-    await posts.draw(drawn("Lead.", BLUE), place)
-    await posts.draw(drawn("Lead.", RED), place)
+    await posts.draw(drawn("Lead.", BLUE), place, version=1)
+    await posts.draw(drawn("Lead.", RED), place, version=1)
     assert shows(message, "Lead.", RED)
-    await posts.draw(drawn("Over."), place)
+    await posts.draw(drawn("Over."), place, version=1)
     assert shows(message, "Over.", None)
     assert uploads.sent == [(BLUE,), (), (), (RED,), ()]
 
@@ -123,7 +124,7 @@ async def test_a_picture_is_kept_and_replaced_by_the_answer_to_a_press_and_then_
     sandbox: Sandbox, bot: TableBot, posts: Posts, uploads: Uploads, deferred: bool
 ) -> None:
     place, done = place_in(sandbox), asyncio.Event()
-    post = await posts.draw(drawn("Play.", BLUE), place)
+    post = await posts.draw(drawn("Play.", BLUE), place, version=1)
     [message] = sandbox.people["Ada"].sees("cribbage")
     [file] = message.files
     drawings = iter((drawn("Count.", BLUE), drawn("Lead.", RED)))
@@ -134,8 +135,7 @@ async def test_a_picture_is_kept_and_replaced_by_the_answer_to_a_press_and_then_
         if deferred:
             await answer.defer()
         await answer.redraw(drawing, shown=before.pop(0))
-        posts.answered(post.message, interaction, 1)
-        await posts.drawn_by_answer(post.message, drawing.digest)
+        await posts.answered(post.message, interaction, Shown(digest=drawing.digest, version=1))
         done.set()
 
     async def press() -> None:
@@ -151,10 +151,10 @@ async def test_a_picture_is_kept_and_replaced_by_the_answer_to_a_press_and_then_
     assert shows(message, "Lead.", RED)
 
     [file] = message.files
-    await posts.draw(drawn("Show.", RED), place)
+    await posts.draw(drawn("Show.", RED), place, version=1)
     assert shows(message, "Show.", RED)
     assert message.files == [file]
-    await posts.draw(drawn("Over.", BLUE), place)
+    await posts.draw(drawn("Over.", BLUE), place, version=1)
     assert shows(message, "Over.", BLUE)
     assert [each for each in uploads.sent if each] == [(BLUE,), (RED,), (BLUE,)]
 

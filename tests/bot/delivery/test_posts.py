@@ -56,25 +56,25 @@ def table_of(posts: Posts) -> Post:
 async def test_a_message_whose_drawing_was_left_to_an_answer_is_not_settled(
     posts: Posts, edit: AsyncMock
 ) -> None:
-    await posts.draw(showing("To play."), PLACE)
-    with posts.reserved(7) as reservation:
-        await posts.draw(showing("Over."), PLACE)  # left to the answer, which draws something else
-    assert posts.is_stale(7, reservation)
+    await posts.draw(showing("To play."), PLACE, version=1)
+    with posts.pressed(7):
+        await posts.draw(showing("Over."), PLACE, version=1)  # left to the answer, which draws something else
+    assert posts.is_owed(7)
     assert edit.await_count == 0
 
     await posts.settle(table_of(posts))
     assert table_of(posts).drawn != SETTLED
 
-    await posts.draw(showing("Over."), PLACE)
+    await posts.draw(showing("Over."), PLACE, version=1)
     assert edit.await_count == 1
     await posts.settle(table_of(posts))
     assert table_of(posts).drawn == SETTLED
 
 
 async def test_a_message_whose_drawing_failed_is_not_settled(posts: Posts, edit: AsyncMock) -> None:
-    await posts.draw(showing("To play."), PLACE)
+    await posts.draw(showing("To play."), PLACE, version=1)
     edit.side_effect = OSError
     with pytest.raises(OSError):
-        await posts.draw(showing("Over."), PLACE)
+        await posts.draw(showing("Over."), PLACE, version=1)
     await posts.settle(table_of(posts))
     assert table_of(posts).drawn != SETTLED

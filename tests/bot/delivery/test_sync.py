@@ -14,10 +14,9 @@ from discord import ui
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Burials
+from bot.delivery.live_message import Shown
 from bot.delivery.mentions import Caller
-from bot.delivery.open_hands import Sight
 from bot.model.posts import Post, PostKind
-from bot.render.layouts import layout
 from bot.store import SETTLED
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
@@ -139,7 +138,7 @@ async def test_a_hand_that_an_answer_held_while_its_deal_passed_is_put_away_afte
     assert await told.tell()
     hand = await told.hand(1)
     posts = await told.announcer.posts(told.game)
-    with posts.reserved(hand.message):
+    with posts.pressed(hand.message):
         await told.play_a_deal()
         is_all_told = await told.tell()  # the table of the deal is settled, the hand is left to the answer
     assert not is_all_told
@@ -160,11 +159,13 @@ async def test_a_past_deal_is_drawn_again_while_one_of_its_messages_is_uncertain
     show = posts.get(PostKind.SHOW, 1)
     assert show is not None
     told.wall.edits.clear()
-    await posts.drawn_by_answer(show.message, "")  # nobody knows what it shows
+    answer: Any = Answered()
+    version = (await told.sessions.get(told.game)).game.version
+    await posts.answered(show.message, answer, Shown(digest="?", version=version), is_certain=False)
 
     assert await told.tell()
 
-    assert told.wall.edits == [show.message]
+    assert (len(answer.edits), told.wall.edits) == (1, [])
     assert (await told.hand(1)).drawn == SETTLED
 
 
@@ -231,46 +232,46 @@ async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told:
     assert sorted(set(told.wall.edits)) == sorted(message for _, message in told.wall.posted)
 
 
-def copied(told: Told, answer: Any, *, version: int = 1, choice: int | None = None) -> None:
+def copied(told: Told, answer: Any, *, version: int = 1, draft: int | None = None) -> None:
     """Ada has opened her hand at the table."""
-    shown = Sight(drawing=layout(), digest="", version=version, choice=choice)
-    told.announcer.open_hands.opened(told.game, answer, 70, shown)
+    shown = Shown(digest="?", version=version, draft=draft)
+    told.announcer.ephemeral_hands.opened(told.game, answer, 70, shown)
 
 
 async def test_a_copy_follows_its_game_to_the_end_and_is_forgotten(told: Told) -> None:
     answer: Any = Answered(ADA.user or 0)
-    copied(told, answer, choice=1)
+    copied(told, answer, draft=1)
     assert await told.tell()
-    await drawn(told.announcer.open_hands)
+    await drawn(told.announcer.ephemeral_hands)
     assert answer.edits == [], "what is chosen stays"
 
     session = await told.sessions.get(told.game)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
     await told.sessions.move(told.game, ADA.user, lambda seat: Discard(seat, given))
     assert await told.tell()
-    await drawn(told.announcer.open_hands)
+    await drawn(told.announcer.ephemeral_hands)
     assert "Laid away" in answer.edits[0]
 
     await told.play_a_deal()
     assert await told.tell()
-    await drawn(told.announcer.open_hands)
+    await drawn(told.announcer.ephemeral_hands)
     assert "Lay away two cards" in answer.edits[1]
 
     while not (await told.sessions.get(told.game)).game.is_over:
         await told.play_a_deal()
     assert await told.tell()
-    await drawn(told.announcer.open_hands)
+    await drawn(told.announcer.ephemeral_hands)
     assert " won, " in answer.edits[-1]
     assert len(answer.edits) == 3
-    assert not told.announcer.open_hands.is_open(told.game, ADA.user or 0)
+    assert not told.announcer.ephemeral_hands.is_open(told.game, ADA.user or 0)
 
 
 async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
     answer: Any = Answered(ADA.user or 0)
-    copied(told, answer, choice=1)
+    copied(told, answer, draft=1)
     await told.play_a_deal()
     assert await told.tell()
-    await drawn(told.announcer.open_hands)
+    await drawn(told.announcer.ephemeral_hands)
     assert "Lay away two cards" in answer.edits[0]
 
 
@@ -282,7 +283,7 @@ async def test_a_copy_that_hangs_keeps_nothing_from_being_told(told: Told) -> No
     assert len(told.wall.posted) == 3, "the table and both hands"
     assert len(answer.edits) == 1
     await told.announcer.close()
-    assert not told.announcer.open_hands._drawing
+    assert not len(told.announcer.ephemeral_hands._drawing)
 
 
 async def test_no_telling_draws_a_hand_back_to_before_its_players_last_answer(told: Told) -> None:
@@ -291,8 +292,8 @@ async def test_no_telling_draws_a_hand_back_to_before_its_players_last_answer(to
     session, hand = await told.sessions.get(told.game), await told.hand(1)
     posts = await told.announcer.posts(told.game)
     answer: Any = Answered(ADA.user or 0)
-    posts.answered(hand.message, answer, session.game.version + 1)
-    await posts.drawn_by_answer(hand.message, "of what it shows after the press")
+    shown = Shown(digest="of what it shows after the press", version=session.game.version + 1)
+    await posts.answered(hand.message, answer, shown)
     before = told.wall.edits.copy()
     assert await told.tell()
     assert (answer.edits, told.wall.edits) == ([], before)

@@ -9,7 +9,7 @@ from unittest.mock import AsyncMock, create_autospec
 import pytest
 
 from bot.delivery.announcer import Announcer
-from bot.delivery.open_hands import OpenHands
+from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.interactions.hand_panel import Panels
 from bot.render.text.faces import Faces
 from bot.tables.sessions import Session
@@ -41,9 +41,9 @@ class Room:
 
     def __init__(self, store: MemoryStore, session: Session) -> None:
         self.session = session
-        self.copies = OpenHands()
+        self.copies = EphemeralHands()
         self.announcer = create_autospec(Announcer, instance=True)
-        self.announcer.faces, self.announcer.open_hands = Faces(), self.copies
+        self.announcer.faces, self.announcer.ephemeral_hands = Faces(), self.copies
         self.announcer.table_url.return_value = None
         self.panels = Panels(store, self.announcer)
 

@@ -10,27 +10,37 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery import open_hands, redrawing
-from bot.delivery.open_hands import OpenHands, Sight, sight_of
+from bot.concurrency import keyed_tasks
+from bot.delivery import live_message
+from bot.delivery.ephemeral_hands import EphemeralHands
+from bot.delivery.live_message import Shown, Wanted
+from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
 from tests.bot.answered import Answered, drawn
 
 GAME, ADA, COPY = "g", 1, 70
 
 
-def sight(said: str, version: int = 1, **of: Any) -> Sight:
-    return sight_of(layout(text(said)), version, **of)
+def drawing(said: str) -> Drawing:
+    return layout(text(said))
 
 
-def chosen(deal: int) -> Sight:
+def wanted(said: str, version: int = 1, choosing: int | None = None) -> Wanted:
+    return Wanted(drawing=drawing(said), version=version, choosing=choosing)
+
+
+def shown(said: str, version: int = 1) -> Shown:
+    return Shown.under(drawing(said), drawing(said), version=version, draft=None)
+
+
+def chosen(deal: int) -> Shown:
     """A hand on which its player has begun to choose."""
-    plain = sight("Lay away.")
-    return Sight(drawing=sight("Lay away: 5 J").drawing, digest=plain.digest, version=1, choice=deal)
+    return Shown.under(drawing("Lay away: 5 J"), drawing("Lay away."), version=1, draft=deal)
 
 
-def opened_by(answer: Any, shown: Sight | None = None) -> OpenHands:
-    hands = OpenHands()
-    assert hands.opened(GAME, answer, COPY, shown or sight("Lay away."))
+def opened_by(answer: Any, showing: Shown | None = None) -> EphemeralHands:
+    hands = EphemeralHands()
+    assert hands.opened(GAME, answer, COPY, showing or shown("Lay away."))
     return hands
 
 
@@ -41,21 +51,21 @@ def refused(status: int, code: int) -> discord.HTTPException:
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_hands, "_PAUSE", 0)
+    monkeypatch.setattr(keyed_tasks, "FIRST_PAUSE", 0)
 
 
 async def test_a_copy_is_drawn_by_the_token_of_its_newest_answer_and_only_when_it_changes() -> None:
     first: Any = Answered()
     second: Any = Answered()
     hands = opened_by(first)
-    hands.want(GAME, ADA, sight("Lay away."))
+    hands.want(GAME, ADA, wanted("Lay away."))
     await drawn(hands)
     assert first.edits == []
-    hands.want(GAME, ADA, sight("Your cut.", 2))
+    hands.want(GAME, ADA, wanted("Your cut.", 2))
     await drawn(hands)
-    assert not hands.opened(GAME, second, COPY, sight("You cut.", 3))
+    assert not hands.opened(GAME, second, COPY, shown("You cut.", 3))
     for _ in range(2):
-        hands.want(GAME, ADA, sight("Your lead.", 4))
+        hands.want(GAME, ADA, wanted("Your lead.", 4))
         await drawn(hands)
     assert (first.edits, second.edits) == (["Your cut."], ["Your lead."])
 
@@ -64,7 +74,7 @@ async def test_a_copy_that_came_after_a_deferral_is_drawn_and_never_the_table_th
     late: Any = Answered(message=60)
     late.response.type = discord.InteractionResponseType.deferred_message_update
     hands = opened_by(late)
-    hands.want(GAME, ADA, sight("Your cut.", 2))
+    hands.want(GAME, ADA, wanted("Your cut.", 2))
     await drawn(hands)
     assert (late.edits, late.follow_ups) == (["Your cut."], [COPY])
 
@@ -74,7 +84,7 @@ async def test_while_one_drawing_is_on_its_way_only_the_newest_of_all_others_fol
     hands = opened_by(answer)
     answer.is_open.clear()
     for version in range(2, 6):
-        hands.want(GAME, ADA, sight(str(version), version))
+        hands.want(GAME, ADA, wanted(str(version), version))
         await asyncio.sleep(0)
     answer.is_open.set()
     await drawn(hands)
@@ -84,9 +94,9 @@ async def test_while_one_drawing_is_on_its_way_only_the_newest_of_all_others_fol
 async def test_what_is_pressed_is_left_to_its_answer_and_then_drawn() -> None:
     answer: Any = Answered()
     hands = opened_by(answer)
-    with hands.reserved(GAME, answer):
-        hands.want(GAME, ADA, sight("Your lead.", 3))
-        hands.opened(GAME, answer, COPY, sight("Laid away.", 2))
+    with hands.pressed(GAME, answer):
+        hands.want(GAME, ADA, wanted("Your lead.", 3))
+        hands.opened(GAME, answer, COPY, shown("Laid away.", 2))
         await drawn(hands)
         assert answer.edits == []
     await drawn(hands)
@@ -97,16 +107,16 @@ async def test_a_press_on_another_message_leaves_the_copy_alone() -> None:
     answer: Any = Answered()
     elsewhere: Any = Answered(message=71)
     hands = opened_by(answer)
-    with hands.reserved(GAME, elsewhere):
-        hands.want(GAME, ADA, sight("Your lead.", 2))
+    with hands.pressed(GAME, elsewhere):
+        hands.want(GAME, ADA, wanted("Your lead.", 2))
         await drawn(hands)
     assert answer.edits == ["Your lead."]
 
 
 async def test_what_an_answer_has_shown_later_is_not_drawn_back() -> None:
     answer: Any = Answered()
-    hands = opened_by(answer, sight("Laid away.", 5))
-    hands.want(GAME, ADA, sight("Lay away.", 4))
+    hands = opened_by(answer, shown("Laid away.", 5))
+    hands.want(GAME, ADA, wanted("Lay away.", 4))
     await drawn(hands)
     assert answer.edits == []
 
@@ -116,19 +126,19 @@ async def test_what_was_shown_last_is_drawn_again_where_a_drawing_and_an_answer_
     answer: Any = Answered()
     hands = opened_by(answer)
     answer.is_open.clear()
-    hands.want(GAME, ADA, sight("Your lead.", 2))
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
     await asyncio.sleep(0)
-    with hands.reserved(GAME, answer):
+    with hands.pressed(GAME, answer):
         if first == "the answer":
-            hands.opened(GAME, answer, COPY, sight("Ben to play.", 3))
+            hands.opened(GAME, answer, COPY, shown("Ben to play.", 3))
         answer.is_open.set()
         await drawn(hands)
         assert answer.edits == ["Your lead."]
         if first == "the drawing":
-            hands.opened(GAME, answer, COPY, sight("Ben to play.", 3))
+            hands.opened(GAME, answer, COPY, shown("Ben to play.", 3))
     await drawn(hands)
     assert answer.edits == ["Your lead.", "Ben to play."]
-    hands.want(GAME, ADA, sight("Ben to play.", 3))
+    hands.want(GAME, ADA, wanted("Ben to play.", 3))
     await drawn(hands)
     assert len(answer.edits) == 2, "now it is certain"
 
@@ -137,9 +147,9 @@ async def test_a_drawing_is_made_again_when_an_answer_that_never_came_may_have_c
     answer: Any = Answered()
     hands = opened_by(answer)
     answer.is_open.clear()
-    hands.want(GAME, ADA, sight("Your lead.", 2))
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
     await asyncio.sleep(0)
-    with hands.reserved(GAME, answer):
+    with hands.pressed(GAME, answer):
         answer.is_open.set()
         await drawn(hands)
     await drawn(hands)
@@ -149,15 +159,15 @@ async def test_a_drawing_is_made_again_when_an_answer_that_never_came_may_have_c
 async def test_what_is_chosen_stays_until_its_player_has_discarded_or_the_deal_is_over() -> None:
     answer: Any = Answered()
     hands = opened_by(answer, chosen(deal=3))
-    hands.want(GAME, ADA, sight("Lay away, or claim.", 2, choosing=3))
+    hands.want(GAME, ADA, wanted("Lay away, or claim.", 2, choosing=3))
     await drawn(hands)
     assert answer.edits == []
-    hands.want(GAME, ADA, sight("Laid away.", 3))
+    hands.want(GAME, ADA, wanted("Laid away.", 3))
     await drawn(hands)
     assert answer.edits == ["Laid away."]
 
     hands.opened(GAME, answer, COPY, chosen(deal=3))
-    hands.want(GAME, ADA, sight("Lay away again.", 4, choosing=4))
+    hands.want(GAME, ADA, wanted("Lay away again.", 4, choosing=4))
     await drawn(hands)
     assert answer.edits[1:] == ["Lay away again."]
 
@@ -167,7 +177,7 @@ async def test_a_copy_that_cannot_be_drawn_any_more_is_given_up(status: int, cod
     answer: Any = Answered()
     hands = opened_by(answer)
     answer.errors = [refused(status, code)]
-    hands.want(GAME, ADA, sight("Your lead.", 2))
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
     await drawn(hands)
     assert len(answer.edits) == 1
     assert not hands.is_open(GAME, ADA)
@@ -184,13 +194,13 @@ async def test_trouble_that_may_pass_is_met_a_few_times_and_then_the_copy_stands
     answer: Any = Answered()
     hands = opened_by(answer)
     answer.errors = [refused(503, 0), OSError("cut")]
-    hands.want(GAME, ADA, sight("Your cut.", 2))
+    hands.want(GAME, ADA, wanted("Your cut.", 2))
     await drawn(hands)
     assert answer.edits == ["Your cut."] * 3
     assert hands.is_open(GAME, ADA)
 
     answer.errors = [refused(503, 0)] * 9
-    hands.want(GAME, ADA, sight("Your lead.", 3))
+    hands.want(GAME, ADA, wanted("Your lead.", 3))
     await drawn(hands)
     assert answer.edits[3:] == ["Your lead."] * 3
     assert not hands.is_open(GAME, ADA)
@@ -200,9 +210,9 @@ async def test_a_press_during_the_pause_loses_nothing_that_was_to_be_drawn() -> 
     answer: Any = Answered()
     hands = opened_by(answer)
     answer.errors = [refused(503, 0)]
-    hands.want(GAME, ADA, sight("Your lead.", 2))
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
     await asyncio.sleep(0)
-    with hands.reserved(GAME, answer):  # and this answer never comes
+    with hands.pressed(GAME, answer):  # and this answer never comes
         await drawn(hands)
     await drawn(hands)
     assert answer.edits[1:] == ["Your lead."]
@@ -211,11 +221,11 @@ async def test_a_press_during_the_pause_loses_nothing_that_was_to_be_drawn() -> 
 async def test_a_copy_whose_drawing_hangs_is_given_up_and_keeps_nobody_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(redrawing, "_LONGEST", 0.01)
+    monkeypatch.setattr(live_message, "_TOKEN_TIMEOUT", 0.01)
     answer: Any = Answered()
     answer.is_open.clear()
     hands = opened_by(answer)
-    hands.want(GAME, ADA, sight("Your lead.", 2))  # returns at once
+    hands.want(GAME, ADA, wanted("Your lead.", 2))  # returns at once
     await drawn(hands)
     assert len(answer.edits) == 1, "discord.py may not have let go of the token"
     assert not hands.is_open(GAME, ADA)
@@ -226,10 +236,10 @@ async def test_everybody_has_his_own_copy_the_newest_of_each_game() -> None:
     bens: Any = Answered(user=2, message=71)
     newer: Any = Answered(message=72)
     hands = opened_by(first)
-    assert hands.opened(GAME, bens, 71, sight("Ben's"))
-    assert hands.opened(GAME, newer, 72, sight("Newer"))
-    assert hands.opened("h", first, 73, sight("Elsewhere"))
-    hands.want(GAME, ADA, sight("Your lead.", 2))
+    assert hands.opened(GAME, bens, 71, shown("Ben's"))
+    assert hands.opened(GAME, newer, 72, shown("Newer"))
+    assert hands.opened("h", first, 73, shown("Elsewhere"))
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
     await drawn(hands)
     assert (first.edits, bens.edits, newer.edits) == ([], [], ["Your lead."])
     hands.forget(GAME)
@@ -240,10 +250,10 @@ async def test_what_was_wanted_of_a_game_that_is_forgotten_is_still_drawn() -> N
     """It ended while an answer was made, and this is how it ended."""
     answer: Any = Answered()
     hands = opened_by(answer)
-    with hands.reserved(GAME, answer):
-        hands.want(GAME, ADA, sight("Ben won.", 3))
+    with hands.pressed(GAME, answer):
+        hands.want(GAME, ADA, wanted("Ben won.", 3))
         hands.forget(GAME)
-        assert hands.opened(GAME, answer, COPY, sight("You played.", 2)), "so the game is told once more"
+        assert hands.opened(GAME, answer, COPY, shown("You played.", 2)), "so the game is told once more"
     await drawn(hands)
     assert answer.edits == ["Ben won."]
 
@@ -252,9 +262,9 @@ async def test_nothing_is_drawn_after_the_end() -> None:
     answer: Any = Answered()
     hands = opened_by(answer)
     answer.is_open.clear()
-    hands.want(GAME, ADA, sight("Your cut.", 2))
+    hands.want(GAME, ADA, wanted("Your cut.", 2))
     await asyncio.sleep(0)
     await hands.stop()
-    hands.want(GAME, ADA, sight("Your lead.", 3))
+    hands.want(GAME, ADA, wanted("Your lead.", 3))
     await drawn(hands)
     assert answer.edits == ["Your cut."]

@@ -1,0 +1,164 @@
+"""Hands that players have opened at the table, behind *My hand* or by a command: they follow the game.
+
+Such a message is ephemeral: its player alone sees it, and nothing finds it again but the token of the answer
+that drew it last, for the token's lifetime. So nothing of this is kept: after a restart, when the token has
+expired or when Discord takes too long, a copy stands still until its player presses *Refresh*. Of several
+copies that one player has opened at one table the newest follows.
+
+Each copy is drawn by a task of its own: one that hangs holds up nobody else, and no sync waits for it. What
+is drawn when is decided by the state machine of the message (`live_message`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+import discord
+
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.delivery.discord_errors import NETWORK, described, passes_by_itself
+from bot.delivery.live_message import LiveMessage, Shown, TokenTransport, Wanted, deliver
+
+log = logging.getLogger(__name__)
+
+_TRIES = 3
+"""How often one drawing is tried before the copy is given up; discord.py has tried each several times."""
+
+
+@dataclass(slots=True, eq=False)
+class _Copy:
+    """The newest copy of one hand."""
+
+    message: int
+    live: LiveMessage
+    failures: int = 0
+    """Since something new was to be drawn."""
+    is_last_word: bool = False
+    """Whether its game is forgotten: what is wanted of it already is drawn, and then it is forgotten too."""
+
+
+class EphemeralHands:
+    """The copies that follow, of all games."""
+
+    def __init__(self) -> None:
+        self._copies: dict[tuple[str, int], _Copy] = {}
+        self._drawing = KeyedTasks()
+
+    def opened(self, game: str, answer: discord.Interaction, message: int, shown: Shown) -> bool:
+        """That answer has drawn its player's hand on the message, which nobody else sees.
+
+        Whether it is a new copy, which what has happened meanwhile has passed by.
+        """
+        key = game, answer.user.id
+        copy = self._copies.get(key)
+        if copy is None or copy.message != message:
+            copy = self._copies[key] = _Copy(message, LiveMessage(shown))
+            copy.live.token = TokenTransport(answer, message)
+            return True
+        was_forgotten, copy.is_last_word = copy.is_last_word, False
+        copy.live.answered(shown)
+        copy.live.token = TokenTransport(answer, message)
+        return was_forgotten
+
+    def may_have_drawn(self, game: str, press: discord.Interaction, shown: Shown) -> None:
+        """The answer to that press was to draw on the copy, and nobody knows whether it has."""
+        copy = self._pressed_copy(game, press)
+        if copy is not None:
+            copy.live.answered(shown, is_certain=False)
+
+    @contextmanager
+    def pressed(self, game: str, press: discord.Interaction) -> Iterator[None]:
+        """While an answer to that press is made, the copy that was pressed is left to it."""
+        copy = self._pressed_copy(game, press)
+        if copy is None:
+            yield
+            return
+        try:
+            with copy.live.pressed():
+                yield
+        finally:
+            self._draw_soon(game, press.user.id, copy)
+
+    def standing(self, game: str, press: discord.Interaction) -> str:
+        """The digest of what the copy shows that was pressed, if that is certain."""
+        copy = self._pressed_copy(game, press)
+        return "" if copy is None else copy.live.standing
+
+    def accepts(self, game: str, user: int, version: int, choosing: int | None) -> bool:
+        """Whether that player has a copy on which a drawing of that version would replace nothing newer."""
+        return self.is_open(game, user) and self._copies[game, user].live.accepts(version, choosing)
+
+    def want(self, game: str, user: int, wanted: Wanted) -> None:
+        """Let that player's copy show this, if there is one. What its player has begun on it stays."""
+        copy = self._copies.get((game, user))
+        if copy is not None:
+            copy.live.want(wanted)
+            self._draw_soon(game, user, copy)
+
+    def is_open(self, game: str, user: int) -> bool:
+        """Whether that player has a copy that can still be drawn on."""
+        copy = self._copies.get((game, user))
+        if copy is not None and not _can_be_drawn(copy):
+            self.close(game, user)
+            return False
+        return copy is not None and not copy.is_last_word
+
+    def close(self, game: str, user: int) -> None:
+        """That player's copy follows no more."""
+        self._copies.pop((game, user), None)
+
+    def forget(self, game: str) -> None:
+        """Nothing of that game is told any more; what is wanted already is still drawn."""
+        for (of, user), copy in tuple(self._copies.items()):
+            if of == game:
+                copy.is_last_word = True
+                self._forget_if_done(game, user, copy)
+
+    async def stop(self) -> None:
+        """Draw no more."""
+        await self._drawing.close()
+
+    def _pressed_copy(self, game: str, press: discord.Interaction) -> _Copy | None:
+        copy = self._copies.get((game, press.user.id))
+        is_pressed = copy is not None and press.message is not None and copy.message == press.message.id
+        return copy if is_pressed else None
+
+    def _draw_soon(self, game: str, user: int, copy: _Copy) -> None:
+        copy.failures = 0
+        if copy.live.is_pressed:
+            return
+        if copy.live.is_up_to_date:
+            self._forget_if_done(game, user, copy)
+        else:
+            self._drawing.wake(("hand", str(copy.message)), partial(self._draw, game, user, copy))
+
+    async def _draw(self, game: str, user: int, copy: _Copy) -> None:
+        """Draw what is wanted, until nothing more is."""
+        try:
+            while await deliver(copy.live):
+                copy.failures = 0
+        except NETWORK as error:
+            copy.failures += 1
+            log.info("a copy of a hand could not be drawn: %s", described(error))
+            if not passes_by_itself(error) or copy.failures >= _TRIES or not _can_be_drawn(copy):
+                self._give_up(game, user, copy)
+                return
+            raise RetryLater from None
+        self._forget_if_done(game, user, copy)
+
+    def _forget_if_done(self, game: str, user: int, copy: _Copy) -> None:
+        if copy.is_last_word and copy.live.is_up_to_date and not copy.live.is_pressed:
+            self._give_up(game, user, copy)
+
+    def _give_up(self, game: str, user: int, copy: _Copy) -> None:
+        copy.live.abandon()
+        if self._copies.get((game, user)) is copy:
+            del self._copies[game, user]
+
+
+def _can_be_drawn(copy: _Copy) -> bool:
+    return copy.live.token is not None and copy.live.token.is_alive
