@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 from engine import Seat
 from sandbox.server import Sandbox
+from sandbox.validation.messages import Upload
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
@@ -53,10 +56,13 @@ sys.exit(main())
 
 
 async def peek(table: Table, sandbox: Sandbox) -> None:
-    """Everybody opens their ephemeral hand now and then; people who do not play try to."""
+    """Everybody opens their ephemeral hand now and then, or has all that is kept about them sent; people
+    who do not play try to."""
     random = Random(2)
     while True:
         person = random.choice(list(sandbox.people.values()))
+        if table.deals and random.random() < 0.02:
+            person.command("cribbage", "crib export")
         button = of_verb(table.newest, "hand") if table.deals else None
         if button is not None:
             await person.press(table.newest, button["custom_id"])
@@ -94,6 +100,8 @@ async def test_no_card_is_told_before_its_time(
     assert watch.leaks(bot.log) == []
     private = [said for said in watch.said if said.reader is not None and cards_in(said.text)]
     public = [said for said in watch.said if said.reader is None and cards_in(said.text)]
+    exports = [said for said in watch.said if said.exchange.files and cards_in(said.text)]
+    assert exports, "somebody's cards were in a file"
     assert len(private) > 20
     assert len(public) > 20
 
@@ -115,8 +123,10 @@ async def test_the_watch_sees_a_card_wherever_it_stands(sandbox: Sandbox, bot: B
     assert watch.leaks([]) == []
 
     def planted(reader: str | None, body: object) -> Said:
-        about = {"content": f"**Deal {game.table.deal_number}** · ", "planted": body}
-        return replace(watch.said[-1], reader=reader, exchange=replace(watch.said[-1].exchange, body=about))
+        files = (body,) if isinstance(body, Upload) else ()
+        about = {"content": f"**Deal {game.table.deal_number}** · ", "planted": None if files else body}
+        exchange = replace(watch.said[-1].exchange, body=about, files=files)
+        return replace(watch.said[-1], reader=reader, exchange=exchange)
 
     innocent = list(watch.said)
     ada, ben = (str(occupant.user) for occupant in table.occupants)
@@ -126,7 +136,10 @@ async def test_the_watch_sees_a_card_wherever_it_stands(sandbox: Sandbox, bot: B
         {"content": f"**{str(secret)[0].replace('T', '10')}{sign}\ufe0f**"},
         {"custom_id": f"crib:{table.game}:1:play:{secret}"},
         {"emoji": {"name": f"card_{secret}_1"}},
-        {"description": f"The {rank} of {suit}"},
+        {"attachments": [{"id": 0, "description": f"The {rank} of {suit}"}]},
+        Upload(0, "fifteen-two.json", json.dumps({"cards": [str(secret)]}).encode()),
+        Upload(0, "fifteen-two.json.gz", gzip.compress(json.dumps([str(secret)]).encode())),
+        Upload(0, f"{secret}.png", b"\x89PNG"),
     ]
     for way in ways:
         for reader, is_leak in ((None, True), (ben, True), (sandbox.people["Dan"].id, True), (ada, False)):

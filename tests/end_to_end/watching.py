@@ -9,6 +9,7 @@ the milliseconds between making and receiving the request.
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ from engine.secret_events import HandDealt, LoggedEvent
 from sandbox.model.channels import MessageFlag
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange, Frame
+from sandbox.validation.messages import Upload
 from tests.end_to_end.archive import Archive
 
 _SIGNS = dict(zip("♣♦♥♠", "CDHS", strict=True))
@@ -31,6 +33,7 @@ _IN_WORDS = re.compile(
 _DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|· deal (\d+)")
 _CUT_FOR_DEAL = re.compile(r'-# Cut for deal:[^\\"]*')
 """Events whose cards went back into the pack before the deal."""
+_GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +48,9 @@ class Said:
 
     @property
     def text(self) -> str:
-        """All of it: texts, labels, custom_ids, names of emojis and files, descriptions."""
-        files = [(each.filename, each.description) for each in self.exchange.files]
-        return json.dumps([self.exchange.body, files], ensure_ascii=False, default=str)
+        """All of it: texts, labels, custom_ids, names of emojis, alt texts, and what stands in files."""
+        body = json.dumps(self.exchange.body, ensure_ascii=False, default=str)
+        return "\n".join([body, *map(_text_of, self.exchange.files)])
 
 
 class Watch:
@@ -97,6 +100,17 @@ class Watch:
             return asked.user.id if asked.original is not None and asked.original.is_ephemeral else None
         flags = MessageFlag((seen.body.get("data") or seen.body).get("flags") or 0)
         return asked.user.id if MessageFlag.EPHEMERAL in flags else None
+
+
+def _text_of(file: Upload) -> str:
+    """A file's name, and its content unless that is a picture, whose alt text stands in the body."""
+    content = file.content
+    if content.startswith(_GZIP):
+        content = gzip.decompress(content)
+    try:
+        return f"{file.filename}\n{content.decode()}"
+    except UnicodeDecodeError:
+        return file.filename
 
 
 def cards_in(text: str) -> set[Card]:
