@@ -5,12 +5,23 @@ PORT ?= 8152
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play run test soak kills lint bench format lock clean
+# uv installs in seconds what takes pip half a minute; where there is no uv, or it cannot reach the packages,
+# pip does it. Both check every file against the digests in the lock file.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+define install
+	@echo "Installing $$(grep -c == $(1)) packages ..."
+	@{ test -x $(BIN)/uv || $(PIP) --quiet --no-compile -r requirements-uv.txt; } && \
+		$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(1) || \
+		{ echo "Not with uv; installing them with pip ..."; $(PIP) -r $(1); }
+endef
+
+.PHONY: help play run test coverage soak kills lint bench format lock clean
 
 help:
 	@echo "make play   Discord on this machine: sandbox, bot and a page to play on"
 	@echo "make run    the bot against real Discord, with the token from .env"
-	@echo "make test   every test"
+	@echo "make test   every test, on all cores; WORKERS=0 in one process, ARGS='-k sandbox' for some of them"
+	@echo "make coverage  the lines and branches of engine and bot that no test reaches"
 	@echo "make soak   hundreds of games with everything going wrong; up to 40 minutes, ARGS=--help for more"
 	@echo "make kills  whole games in which the bot is killed at every point; about half an hour on a quiet machine"
 	@echo "make lint   style and types"
@@ -24,6 +35,13 @@ run: $(VENV)/.runtime
 
 test: $(VENV)/.development
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+# What a SIGKILL ends cannot say what it has run, and is not counted.
+coverage: $(VENV)/.development
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest -n $(WORKERS) --dist worksteal -o timeout=900 -o faulthandler_timeout=1000 $(ARGS)
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
 
 soak: $(VENV)/.development
 	@$(BIN)/python -m tests.soak.long $(ARGS)
@@ -43,27 +61,26 @@ format: $(VENV)/.development
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-# Writes the two lock files anew from pyproject.toml. They name versions and digests, never an address.
+# Writes the lock files from pyproject.toml. They name versions and digests, never an address.
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --no-header --no-annotate
 lock: $(VENV)/.development
-	@$(BIN)/python -m pip install --quiet uv
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-		--no-emit-find-links --no-header --no-annotate pyproject.toml -o requirements.txt
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-		--no-emit-find-links --no-header --no-annotate --extra dev pyproject.toml -o requirements-dev.txt
+	@$(COMPILE) pyproject.toml -o requirements.txt
+	@$(COMPILE) --extra dev pyproject.toml -o requirements-dev.txt
+	@echo uv | $(COMPILE) - -o requirements-uv.txt
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build .coverage*
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fifteen Two needs Python 3.11 or newer.")'
+	@echo "Making $(VENV) with $$($(PYTHON) --version) ..."
 	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.runtime: requirements.txt | $(VENV)/bin/python
-	@echo "Setting up ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(call install,requirements.txt)
 	@touch $@
 
 $(VENV)/.development: requirements-dev.txt | $(VENV)/bin/python
-	@echo "Setting up ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(call install,requirements-dev.txt)
 	@touch $@ $(VENV)/.runtime

@@ -31,6 +31,7 @@ def environment(**variables: str) -> dict[str, str]:
         "PATH": os.environ.get("PATH", ""),
         "PYTHONPATH": str(_ROOT),
         "PYTHONWARNINGS": "error,ignore:'audioop' is deprecated:DeprecationWarning",
+        **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")},
         **variables,
     }
 
