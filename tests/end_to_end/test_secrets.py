@@ -8,6 +8,7 @@ import gzip
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -56,13 +57,13 @@ sys.exit(main())
 
 
 async def peek(table: Table, sandbox: Sandbox) -> None:
-    """Everybody opens their ephemeral hand now and then, or has all that is kept about them sent; people
-    who do not play try to."""
+    """Everybody opens their ephemeral hand now and then, people who do not play try to; and one player
+    asks again and again for all that is kept about them."""
     random = Random(2)
-    while True:
+    for turn in count():
         person = random.choice(list(sandbox.people.values()))
-        if table.deals and random.random() < 0.02:
-            person.command("cribbage", "crib export")
+        if table.deals and turn % 20 == 0:
+            table.players[0].person.command("cribbage", "crib export")
         button = of_verb(table.newest, "hand") if table.deals else None
         if button is not None:
             await person.press(table.newest, button["custom_id"])

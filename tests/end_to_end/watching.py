@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine import Card, CardPlayed, DealBegan, HandShown, Rank, StarterCut, Suit, card
+from engine import Card, CardPlayed, CutForDeal, DealBegan, HandShown, Rank, StarterCut, Suit, card
 from engine.secret_events import HandDealt, LoggedEvent
 from sandbox.model.channels import MessageFlag
 from sandbox.server import Sandbox
@@ -142,6 +142,9 @@ def _known(log: Sequence[LoggedEvent], said: Said, seat: int | None) -> set[Card
                 known.add(played)
             case HandShown(cards=shown):
                 known.update(shown)
+            # An export is about no deal: it tells of all, and of the cut before the first.
+            case CutForDeal(_, cut) if not numbers:
+                known.add(cut)
             case HandDealt(owner, dealt) if owner == seat:
                 known.update(dealt)
             case _:
