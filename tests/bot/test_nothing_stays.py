@@ -1,0 +1,234 @@
+"""After a game nothing of it stays in memory, however it ended and whatever is asked about it afterwards.
+
+The bot is put together as it runs, with a store in memory and a Discord that only takes messages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.client import FifteenTwo
+from bot.config.settings import Settings
+from bot.delivery.live_message import Shown
+from bot.delivery.posts import Posts
+from bot.model.table_record import Agreement, Pace, Status, TableRecord
+from bot.store.database import Database
+from bot.store.standings import standings_in
+from bot.tables.lobbies import Lobbies
+from bot.tables.sessions import Session, Sessions
+from engine import Discard, Game, Resign
+from engine.computer import Level
+from tests.bot.answered import Answered
+from tests.bot.delivery.test_sync import Wall
+from tests.bot.seating import ADA, BEN, gather, play_out
+from tests.bot.store.memory import MemoryStore
+
+GAMES = 200
+AT_ONCE = 20
+
+
+class Walls(Wall):
+    """Discord with channels that may be deleted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gone: set[int] = set()
+
+    def channel(self, channel: int) -> Any:
+        """What the client gives for a channel."""
+
+        async def send(*args: Any, **message: Any) -> Any:
+            self.refuse(channel)
+            return await self.send(channel, *args, **message)
+
+        def message(number: int) -> Any:
+            standing = self.get_partial_message(number)
+
+            async def edit(**changes: Any) -> None:
+                self.refuse(channel)
+                await standing.edit(**changes)
+
+            return SimpleNamespace(edit=edit, delete=standing.delete)
+
+        return SimpleNamespace(send=send, get_partial_message=message)
+
+    def refuse(self, channel: int) -> None:
+        if channel in self.gone:
+            response: Any = SimpleNamespace(status=404, reason="Not Found")
+            raise discord.NotFound(response, {"code": 10003, "message": "Unknown Channel"})
+
+
+@dataclass
+class Bot:
+    """The bot, and what it plays on."""
+
+    client: FifteenTwo
+    store: MemoryStore
+    wall: Walls
+
+    @property
+    def sessions(self) -> Sessions:
+        return self.client._sessions
+
+    @property
+    def announcer(self) -> Any:
+        return self.client.actions.tables.announcer
+
+    async def quiet(self) -> None:
+        """Until nothing is under way, but what waits for players."""
+        async with asyncio.timeout(60):
+            while not self._is_quiet:  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0.01)
+
+    @property
+    def _is_quiet(self) -> bool:
+        kinds = {kind for kind, *_ in self.client._tasks}
+        return kinds <= {"clock"} and not len(self.announcer.ephemeral_hands._drawing)
+
+
+@pytest.fixture
+async def bot(tmp_path: Path) -> AsyncIterator[Bot]:
+    database = await Database.open(tmp_path / "games.sqlite3")
+    store, wall = MemoryStore(), Walls()
+    settings = Settings(discord_token="t", computer_pace=0.001)
+    client = FifteenTwo(store, standings_in(database), settings)
+    client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
+    client.create_dm = _dm  # type: ignore[method-assign, assignment]
+    yield Bot(client, store, wall)
+    await client.close()
+    await database.close()
+
+
+async def _dm(user: discord.Object) -> Any:
+    return SimpleNamespace(id=1_000_000 + user.id)
+
+
+async def resigned(bot: Bot, record: TableRecord) -> None:
+    """A game with a move and a hand opened at the table, given up."""
+    session = await begun(bot, record)
+    opened(bot, record.game)
+    given = session.game.view(session.seat_of(ADA.user)).hand[:2]
+    await bot.sessions.move(record.game, ADA.user, lambda seat: Discard(seat, given))
+    bot.announcer.saw(record.game, ADA.user)
+    bot.announcer.remind(record.game, due=2_000_000_000)
+    await asyncio.sleep(0)
+    await bot.sessions.move(record.game, BEN.user, Resign)
+
+
+async def played(bot: Bot, record: TableRecord) -> None:
+    """A game played to its end."""
+    await play_out(bot.sessions, await begun(bot, record), seed=record.channel)
+
+
+async def called_off(bot: Bot, record: TableRecord) -> None:
+    """A slow game that its players call off, while the computer plays for one of them."""
+    session = await begun(bot, record)
+    opened(bot, record.game)
+    await bot.sessions.hand_over(record.game, (session.seat_of(BEN.user),), Level.BEGINNER)
+    bot.announcer.repost(record.game)
+    await asyncio.sleep(0.001)
+    await bot.sessions.call_off(record.game)
+
+
+async def without_channel(bot: Bot, record: TableRecord) -> None:
+    """A game whose channel is deleted, which the bot may hear of, or find out."""
+    await begun(bot, record)
+    await bot.quiet()
+    bot.wall.gone.add(record.channel)
+    if record.channel % 2:
+        await bot.client._close_table_in(record.channel)
+    else:
+        bot.announcer.repost(record.game)
+
+
+async def cancelled(bot: Bot, record: TableRecord) -> None:
+    """A lobby that is closed."""
+    bot.announcer.announce(record.game)
+    await asyncio.sleep(0.001)
+    await Lobbies(bot.store, bot.sessions).cancel(record.game, ADA.user, may_moderate=False)
+    bot.announcer.saw(record.game, ADA.user)
+    bot.announcer.announce(record.game)
+
+
+ENDINGS = [resigned, called_off, without_channel, cancelled]
+
+
+async def begun(bot: Bot, record: TableRecord) -> Session:
+    await Lobbies(bot.store, bot.sessions).start(record.game, ADA.user)
+    return await bot.sessions.get(record.game)
+
+
+def opened(bot: Bot, game: str) -> None:
+    """Ada has opened her hand at the table."""
+    answer: Any = Answered(ADA.user or 0)
+    bot.announcer.ephemeral_hands.opened(game, answer, 70, Shown(digest="?", version=1))
+
+
+async def test_nothing_of_a_game_stays_in_memory(bot: Bot) -> None:
+    games: list[str] = []
+    while len(games) < GAMES:
+        first = len(games)
+        async with asyncio.TaskGroup() as group:
+            for number in range(first, first + AT_ONCE):
+                ending = played if number % 50 == 0 else ENDINGS[number % len(ENDINGS)]
+                agreement = Agreement.of(preset="short", pace=Pace.SLOW if number % 3 else Pace.LIVE)
+                lobbies = Lobbies(bot.store, bot.sessions)
+                record = await gather(lobbies, agreement, channel=1000 + number)
+                games.append(record.game)
+                group.create_task(ending(bot, record))
+    await bot.quiet()
+    ends = {(await bot.store.table(game)).status for game in games}
+    assert ends == {Status.OVER, Status.CANCELLED}
+    for game in games:
+        await reviewed(bot, game)
+    await bot.quiet()
+
+    assert len(bot.client._tasks) == 0
+    assert sorted(found(bot.client, set(games))) == []
+    gc.collect()
+    left = [type(each).__name__ for each in gc.get_objects() if isinstance(each, Session | Game | Posts)]
+    assert left == []
+
+
+async def reviewed(bot: Bot, game: str) -> None:
+    """Somebody presses a button under the game's result."""
+    press: Any = SimpleNamespace(message=SimpleNamespace(id=70), user=SimpleNamespace(id=ADA.user))
+    async with bot.client.actions.tables.panels.answering_on(press, game):
+        await bot.announcer.table_url(await bot.sessions.record(game))
+
+
+def found(client: FifteenTwo, games: set[str]) -> Iterator[str]:
+    """Where a game is still known, as a path of attributes from the client. The store keeps all of them."""
+    seen: set[int] = set()
+
+    def walk(thing: object, path: str) -> Iterator[str]:
+        if isinstance(thing, str):
+            if thing in games:
+                yield path
+            return
+        if id(thing) in seen or isinstance(thing, MemoryStore | partial):
+            return
+        seen.add(id(thing))
+        if isinstance(thing, Mapping):
+            for key, value in list(thing.items()):
+                yield from walk(key, f"{path}[]")
+                yield from walk(value, f"{path}[]")
+        elif isinstance(thing, list | tuple | set | frozenset):
+            for each in thing:
+                yield from walk(each, f"{path}[]")
+        elif type(thing).__module__.startswith("bot."):
+            names = [*getattr(thing, "__dict__", ()), *getattr(type(thing), "__slots__", ())]
+            for name in names:
+                yield from walk(getattr(thing, name, None), f"{path}.{name}")
+
+    yield from walk(client, "client")
