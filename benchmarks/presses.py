@@ -1,7 +1,7 @@
 """Latency from a press to its response, with one table and with many at once, without rate limits.
 
 Two times are told. The bot's: from when the sandbox hands the press to the system until the bot hands its
-answer to it, both by the clock that all processes share; whatever the bot is busy with meanwhile is in it,
+answer to it, both by the clock that all processes share; everything the bot is busy with meanwhile is in it,
 and so is waiting for a processor. The player's: from the press until the answer has been taken, with the
 sandbox's own part; how late that process runs is told beside it, because it plays for all the people as well.
 

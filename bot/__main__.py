@@ -72,7 +72,7 @@ def main() -> int:
         return _fail(str(error))
     except discord.LoginFailure:
         return _fail(
-            "Discord does not accept DISCORD_TOKEN: copy the bot's token anew from the developer portal."
+            "Discord does not accept DISCORD_TOKEN: copy the bot's token again from the developer portal."
         )
     except discord.PrivilegedIntentsRequired:
         return _fail("Discord refused the connection for an intent that is not allowed to this bot.")

@@ -142,7 +142,7 @@ class FifteenTwo(App):
             await submit(interaction)
 
     async def on_connect(self) -> None:
-        """Discord has listed the servers: whatever is still to be told can be told now."""
+        """Discord has listed the servers: messages that are not up to date can be drawn now."""
         self._guilds.connected(guild.id for guild in self.guilds)
 
     async def on_ready(self) -> None:

@@ -56,5 +56,5 @@ async def rebuild(path: Path) -> str:
     finally:
         await database.close()
     if same:
-        return "The standings are computed anew, and are as they were."
-    return "The standings are computed anew, and were different before."
+        return "The standings are computed again, and are as they were."
+    return "The standings are computed again, and were different before."

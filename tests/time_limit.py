@@ -1,6 +1,6 @@
 """What a test that exceeds its time limit tells: the stack of each thread and of each asyncio task.
 
-pytest-timeout ends such a test from a signal handler, in whatever line the main thread stands. In an
+pytest-timeout ends such a test from a signal handler, at any line of the main thread. In an
 asyncio test that is the event loop waiting for a socket, which says nothing; the tasks say what they wait
 for. All of it goes into the failure itself, because the output of a parallel worker is not shown. A main
 thread that no longer handles signals is ended by pytest's own `faulthandler_timeout`, with its stacks.

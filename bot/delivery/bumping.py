@@ -1,4 +1,4 @@
-"""Tables that other talk has buried: they are posted anew at the end of their channel.
+"""Bumping: a table that has scrolled out of sight is posted again at the end of its channel.
 
 Discord tells a bot without privileged intents of no message but its own, so it is asked where the channel
 ends: rarely, only when somebody has moved, and never in rapid play, which nobody wants to see jump.
@@ -20,7 +20,7 @@ from bot.delivery.snapshots import GameScene
 from bot.model.posts import PostKind
 
 _STANDS = timedelta(minutes=2)
-"""A table stands at least so long before it is posted anew."""
+"""The least time between two posts of a table, in seconds."""
 
 _ASK_AGAIN = 30.0
 """Seconds in which Discord is asked at most once about one table."""

@@ -41,7 +41,7 @@ class GameSync:
     def __init__(
         self, store: Store, posts: Posts, hands: HandSync, faces: Faces, *, repost: bool, is_shut: bool
     ) -> None:
-        """With `repost` the table is posted anew at the end of its channel.
+        """With `repost` the table is posted again at the end of its channel.
 
         `is_shut` says that the channel refused us a moment ago, and is not to be tried.
         """

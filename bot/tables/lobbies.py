@@ -234,7 +234,7 @@ def _same(record: TableRecord, before: TableRecord) -> bool:
 
 
 def _themselves(record: TableRecord) -> tuple[Occupant, ...]:
-    """Who sits at the table, each person playing for himself."""
+    """The occupants of the table, with people instead of their substitutes."""
     return tuple(each if each.user is None else replace(each, level=None) for each in record.occupants)
 
 

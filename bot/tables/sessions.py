@@ -4,7 +4,7 @@ Here moves, the log and memory meet, in this order and under the game's lock: de
 (durable), accept (memory), tell the subscribers (who only queue). If the store fails nothing has changed. If
 another process wrote to the log, the session is read again and the player asked to press again.
 
-Calling a game off is done here too, whoever asks for it: a lobby that is closed with its channel, players
+Calling a game off is done here too, for any reason: a lobby that is closed with its channel, players
 who agree, a moderator, a server that the bot has left for good.
 
 The cache may drop any session at any time, one in the middle of a move too: a session is only read from the
@@ -42,7 +42,7 @@ class Session:
         self.record = record
         self.game = game
         self.past_tables: dict[int, TableView] = {}
-        """By deal: how the table stood when it was over. Filled by whoever draws it."""
+        """By deal: the table at its end; a cache, filled when it is drawn."""
 
     def seat_of(self, user: int) -> Seat:
         """Where `user` sits. Raises `NotSeated`."""

@@ -26,7 +26,7 @@ class Thinker:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="thinker")
 
     async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What `work` gives; whatever it raises is raised here."""
+        """The result of `work`; its exceptions are raised here."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, partial(work, *args, **kwargs))
 

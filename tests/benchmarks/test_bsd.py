@@ -1,7 +1,7 @@
 """The player that decides as BSD cribbage does: its rules one by one, and against what the real program did.
 
 The recorded decisions need no program; `python -m benchmarks.opponents.compare_bsd --deals 240 --record FILE`
-makes them anew.
+makes them again.
 """
 
 from __future__ import annotations

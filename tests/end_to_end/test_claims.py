@@ -33,7 +33,7 @@ async def test_a_game_is_claimed_from_the_absent_and_counts(
     assert not may_claim(table.players[0])
     await stays_away(table, bot, 1)
     await table.until(lambda: may_claim(table.player("Cleo")))
-    assert not may_claim(table.player("Ben")), "nobody claims a game from himself"
+    assert not may_claim(table.player("Ben")), "nobody can claim their own game"
 
     def claim() -> Interaction:
         if by_command:

@@ -46,7 +46,7 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
     assert table.newest.text.count("I can't reach you") == 1
     assert sent_by_dm(conformance, ben) == [403]
 
-    # Both discard, Ben in his ephemeral hand. Then some play, and the bot does not try to DM Ben again.
+    # Both discard, Ben in an ephemeral hand. Then some play, and the bot does not try to DM Ben again.
     panel = await reply_to(ben.press(table.newest, "My hand"))
     for pressed in (panel, table.player("Ada").hand()):
         assert pressed is not None

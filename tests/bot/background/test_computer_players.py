@@ -169,7 +169,7 @@ async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
     assert (await store.table(game)).computers == frozenset()
     stale = session.game.version
     await sessions.move_for(game, session.game.legal_moves(cutter[0]).moves[-1], version=stale)
-    assert session.game.version == stale, "what the computer chose before is not played for him now"
+    assert session.game.version == stale, "what the computer chose before is not played for them now"
 
 
 async def test_computers_sit_down_are_told_apart_and_leave_in_turn() -> None:

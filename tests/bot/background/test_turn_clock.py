@@ -1,4 +1,4 @@
-"""The clock: reminds, moves for whoever is away, and is fair after a restart."""
+"""The turn clock: it reminds, moves for absent players, and is fair after a restart."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_a_table_that_cannot_be_told_is_tried_again_at_least_every_fifteen_secon
 
 
 def test_news_is_tried_at_once() -> None:
-    """A move, say: whoever made it sees that somebody is at home as soon as Discord is."""
+    """With news, such as a move, a table is retried at once: its player knows that Discord is reachable."""
     outage = Outage()
 
     async def move_during_the_pause() -> None:

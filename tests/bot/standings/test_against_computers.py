@@ -1,4 +1,4 @@
-"""Games with a computer: apart from those between people, and computed anew to the same."""
+"""Games with a computer are kept apart from those between people, after a rebuild too."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) ->
             tallies = await club.queries.tallies(GUILD, board, span)
             assert {(each.user, each.games) for each in tallies} <= {(ADA.user, 1), (BEN.user, 1)}
     assert sql(club.path, "SELECT count(*) FROM result_seats WHERE computer IS NOT NULL") == [(4,)]
-    assert await club.projection.rebuild(), "computed anew, it is the same"
+    assert await club.projection.rebuild(), "computed again, it is the same"
 
 
 async def test_who_was_played_for_is_forgotten_like_anybody(club: Club) -> None:

@@ -30,7 +30,7 @@ async def test_the_others_keep_their_games_and_ratings(club: Club) -> None:
     await club.people.forget(ADA.user)
     after = await club.queries.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
     assert after == before
-    assert await club.projection.rebuild(), "computed anew it is the same, nameless seats and all"
+    assert await club.projection.rebuild(), "computed again it is the same, including nameless seats"
     assert await club.queries.ratings(BEN.user, GUILD) == before[1]
 
 

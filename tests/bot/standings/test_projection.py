@@ -1,4 +1,4 @@
-"""Finished games in their order, applied once each, and everything computed anew."""
+"""The projection: finished games applied in order, once each, and the rebuild."""
 
 from __future__ import annotations
 

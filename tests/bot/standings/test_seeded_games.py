@@ -99,7 +99,7 @@ def deals_of(log: tuple[LoggedEvent, ...]) -> list[tuple[LoggedEvent, ...]]:
 
 
 def add_up(game: Kept, books: dict[Occupant, Book]) -> None:
-    """The show is counted anew from the cards; what else was pegged was pegged before it."""
+    """The show is counted again from the cards; all other points were pegged before it."""
     rules = game.agreement.rules
     for deal in deals_of(game.log):
         assert isinstance(deal[0], DealBegan)
