@@ -1,4 +1,4 @@
-"""The players in the benchmarks' hall come to their end."""
+"""The simulated players of the benchmarks stop when they are cancelled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The strength benchmark deals fairly and counts rightly. Who wins is not looked at: that takes long."""
+"""The strength benchmark deals fairly and counts correctly. Results are not checked: that takes too long."""
 
 from __future__ import annotations
 

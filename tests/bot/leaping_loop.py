@@ -15,11 +15,11 @@ class LeapingLoop(asyncio.SelectorEventLoop):
         super().__init__(_Impatient(self))
 
     def time(self) -> float:
-        """Seconds since the loop was made."""
+        """Simulated seconds since the loop was created."""
         return self._leapt
 
     def leap(self, seconds: float) -> None:
-        """So much later it is."""
+        """Advance the simulated time by that many seconds."""
         self._leapt += seconds
 
 
@@ -38,6 +38,6 @@ class _Impatient(selectors.DefaultSelector):  # type: ignore[misc, valid-type]  
 
 
 def run_leaping(main: Coroutine[object, object, None]) -> None:
-    """Run `main` to its end on such a loop."""
+    """Run `main` to its end on a loop with simulated time."""
     with asyncio.Runner(loop_factory=LeapingLoop) as runner:
         runner.run(main)

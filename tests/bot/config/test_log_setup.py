@@ -1,4 +1,4 @@
-"""What is logged and how, and that the token and private cards never are."""
+"""The format and level of the log, and that it never has the token or a private card."""
 
 import io
 import json
@@ -35,7 +35,7 @@ Start = Callable[..., io.StringIO]
 
 @pytest.fixture
 def start(monkeypatch) -> Start:
-    """Configures logging with these variables; what is written to stderr from then on."""
+    """Configures logging with these variables, and returns what is written to stderr afterwards."""
     root = logging.getLogger()
     loggers = [
         root,

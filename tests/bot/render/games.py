@@ -1,4 +1,4 @@
-"""Games played at random for the drawings' tests, and what can be read in a layout."""
+"""Random games for the tests of renderers, and functions that read texts and components out of a drawing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HOSTILE = (
     "``` # > - 1. \N{RIGHT-TO-LEFT OVERRIDE}abc\u0301\u0301\u0301\u0301\u0301\u0301 ||boo||",
     "שלום עולם וברוכים הבאים לשולחן שלי",
 )
-"""Names of 32 characters or so that would format, ping, stack and turn lines around."""
+"""Names of about 32 characters with markdown, mentions, combining marks and right-to-left letters."""
 EMOJIS = {f"{rank}{suit}": f"<:card_{rank}{suit}_1:{10**18}>" for rank in "A23456789TJQK" for suit in "CDHS"}
 """Application emojis as long as Discord's are."""
 
@@ -60,7 +60,7 @@ AGREEMENTS = (
 )
 """Every preset for every number of players, and two of them counted aloud, with muggins and without."""
 _STRIDE = 13
-"""After the first deal a game is drawn at every so many moves: the positions repeat, the score grows."""
+"""After the first deal a game is drawn only at every nth move, because positions repeat."""
 
 
 def record_of(agreement: Agreement, names: tuple[str, ...] = PLAIN, **changes: Any) -> TableRecord:

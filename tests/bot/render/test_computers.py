@@ -1,4 +1,4 @@
-"""How the computer reads at a table: in the lobby, in somebody's place, in the result and in the figures."""
+"""How computers are shown: in the lobby, as substitutes, in the result and in the statistics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message shows: its digest, and when its pictures go with a request."""
+"""Drawings: their digest, and when their files are uploaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the small layouts say at their moment: rules, help, scorer, partings and the rest."""
+"""The small messages: rules, help, score, questions to the players and their replacements."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: 
 
 
 def _expect_safe(view: Drawing) -> None:
-    """Within Discord's limits, and no name rings, links, formats or turns the line around."""
+    """Check Discord's limits, and that no name mentions, links, formats or changes the line's direction."""
     read = words(view)
     assert len(read) <= 4_000
     assert all(len(each) <= 100 for each in custom_ids(view))

@@ -1,4 +1,4 @@
-"""Tables where so much is called that Discord would not take all of it."""
+"""Deals with so many calls that they exceed Discord's limit on text, and are shortened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every layout of whole random games: Discord's limits, custom_ids, and no card that is hidden."""
+"""All messages of whole random games: Discord's limits, valid custom_ids, no hidden cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the coach says, in a cribbage player's words, on a phone, and of nobody's cards but the asker's."""
+"""The coach's answers: in a cribbage player's words, in a phone's width, with no hidden card of others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player reads in a hand, and what can be pressed there."""
+"""The message of a player's hand: its texts and its buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lobby says while it waits, when it is full, and when it is over."""
+"""The message of the lobby: while it waits, when it is full, and when it has ended."""
 
 from __future__ import annotations
 

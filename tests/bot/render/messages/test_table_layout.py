@@ -1,4 +1,4 @@
-"""What everybody reads at the table: in the deal, at the show, and when the game is over."""
+"""The messages that everybody sees: the table, the show, and the result."""
 
 from __future__ import annotations
 

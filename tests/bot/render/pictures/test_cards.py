@@ -1,4 +1,4 @@
-"""What can be measured about a picture: whether it is pretty, `edition.png` beside this file shows."""
+"""Measurable properties of the card images; `edition.png` beside this file shows how they look."""
 
 from io import BytesIO
 from itertools import combinations

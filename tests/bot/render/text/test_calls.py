@@ -1,4 +1,4 @@
-"""The play as it is called: events in, what players say out."""
+"""The calls of the play: from public events to what players say."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ SILENT: dict[type, tuple[PublicEvent, str]] = {
     GameClaimed: (GameClaimed(ADA, Side(1)), "the result tells it"),
     GameWon: (GameWon(Side(0), Ending.PEGGED_OUT), "the result tells it"),
 }
-"""The events that nobody calls in the play, each with where it is told."""
+"""The events without a call in the play, each with the message that shows it."""
 
 
 def test_every_public_event_is_called_or_silent_for_a_reason() -> None:
