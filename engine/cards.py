@@ -53,6 +53,8 @@ class Suit(Enum):
 
 _SUITS = tuple(Suit)
 _RANK_LETTERS = "A23456789TJQK"
+_TEXTS = tuple(letter + suit.value for letter in _RANK_LETTERS for suit in Suit)
+"""The notation of each card, by its place: it is written more often than anything else."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +82,7 @@ class Card:
         return self.place < other.place
 
     def __str__(self) -> str:
-        return self.rank.letter + self.suit.value
+        return _TEXTS[self.place]
 
     def __repr__(self) -> str:
         return f"card({str(self)!r})"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import discord
 
-from engine import Card, Rank, Suit
+from engine import PACK, Card, Rank, Suit
 
 _SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 _COLOURED = {
@@ -20,6 +20,12 @@ _COLOURED = {
     Suit.HEARTS: "♥\N{VARIATION SELECTOR-16}",
     Suit.SPADES: "♠\N{VARIATION SELECTOR-15}",
 }
+_RANKS = {each: "10" if each is Rank.TEN else each.letter for each in Rank}
+
+# Made once: a message of a table writes cards dozens of times.
+_PLAIN = {each: _RANKS[each.rank] + _SIGNS[each.suit] for each in PACK}
+_COLOURED_CARDS = {each: _RANKS[each.rank] + _COLOURED[each.suit] for each in PACK}
+_SMALL = {each: f"**{text}**" for each, text in _COLOURED_CARDS.items()}
 
 
 class Faces:
@@ -32,15 +38,15 @@ class Faces:
 
     def text(self, card: Card) -> str:
         """The card in a text: its emoji, or `**5♥**`."""
-        return self._emojis.get(str(card)) or self.small(card)
+        return self._emojis.get(str(card)) or _SMALL[card]
 
     def small(self, card: Card) -> str:
         """The card as `**5♥**`, never an emoji: for lists of calls and combinations."""
-        return f"**{_rank(card)}{_COLOURED[card.suit]}**"
+        return _SMALL[card]
 
     def plain(self, card: Card) -> str:
         """The card as `5♥`, for labels and alt text."""
-        return f"{_rank(card)}{_SIGNS[card.suit]}"
+        return _PLAIN[card]
 
     def all(self, cards: Iterable[Card]) -> str:
         """Several cards in a text."""
@@ -48,7 +54,7 @@ class Faces:
 
     def all_small(self, cards: Iterable[Card]) -> str:
         """Several cards in a text, without emojis."""
-        return f"**{' '.join(_rank(each) + _COLOURED[each.suit] for each in cards)}**"
+        return f"**{' '.join(_COLOURED_CARDS[each] for each in cards)}**"
 
     def all_plain(self, cards: Iterable[Card]) -> str:
         """Several cards for a label."""
@@ -62,7 +68,3 @@ class Faces:
 def spelled_out(card: Card) -> str:
     """The card in words, as `five of hearts`."""
     return f"{card.rank.name.lower()} of {card.suit.name.lower()}"
-
-
-def _rank(card: Card) -> str:
-    return "10" if card.rank is Rank.TEN else card.rank.letter
