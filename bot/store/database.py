@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import aiosqlite
+from cachetools import LRUCache
 
 from bot.model.errors import DatabaseUnusable, StoreUnavailable
 from bot.store import schema
@@ -28,8 +29,16 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 """What a transaction does. It may be run in any thread and must not keep the connection."""
 
+_REMEMBERED = 20_000
+"""Results that `recall` keeps."""
+
 PATIENCE = 0.8
 """Seconds to wait for another program's lock: an answer to Discord is due within three, and a stop in two."""
+
+
+def person_key(user: int) -> Hashable:
+    """The key by which `Database.recall` keeps the settings of a person."""
+    return "person", user
 
 
 class Database:
@@ -40,6 +49,9 @@ class Database:
         self._connection = connection
         self._worker = worker
         self._closed = False
+        self._remembered: LRUCache[Hashable, Any] = LRUCache(_REMEMBERED)
+        self._outdated = 0
+        """How often something was outdated: what was read before that is not remembered."""
 
     @classmethod
     async def open(cls, path: Path, patience: float = PATIENCE) -> Database:
@@ -63,6 +75,25 @@ class Database:
     async def read(self, work: Work[T]) -> T:
         """Run `work` on one unchanging state of the database. Raises `StoreUnavailable`."""
         return await self._run("BEGIN", work)
+
+    async def recall(self, key: Hashable, work: Work[T]) -> T:
+        """What `work` reads, from memory as long as nobody calls `outdate` with that `key`.
+
+        Raises `StoreUnavailable`.
+        """
+        if key in self._remembered and not self._closed:
+            remembered: T = self._remembered[key]
+            return remembered
+        outdated = self._outdated
+        found = await self.read(work)
+        if outdated == self._outdated:
+            self._remembered[key] = found
+        return found
+
+    def outdate(self, key: Hashable) -> None:
+        """What is remembered for `key` may have changed: to be called after a write, done or not."""
+        self._outdated += 1
+        self._remembered.pop(key, None)
 
     async def write(self, work: Work[T]) -> T:
         """Run `work` as the only writer and commit it, or, if it raises anything, undo it.

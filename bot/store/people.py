@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.store import table_rows
-from bot.store.database import Database
+from bot.store.database import Database, person_key
 
 _NOBODY = "SELECT min(0, ifnull(min(user), 0)) - 1 FROM seats"
 
@@ -64,7 +64,10 @@ class SqlitePeople:
     async def forget(self, user: int) -> tuple[str, ...]:
         """See `PeopleData.forget`."""
         now = int(self._clock())
-        return await self._database.write(lambda connection: _forget(connection, user, now))
+        try:
+            return await self._database.write(lambda connection: _forget(connection, user, now))
+        finally:
+            self._database.outdate(person_key(user))
 
     async def scrub(self) -> None:
         """See `PeopleData.scrub`.

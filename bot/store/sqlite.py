@@ -13,7 +13,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import table_rows
-from bot.store.database import PATIENCE, Database
+from bot.store.database import PATIENCE, Database, person_key
 from bot.store.protocol import RESTING, SETTLED
 from engine import Seat
 from engine.computer import Level
@@ -54,7 +54,7 @@ class SqliteStore:
             for other in table_rows.tables(connection, f"channel = ? AND {_OPEN}", record.channel):
                 raise ChannelTaken(record.channel, other.game)
             if record.rematch_of is not None:
-                table_rows.table(connection, record.rematch_of)  # raises for a game that there is not
+                table_rows.require(connection, record.rematch_of)
             table_rows.insert_table(connection, record, now)
 
         await self._database.write(work)
@@ -204,7 +204,7 @@ class SqliteStore:
                 (longer, status.value, now, game, version),
             )
             if not moved.rowcount:
-                table_rows.table(connection, game)  # raises for a game that there is not
+                table_rows.require(connection, game)
                 raise StaleGame(game, version)
             table_rows.insert_events(connection, game, version, events, now)
             if over:
@@ -269,7 +269,7 @@ class SqliteStore:
         """See `Store.keep_post`."""
 
         def work(connection: sqlite3.Connection) -> None:
-            table_rows.table(connection, post.game)  # raises for a game that there is not
+            table_rows.require(connection, post.game)
             table_rows.upsert_post(connection, post)
 
         await self._database.write(work)
@@ -292,7 +292,8 @@ class SqliteStore:
             row = connection.execute("SELECT dms_closed FROM people WHERE user = ?", (user,)).fetchone()
             return row is not None and bool(row["dms_closed"])
 
-        return await self._database.read(work)
+        # It is asked for with every drawing.
+        return await self._database.recall(person_key(user), work)
 
     async def set_dms_closed(self, user: int, *, closed: bool) -> None:
         """See `Store.set_dms_closed`."""
@@ -306,7 +307,10 @@ class SqliteStore:
                 (user, closed),
             )
 
-        await self._database.write(work)
+        try:
+            await self._database.write(work)
+        finally:
+            self._database.outdate(person_key(user))
 
     async def close(self) -> None:
         """See `Store.close`."""

@@ -63,6 +63,12 @@ def table(connection: sqlite3.Connection, game: str) -> TableRecord:
     return found[0]
 
 
+def require(connection: sqlite3.Connection, game: str) -> None:
+    """Raises `NoSuchGame` for a game that there is not."""
+    if connection.execute("SELECT 1 FROM games WHERE id = ?", (game,)).fetchone() is None:
+        raise NoSuchGame(game)
+
+
 def tables(connection: sqlite3.Connection, condition: str, *values: object) -> tuple[TableRecord, ...]:
     """The tables for which `condition` holds, in the order in which they were opened."""
     # The condition is SQL of this package's own; what comes from outside is in `values`.

@@ -8,14 +8,21 @@ import inspect
 import sqlite3
 import threading
 import tomllib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import aiosqlite
 import pytest
 
-from bot.model.errors import DatabaseUnusable
+from bot.model.errors import DatabaseUnusable, StoreUnavailable
 from bot.store import database as database_module
 from bot.store.database import Database
+from bot.store.people import SqlitePeople
+from bot.store.sqlite import SqliteStore
+
+T = TypeVar("T", Database, SqliteStore)
 
 ROOT = Path(__file__).parents[3]
 
@@ -92,3 +99,41 @@ async def test_cards_are_not_in_the_debug_log(tmp_path: Path, caplog: pytest.Log
 
     assert "executing" in caplog.text
     assert card not in caplog.text
+
+
+@asynccontextmanager
+async def _closing(opened: T) -> AsyncIterator[T]:
+    """A failed test would wait for the connection's thread for ever."""
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
+async def test_what_is_asked_for_often_is_read_once_until_it_is_written(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "games.sqlite3")
+    async with _closing(store):
+        people = SqlitePeople(store._database)
+        read: list[str] = []
+        await store._database.apart(lambda connection: connection.set_trace_callback(read.append))
+        for closed in (True, False):
+            await store.set_dms_closed(7, closed=closed)
+            read.clear()
+            assert [await store.dms_closed(7) for _ in range(3)] == [closed] * 3
+            assert len([each for each in read if each.startswith("SELECT")]) == 1
+        await store.set_dms_closed(7, closed=True)
+        assert await store.dms_closed(7)
+        await people.forget(7)
+        assert not await store.dms_closed(7)
+    with pytest.raises(StoreUnavailable):
+        await store.dms_closed(7)
+
+
+async def test_what_was_read_while_it_was_written_is_read_again(tmp_path: Path) -> None:
+    numbers = iter(range(9))
+    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
+        reading = asyncio.create_task(database.recall("key", lambda _: next(numbers)))
+        await asyncio.sleep(0)
+        database.outdate("key")
+        assert await reading == 0
+        assert [await database.recall("key", lambda _: next(numbers)) for _ in range(2)] == [1, 1]
