@@ -28,7 +28,7 @@ import discord
 from bot.client import FifteenTwo, point_at
 from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
-from bot.delivery.rate_limit import Turnstile
+from bot.delivery.rate_limit import RateLimiter
 from bot.maintenance import back_up, rebuild
 from bot.model.errors import StartUpError, StoreUnavailable
 from bot.store import SqliteStore
@@ -107,7 +107,7 @@ async def _run(settings: Settings) -> None:
     try:
         client = FifteenTwo(store, standings_in(database), settings)
         _let_the_loop_be_prompt()
-        client.http.http_trace = Turnstile(settings.requests_a_second).trace()
+        client.http.http_trace = RateLimiter(settings.requests_a_second).trace()
         running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
         loop = asyncio.get_running_loop()
         for stop in (signal.SIGTERM, signal.SIGINT):

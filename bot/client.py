@@ -21,9 +21,9 @@ from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.config.settings import Settings
 from bot.delivery.announcer import Announcer
-from bot.delivery.bumping import Burials
+from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
-from bot.delivery.mentions import Caller
+from bot.delivery.mentions import Mentions
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
 from bot.interactions.coaching_actions import CoachingActions
@@ -42,7 +42,7 @@ from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from bot.tables.voting import Voting
-from bot.tables.worker import Thinker
+from bot.tables.worker import Worker
 from engine import Chance
 
 log = logging.getLogger(__name__)
@@ -88,15 +88,15 @@ class FifteenTwo(App):
         self._tasks = KeyedTasks(passing=(BotError,))
         self._sessions = Sessions(store, Chance(SystemRandom()))
         presence = Presence()
-        caller = Caller(settings.mention_after, clock=time.monotonic)
-        burials = Burials(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
+        mentions = Mentions(settings.mention_after, clock=time.monotonic)
+        bumping = Bumping(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
         announcer = Announcer(
-            self, store, self._sessions, presence, self._tasks, caller=caller, burials=burials
+            self, store, self._sessions, presence, self._tasks, mentions=mentions, bumping=bumping
         )
         self._clock = Clock(store, self._sessions, announcer, presence, self._tasks, now=time.time)
-        self._thinker = Thinker()
+        self._worker = Worker()
         computers = Computers(
-            self._sessions, self._thinker, presence, self._tasks, pace=settings.computer_pace
+            self._sessions, self._worker, presence, self._tasks, pace=settings.computer_pace
         )
         lobbies = Lobbies(store, self._sessions)
         voting = Voting(store, self._sessions)
@@ -105,7 +105,7 @@ class FifteenTwo(App):
             tables=tables,
             ending=EndingEarly(tables, self._sessions, voting),
             substitutes=Substitutes(self._sessions, voting),
-            coaching=CoachingActions(tables, store, self._thinker),
+            coaching=CoachingActions(tables, store, self._worker),
             stats=StatsActions(standings, store, self._sessions, lobbies, announcer),
         )
         self._standings = StandingsFollower(self.actions.stats.projection, self._tasks)
@@ -184,7 +184,7 @@ class FifteenTwo(App):
         """Finish what was begun, stop all background work, then disconnect."""
         await finish(_LAST_ANSWERS)
         await self._tasks.close()
-        self._thinker.close()
+        self._worker.close()
         await self.actions.tables.announcer.close()
         await super().close()
 

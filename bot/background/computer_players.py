@@ -20,7 +20,7 @@ from bot.model.errors import NoTable
 from bot.model.table_record import Status, TableRecord
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
-from bot.tables.worker import Thinker
+from bot.tables.worker import Worker
 from engine import (
     CallMuggins,
     CardPlayed,
@@ -48,11 +48,11 @@ class Computers:
     """Plays the computer's seats."""
 
     def __init__(
-        self, sessions: Sessions, thinker: Thinker, presence: Presence, tasks: KeyedTasks, *, pace: float
+        self, sessions: Sessions, worker: Worker, presence: Presence, tasks: KeyedTasks, *, pace: float
     ) -> None:
         """`pace` is the seconds before a card is played; where the bot is not present nobody moves."""
         self._sessions = sessions
-        self._thinker = thinker
+        self._worker = worker
         self._presence = presence
         self._tasks = tasks
         self._pace = pace
@@ -104,7 +104,7 @@ class Computers:
         version, view = session.game.version, view_of(session.game, seat)
         if not has_to_move(view):
             return
-        move = await self._thinker.think(move_of, view, level, seed_of(game, seat))
+        move = await self._worker.run(move_of, view, level, seed_of(game, seat))
         await self._sessions.move_for(game, move, version=version)
 
 

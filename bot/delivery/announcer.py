@@ -23,10 +23,10 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
-from bot.delivery.bumping import Burials
+from bot.delivery.bumping import Bumping
 from bot.delivery.discord_errors import described, passes_by_itself
 from bot.delivery.ephemeral_hands import EphemeralHands
-from bot.delivery.mentions import Caller
+from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameScene, scene_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
@@ -69,8 +69,8 @@ class Announcer:
         presence: Presence,
         tasks: KeyedTasks,
         *,
-        caller: Caller,
-        burials: Burials,
+        mentions: Mentions,
+        bumping: Bumping,
     ) -> None:
         """Where the bot is not present only hands are drawn."""
         self.faces = Faces()
@@ -80,8 +80,8 @@ class Announcer:
         self._sessions = sessions
         self._presence = presence
         self._tasks = tasks
-        self._caller = caller
-        self._burials = burials
+        self._mentions = mentions
+        self._bumping = bumping
         self._tables: dict[str, _Table] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
         """All that somebody uses; those in `_tables` are kept."""
@@ -106,11 +106,11 @@ class Announcer:
 
     def saw(self, game: str, user: int) -> None:
         """That person has just moved at that table, and need not be called."""
-        self._caller.saw(game, user)
+        self._mentions.saw(game, user)
 
     def remind(self, game: str, due: int) -> None:
         """Call everybody who is waited for: at `due`, in seconds since 1970, the clock moves. Only queues."""
-        self._caller.remind(game, due)
+        self._mentions.remind(game, due)
         self.announce(game)
 
     async def posts(self, game: str) -> Posts:
@@ -135,7 +135,7 @@ class Announcer:
 
     async def is_last(self, record: TableRecord) -> bool:
         """Whether the table's message, or a later one of ours, ends its channel."""
-        return await self._burials.is_last(record.channel, await self.posts(record.game))
+        return await self._bumping.is_last(record.channel, await self.posts(record.game))
 
     async def close(self) -> None:
         """Draw no more. What was not told is told at the next start."""
@@ -177,12 +177,12 @@ class Announcer:
             return await self._tell_resting(scene, posts)
         repost |= posts.are_resting
         if scene is not None and not is_shut:
-            repost |= await self._burials.is_buried(scene, posts)
+            repost |= await self._bumping.is_to_be_bumped(scene, posts)
         telling = self._telling(posts, repost=repost, is_shut=is_shut)
         if scene is None:
             await telling.tell_lobby(record)
         else:
-            await telling.tell_game(scene, self._caller)
+            await telling.tell_game(scene, self._mentions)
         noted(game, telling.failures)
         if telling.is_shut and not is_shut:
             table.shut_until = now + _SHUT
@@ -218,8 +218,8 @@ class Announcer:
         """The game has ended, and that is told as far as it can be: keep nothing of it."""
         self._tables.pop(game, None)
         self.ephemeral_hands.forget(game)
-        self._caller.forget(game)
-        self._burials.forget(game)
+        self._mentions.forget(game)
+        self._bumping.forget(game)
         self._sessions.forget(game)
 
 

@@ -38,8 +38,8 @@ class _Watched:
     asked: float | None = None
 
 
-class Burials:
-    """Knows which table is buried."""
+class Bumping:
+    """Knows which table is to be bumped."""
 
     def __init__(self, client: discord.Client, *, lull: float, clock: Callable[[], float]) -> None:
         """Play is rapid as long as moves are less than `lull` apart, in seconds of `clock`."""
@@ -48,7 +48,7 @@ class Burials:
         self._clock = clock
         self._watched: LRUCache[str, _Watched] = LRUCache(_REMEMBERED)
 
-    async def is_buried(self, scene: GameScene, posts: Posts) -> bool:
+    async def is_to_be_bumped(self, scene: GameScene, posts: Posts) -> bool:
         """Whether the move that is now to be told finds its table above other talk."""
         game, now = scene.record.game, self._clock()
         before = self._watched.get(game)

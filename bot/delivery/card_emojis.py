@@ -36,7 +36,7 @@ _Pack: TypeAlias = dict[str, discord.Emoji]
 _NAME: Final = re.compile(r"card_(?P<key>[A2-9TJQK][CDHS]|back)_(?P<edition>[1-9][0-9]{0,3})")
 
 _TROUBLE: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
-"""Whatever can come of asking Discord: a refusal, a limit, a lost connection, a time-out."""
+"""Network errors: a refusal, a rate limit, a lost connection, a timeout."""
 
 _log: Final = logging.getLogger(__name__)
 

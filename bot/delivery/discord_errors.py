@@ -1,4 +1,4 @@
-"""What can go wrong between us and Discord, sorted by what is to be done about it."""
+"""Which errors come of asking Discord, which of them are transient, and how one is logged."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ GONE: Final = frozenset({10003})
 """Discord's code for a channel that is not there any more."""
 
 NETWORK: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
-"""Whatever can come of asking Discord: a refusal, a limit, a lost connection, a time-out."""
+"""Network errors, in the wide sense: a refusal, a rate limit, a lost connection, a timeout."""
 
 TROUBLE: Final = (*NETWORK, StoreUnavailable)
-"""The same, and a store that would not."""
+"""The same, and a store that is unavailable."""
 
 
 def passes_by_itself(error: Exception) -> bool:

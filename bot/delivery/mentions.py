@@ -19,7 +19,7 @@ _REMEMBERED = 20_000
 """Tables whose players' last moves are remembered (LRU); who is forgotten counts as long away."""
 
 
-class Caller:
+class Mentions:
     """Knows who has just been playing, and calls the others."""
 
     def __init__(self, mention_after: float, clock: Callable[[], float]) -> None:

@@ -1,7 +1,7 @@
-"""The fifty requests a second that Discord allows a whole bot, kept in order of coming.
+"""The rate limiter: a queue, first in, first out, for the fifty requests a second that Discord allows a bot.
 
-Without it, a rush would run into Discord's refusals, and be tried again all at once and in no order. Each
-table has at most a request or two waiting, so the order of coming is a fair one between tables.
+Without it a burst would run into Discord's 429s, and be retried all at once and in no order. Each table has
+at most a request or two waiting, so the queue is fair between tables.
 Answers to interactions do not count and do not wait.
 """
 
@@ -14,7 +14,7 @@ import aiohttp
 _FREE = ("/interactions/", "/webhooks/")
 
 
-class Turnstile:
+class RateLimiter:
     """Lets requests through one by one."""
 
     def __init__(self, requests_a_second: int) -> None:

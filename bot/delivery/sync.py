@@ -16,7 +16,7 @@ import discord
 from bot.delivery.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, passes_by_itself
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.live_message import Wanted
-from bot.delivery.mentions import Caller
+from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts, is_old
 from bot.delivery.snapshots import DealScene, GameScene
 from bot.model.posts import Place, Post, PostKind
@@ -67,7 +67,7 @@ class GameSync:
         """Draw the lobby of a table that gathers, or that was closed."""
         await self._try_here(self._lobby(record))
 
-    async def tell_game(self, scene: GameScene, caller: Caller) -> None:
+    async def tell_game(self, scene: GameScene, mentions: Mentions) -> None:
         """Draw a game: what is over, the table, the hands, and whom it waits for."""
         await self._try_here(self._begun(scene))
         for number in range(1, scene.latest):
@@ -85,7 +85,7 @@ class GameSync:
         await self._try_here(self._show(scene, deal))
         if scene.table.result is not None:
             await self._try_here(self._result(scene, deal))
-        await self._try_here(caller.call(scene, self._posts, self._url(scene)))
+        await self._try_here(mentions.call(scene, self._posts, self._url(scene)))
 
     async def tell_resting(self, scene: GameScene) -> None:
         """Say in the hands that the game rests, or put them away if it has ended meanwhile."""

@@ -20,7 +20,7 @@ from bot.render.coaching.discards import discards_layout
 from bot.render.coaching.hint import hint_layout, no_choice_text
 from bot.render.coaching.review import review_layout
 from bot.store import Store
-from bot.tables.worker import Thinker
+from bot.tables.worker import Worker
 from engine import Cards, Discard, Game, GameIsOver, LogError, NotYourTurn, PlayCard, PlayerView, Result, Seat
 from engine.coach import Review, advice, review_of, throws_for
 from engine.secret_events import LoggedEvent
@@ -44,11 +44,11 @@ class _LookedBack:
 class CoachingActions:
     """What people can ask the coach."""
 
-    def __init__(self, tables: TableActions, store: Store, thinker: Thinker) -> None:
+    def __init__(self, tables: TableActions, store: Store, worker: Worker) -> None:
         self.announcer = tables.announcer
         self._tables = tables
         self._store = store
-        self._thinker = thinker
+        self._worker = worker
         self._kept: LRUCache[tuple[str, Seat], _LookedBack] = LRUCache(KEPT)
 
     async def hint(self, answer: Answer) -> None:
@@ -63,7 +63,7 @@ class CoachingActions:
             raise NoHints(record)
         _refuse_out_of_turn(view)
         faces = self.announcer.faces
-        choices = await self._thinker.think(advice, view)
+        choices = await self._worker.run(advice, view)
         if len(choices) < 2:
             await answer.tell(no_choice_text(view, faces))
             return
@@ -74,7 +74,7 @@ class CoachingActions:
     ) -> None:
         """Show every way to lay these cards away, in private or to everybody."""
         rules = agreement.rules
-        throws = await self._thinker.think(throws_for, dealt, rules, dealer=dealer)
+        throws = await self._worker.run(throws_for, dealt, rules, dealer=dealer)
         faces = self.announcer.faces
         drawn = discards_layout(dealt, throws, rules, agreement.preset, faces, dealer=dealer)
         if everybody:
@@ -117,7 +117,7 @@ class CoachingActions:
     async def _looked_back(self, game: str, seat: Seat) -> _LookedBack:
         back = self._kept.get((game, seat))
         if back is None:
-            back = await self._thinker.think(_look_back, await self._store.log(game), seat)
+            back = await self._worker.run(_look_back, await self._store.log(game), seat)
             self._kept[game, seat] = back
         return back
 

@@ -19,13 +19,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Thinker:
+class Worker:
     """Does one piece of work after the other, while the event loop goes on."""
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="thinker")
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="worker")
 
-    async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of `work`; its exceptions are raised here."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, partial(work, *args, **kwargs))

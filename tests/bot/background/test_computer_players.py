@@ -14,7 +14,7 @@ from bot.model.errors import BotError, NoComputer, NotAtTable, StaleGame, TableF
 from bot.model.table_record import Agreement, Occupant, Status, away, computer_at
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
-from bot.tables.worker import Thinker
+from bot.tables.worker import Worker
 from engine import CallMuggins, ClaimGame, Discard, LetStand, PlayCard, Resign, Seat, Stage, StandIn
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, room_of, sit_down
@@ -32,7 +32,7 @@ def computers_of(sessions: Sessions, *, pace: float = 0.0, rests: bool = False) 
     presence = Presence()
     if rests:
         presence.fill(())
-    computers = Computers(sessions, Thinker(), presence, KeyedTasks(passing=(BotError,)), pace=pace)
+    computers = Computers(sessions, Worker(), presence, KeyedTasks(passing=(BotError,)), pace=pace)
     sessions.subscribe(computers.heard)
     return computers
 

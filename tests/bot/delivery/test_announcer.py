@@ -13,8 +13,8 @@ import pytest
 
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
-from bot.delivery.bumping import Burials
-from bot.delivery.mentions import Caller
+from bot.delivery.bumping import Bumping
+from bot.delivery.mentions import Mentions
 from bot.model.errors import StoreUnavailable
 from bot.model.table_record import TableRecord
 from bot.tables.presence import Presence
@@ -47,8 +47,8 @@ def announcer_in(outage: Outage, tasks: KeyedTasks) -> Announcer:
         Sessions(store, Chance(Random(1))),
         Presence(),
         tasks,
-        caller=create_autospec(Caller, instance=True),
-        burials=create_autospec(Burials, instance=True),
+        mentions=create_autospec(Mentions, instance=True),
+        bumping=create_autospec(Bumping, instance=True),
     )
 
 

@@ -11,7 +11,7 @@ import discord
 import pytest
 from discord.utils import time_snowflake, utcnow
 
-from bot.delivery.bumping import Burials
+from bot.delivery.bumping import Bumping
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameScene, scene_of
 from bot.model.posts import Post, PostKind
@@ -61,10 +61,10 @@ def watch() -> Watch:
 
 
 @pytest.fixture
-def burials(fetch: AsyncMock, watch: Watch) -> Burials:
+def bumping(fetch: AsyncMock, watch: Watch) -> Bumping:
     client = create_autospec(discord.Client, instance=True)
     client.fetch_channel = fetch
-    return Burials(client, lull=10.0, clock=watch)
+    return Bumping(client, lull=10.0, clock=watch)
 
 
 def ends_with(message: int) -> SimpleNamespace:
@@ -82,7 +82,7 @@ def ends_with(message: int) -> SimpleNamespace:
 )
 async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(  # noqa: PLR0917 -- fixtures
     scenes: tuple[GameScene, GameScene],
-    burials: Burials,
+    bumping: Bumping,
     fetch: AsyncMock,
     watch: Watch,
     minutes: tuple[float, float],
@@ -93,42 +93,42 @@ async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(
     before, after = scenes
     stood, talk = minutes
     table = minutes_ago(stood)
-    assert not await burials.is_buried(before, posts_of(before, minutes_ago(0)))
+    assert not await bumping.is_to_be_bumped(before, posts_of(before, minutes_ago(0)))
     watch.now += apart
     fetch.return_value = ends_with(table if talk == stood else minutes_ago(talk))
 
-    assert await burials.is_buried(after, posts_of(after, table)) is buried
+    assert await bumping.is_to_be_bumped(after, posts_of(after, table)) is buried
 
 
 async def test_news_without_a_move_asks_nothing(
-    scenes: tuple[GameScene, GameScene], burials: Burials, fetch: AsyncMock, watch: Watch
+    scenes: tuple[GameScene, GameScene], bumping: Bumping, fetch: AsyncMock, watch: Watch
 ) -> None:
     before, _ = scenes
     posts = posts_of(before, minutes_ago(3))
     fetch.return_value = ends_with(minutes_ago(1))
-    assert await burials.is_buried(before, posts)
+    assert await bumping.is_to_be_bumped(before, posts)
     watch.now += 600
-    assert not await burials.is_buried(before, posts)
+    assert not await bumping.is_to_be_bumped(before, posts)
     assert fetch.await_count == 1
 
 
 async def test_one_table_asks_at_most_twice_a_minute(
-    scenes: tuple[GameScene, GameScene], burials: Burials, fetch: AsyncMock, watch: Watch
+    scenes: tuple[GameScene, GameScene], bumping: Bumping, fetch: AsyncMock, watch: Watch
 ) -> None:
     before, after = scenes
     posts = posts_of(before, minutes_ago(3))
     fetch.return_value = ends_with(minutes_ago(4))
-    await burials.is_buried(before, posts)
+    await bumping.is_to_be_bumped(before, posts)
     watch.now += 29
     fetch.return_value = ends_with(minutes_ago(1))
-    assert not await burials.is_buried(after, posts)
+    assert not await bumping.is_to_be_bumped(after, posts)
     assert fetch.await_count == 1
 
 
 async def test_a_channel_that_does_not_answer_buries_nothing(
-    scenes: tuple[GameScene, GameScene], burials: Burials, fetch: AsyncMock
+    scenes: tuple[GameScene, GameScene], bumping: Bumping, fetch: AsyncMock
 ) -> None:
     fetch.side_effect = OSError
     posts = posts_of(scenes[0], minutes_ago(3))
-    assert not await burials.is_buried(scenes[0], posts)
-    assert not await burials.is_last(20, posts)
+    assert not await bumping.is_to_be_bumped(scenes[0], posts)
+    assert not await bumping.is_last(20, posts)

@@ -7,11 +7,11 @@ import asyncio
 import aiohttp
 from aiohttp import web
 
-from bot.delivery.rate_limit import Turnstile
+from bot.delivery.rate_limit import RateLimiter
 
 
 async def test_requests_pass_one_by_one_in_the_order_of_coming() -> None:
-    turnstile = Turnstile(requests_a_second=100)
+    turnstile = RateLimiter(requests_a_second=100)
     passed: list[int] = []
 
     async def pass_through(number: int) -> None:
@@ -35,7 +35,7 @@ async def test_an_answer_to_an_interaction_does_not_wait() -> None:
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     host, port = runner.addresses[0][:2]
-    turnstile = Turnstile(requests_a_second=1)
+    turnstile = RateLimiter(requests_a_second=1)
     async with aiohttp.ClientSession(trace_configs=[turnstile.trace()]) as session:
         for path in ("channels/1/messages", "interactions/2/token/callback", "webhooks/3/token"):
             async with asyncio.timeout(0.9), session.post(f"http://{host}:{port}/api/v10/{path}"):

@@ -13,9 +13,9 @@ from discord import ui
 
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.delivery.announcer import Announcer
-from bot.delivery.bumping import Burials
+from bot.delivery.bumping import Bumping
 from bot.delivery.live_message import Shown
-from bot.delivery.mentions import Caller
+from bot.delivery.mentions import Mentions
 from bot.model.posts import Post, PostKind
 from bot.store import SETTLED
 from bot.tables.presence import Presence
@@ -84,7 +84,7 @@ class Told:
 
     def __init__(self, store: MemoryStore, sessions: Sessions, session: Session, wall: Wall) -> None:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, session.record.game
-        caller = Caller(60.0, clock=lambda: 0.0)
+        mentions = Mentions(60.0, clock=lambda: 0.0)
 
         client = wall.client()
         client.get_channel.return_value = None
@@ -94,8 +94,8 @@ class Told:
             sessions,
             Presence(),
             KeyedTasks(),
-            caller=caller,
-            burials=Burials(client, lull=60.0, clock=lambda: 0.0),
+            mentions=mentions,
+            bumping=Bumping(client, lull=60.0, clock=lambda: 0.0),
         )
 
     @classmethod
