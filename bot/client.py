@@ -28,10 +28,9 @@ from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.commands import GROUPS
-from bot.interactions.components import Control, submit
+from bot.interactions.components import use
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.stats_actions import StatsActions
-from bot.interactions.stats_commands import PageButton, WishButton
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
 from bot.model.errors import BotError, NoTable, StaleGame
@@ -64,6 +63,10 @@ _LAST_ANSWERS = 0.5
 
 _RAPID = 1 / 12
 """Of the time after which an absent player is mentioned: moves that are closer together are rapid play."""
+
+
+_BY_CUSTOM_ID = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
+"""What is found by its custom_id; discord.py finds commands by itself."""
 
 
 class FifteenTwo(App):
@@ -124,7 +127,6 @@ class FifteenTwo(App):
 
     async def setup_hook(self) -> None:
         """Once, before the first connection: buttons, commands and clocks."""
-        self.add_dynamic_items(Control, PageButton, WishButton)
         await self.tree.sync()
         self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
         await self._clock.start()
@@ -137,9 +139,9 @@ class FifteenTwo(App):
             super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Forms come in here: discord.py would remember them only until the next restart."""
-        if interaction.type is discord.InteractionType.modal_submit:
-            await submit(interaction)
+        """Components and modals come in here: discord.py would remember them only until the next restart."""
+        if interaction.type in _BY_CUSTOM_ID:
+            await use(interaction)
 
     async def on_connect(self) -> None:
         """Discord has listed the servers: messages that are not up to date can be drawn now."""

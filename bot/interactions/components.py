@@ -14,11 +14,12 @@ import discord
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
 from bot.interactions.modals import count_modal, muggins_modal, points_in
-from bot.interactions.persistent_items import PersistentItem
+from bot.interactions.stats_commands import grant_wish, turn_page
 from bot.interactions.table_actions import TableActions
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
 from bot.model.errors import NotANumber, StaleButton
 from bot.model.votes import Question
+from bot.standings.page_ids import PERSON, RANK
 from engine import (
     CallMuggins,
     Cards,
@@ -39,25 +40,22 @@ from engine import (
 from engine.computer import Level
 
 
-class Control(PersistentItem, template=TEMPLATE):
-    """Any button or select of ours, on any message, however old."""
+async def use(interaction: Interaction) -> None:
+    """Do what a pressed button, a select or a submitted modal asks for; any that is not ours is left alone.
 
-    def __repr__(self) -> str:
-        """Without its item, whose label may be a private card: discord.py logs this."""
-        return "<Control>"
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do what the component asks for."""
-        data: Any = interaction.data
-        await act(interaction, self._match, list(data.get("values", ())))
-
-
-async def submit(interaction: Interaction) -> None:
-    """Do what a submitted modal asks for; modals that are not ours are not looked at."""
+    Each is found by its custom_id alone, on any message, however old: nothing is kept of it in memory, and
+    discord.py need not build the items of the pressed message.
+    """
     data: Any = interaction.data or {}
-    match = TEMPLATE.fullmatch(data.get("custom_id", ""))
-    if match is not None:
-        await act(interaction, match, [points_in(data)])
+    custom_id = data.get("custom_id", "")
+    is_modal = interaction.type is discord.InteractionType.modal_submit
+    values = [points_in(data)] if is_modal else list(data.get("values", ()))
+    if match := TEMPLATE.fullmatch(custom_id):
+        await act(interaction, match, values)
+    elif match := RANK.fullmatch(custom_id):
+        await turn_page(interaction, match)
+    elif match := PERSON.fullmatch(custom_id):
+        await grant_wish(interaction, match)
 
 
 async def act(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:

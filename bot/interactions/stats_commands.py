@@ -5,6 +5,7 @@ Each reads what was asked and calls an action; nothing is decided here.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import discord
@@ -12,11 +13,10 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.interactions.actions import Interaction, asked
-from bot.interactions.persistent_items import PersistentItem
 from bot.model.errors import StaleButton
 from bot.render.stats.leaderboard import TITLES
 from bot.standings.leaderboards import Board, Span
-from bot.standings.page_ids import PERSON, RANK, PageId, Wish
+from bot.standings.page_ids import PageId, Wish
 
 _BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
 _SPANS = [Choice(name="this month", value=Span.MONTH.value), Choice(name="all games", value=Span.EVER.value)]
@@ -76,29 +76,23 @@ STATS_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (
 """What `/crib` has of these."""
 
 
-class PageButton(PersistentItem, template=RANK):
-    """Turns to a page of a leaderboard, on any message, however old."""
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Turn to the page."""
-        async with asked(interaction) as (actions, answer):
-            try:
-                at = PageId.from_match(self._match)
-            except ValueError:
-                raise StaleButton(0, 0) from None
-            await actions.stats.turn(answer, at)
+async def turn_page(interaction: Interaction, match: re.Match[str]) -> None:
+    """Turn to the page of a leaderboard that a button names, on any message, however old."""
+    async with asked(interaction) as (actions, answer):
+        try:
+            at = PageId.from_match(match)
+        except ValueError:
+            raise StaleButton(0, 0) from None
+        await actions.stats.turn(answer, at)
 
 
-class WishButton(PersistentItem, template=PERSON):
-    """The answer to whether somebody means to be forgotten."""
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do what was wished, for the person who presses."""
-        async with asked(interaction) as (actions, answer):
-            match self._match["wish"]:
-                case Wish.FORGET.value:
-                    await actions.stats.forget(answer)
-                case Wish.KEEP.value:
-                    await actions.stats.keep(answer)
-                case _:
-                    raise StaleButton(0, 0)
+async def grant_wish(interaction: Interaction, match: re.Match[str]) -> None:
+    """Forget the person who presses, or keep their data: the answer to whether they mean to be forgotten."""
+    async with asked(interaction) as (actions, answer):
+        match match["wish"]:
+            case Wish.FORGET.value:
+                await actions.stats.forget(answer)
+            case Wish.KEEP.value:
+                await actions.stats.keep(answer)
+            case _:
+                raise StaleButton(0, 0)

@@ -1,34 +1,40 @@
-"""Controls are made from their custom_ids without a look at anything: discord.py drops errors there."""
+"""What a press asks for is found by its custom_id alone, on any message, however old."""
 
 from __future__ import annotations
 
-import re
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import create_autospec
 
 import discord
 import pytest
-from discord import ui
 
-from bot.interactions.components import Control
-from bot.interactions.stats_commands import PageButton, WishButton
-from bot.model.custom_ids import TEMPLATE
-from bot.standings.page_ids import PERSON, RANK
+from bot.interactions.components import use
+from bot.render.text.faces import Faces
 
 
-@pytest.mark.parametrize(
-    ("kind", "template", "custom_id"),
-    [
-        (Control, TEMPLATE, "crib:k3f9a:1:nonsense"),
-        (PageButton, RANK, "rank:nonsense:ever:1:5"),
-        (WishButton, PERSON, "person:nonsense"),
-    ],
-)
-@pytest.mark.parametrize("component", [ui.Button, ui.Select])
-async def test_a_control_is_made_from_any_component(
-    kind: Any, template: re.Pattern[str], custom_id: str, component: type[ui.Button[Any] | ui.Select[Any]]
-) -> None:
-    item = component(custom_id=custom_id)
+def pressed(custom_id: str) -> Any:
+    """The interaction of a press, at a bot that can do nothing but answer."""
     interaction = create_autospec(discord.Interaction, instance=True)
-    made = await kind.from_custom_id(interaction, item, template.fullmatch(custom_id))
-    assert made.item is item
+    interaction.type = discord.InteractionType.component
+    interaction.data = {"custom_id": custom_id, "component_type": 2}
+    interaction.user = SimpleNamespace(id=1)
+    interaction.message = None
+    interaction.response = create_autospec(discord.InteractionResponse, instance=True)
+    tables = SimpleNamespace(announcer=SimpleNamespace(faces=Faces()))
+    interaction.client = SimpleNamespace(actions=SimpleNamespace(tables=tables))
+    return interaction
+
+
+@pytest.mark.parametrize("custom_id", ["crib:k3f9a:1:nonsense", "rank:nonsense:ever:1:5", "person:nonsense"])
+async def test_a_button_that_there_is_not_any_more_is_answered(custom_id: str) -> None:
+    interaction = pressed(custom_id)
+    await use(interaction)
+    interaction.response.send_message.assert_awaited_once()
+
+
+@pytest.mark.parametrize("custom_id", ["crib", "other:k3f9a:1:go", ""])
+async def test_a_button_that_is_not_ours_is_left_alone(custom_id: str) -> None:
+    interaction = pressed(custom_id)
+    await use(interaction)
+    interaction.response.send_message.assert_not_awaited()
