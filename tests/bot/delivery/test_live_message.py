@@ -42,6 +42,8 @@ class Press:
     content: Content | None = None
     """What it draws, once it is on its way."""
     shown: Shown | None = None
+    overlapped: bool = False
+    """Whether another press was answered meanwhile."""
 
 
 class OneMessage(RuleBasedStateMachine):
@@ -162,6 +164,8 @@ class OneMessage(RuleBasedStateMachine):
         press = Press(self.live.pressed())
         press.context.__enter__()
         self.presses.append(press)
+        for each in self.presses:
+            each.overlapped |= len(self.presses) > 1
         if moves:
             self.version += 1
             if self.is_choosing:
@@ -204,7 +208,7 @@ class OneMessage(RuleBasedStateMachine):
         if outcome != "refused":
             self.known = max(self.known, content.version)
             self.live.answered(shown, is_certain=outcome == "taken")
-        is_alone = len(self.presses) == 1 and self.flight is None
+        is_alone = not press.overlapped and len(self.presses) == 1 and self.flight is None
         if outcome == "taken" and is_alone and self.is_choosing and content.draft == self.deal:
             self.draft = content
         self.leave(press)
