@@ -51,7 +51,7 @@ def test_a_decision_that_differs_is_told() -> None:
 
 
 def test_decisions_come_back_from_a_file_as_they_went_in(tmp_path: Path) -> None:
-    decisions = [
+    decisions: list[Discarded | Played] = [
         Discarded(cards("AS 2S 3S 4S 5S 6S"), False, cards("AS 2S")),
         Played(cards("AS"), (), card("AS")),
         Played(cards("AS 2S"), cards("TH TD"), card("2S")),

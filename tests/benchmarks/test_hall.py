@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +23,7 @@ async def test_a_player_stops_though_news_comes_at_the_same_moment() -> None:
     table: Any = SimpleNamespace(
         players=[SimpleNamespace(act=nothing_to_do, person=SimpleNamespace(id="ada"))]
     )
-    hall = Hall(nobody, nobody)
+    hall = Hall(nobody, nobody, Path())
     player = asyncio.create_task(hall._sit(table, 0, 0.001, Random(1)))
     await asyncio.sleep(0.05)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
 from bot.store import SqliteStore
@@ -22,7 +24,7 @@ async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> Non
         database = await Database.open(tmp_path / "games.sqlite3")
         stack.push_async_callback(database.close)
         store = SqliteStore(database, lambda: 0.0)
-        client = FifteenTwo(store, standings_in(database), Settings(discord_token="t"))
+        client = FifteenTwo(store, standings_in(database), Settings(discord_token=SecretStr("t")))
         client.event(on_ready)
         async with client:
             client.dispatch("ready")

@@ -15,7 +15,7 @@ from bot.model.errors import NotCopied
 from bot.store import SqliteStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
-from engine import Chance, Discard
+from engine import Chance, Discard, Seat
 from tests.bot.seating import ADA, BEN, gather
 
 
@@ -26,7 +26,7 @@ async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy
     record = await gather(lobbies)
     await lobbies.start(record.game, ADA.user)
     session = await sessions.get(record.game)
-    gift = session.game.view(0).hand[:2]
+    gift = session.game.view(Seat(0)).hand[:2]
 
     said = await asyncio.to_thread(back_up, tmp_path / "live.sqlite3", tmp_path / "copy.sqlite3")
     await sessions.move(record.game, ADA.user, lambda seat: Discard(seat, gift))
@@ -37,7 +37,7 @@ async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy
     copy = await again.get(record.game)
     assert "copy.sqlite3" in said
     assert copy.game.log == session.game.log[:-1]
-    other = copy.game.view(1).hand[:2]
+    other = copy.game.view(Seat(1)).hand[:2]
     moved, _ = await again.move(record.game, BEN.user, lambda seat: Discard(seat, other))
     assert moved.game.table.has_discarded == (False, True)
     await restored.close()

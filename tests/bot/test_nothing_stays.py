@@ -16,6 +16,7 @@ from typing import Any
 
 import discord
 import pytest
+from pydantic import SecretStr
 
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
@@ -100,7 +101,7 @@ class Bot:
 async def bot(tmp_path: Path) -> AsyncIterator[Bot]:
     database = await Database.open(tmp_path / "games.sqlite3")
     store, wall = MemoryStore(), Walls()
-    settings = Settings(discord_token="t", computer_pace=0.001)
+    settings = Settings(discord_token=SecretStr("t"), computer_pace=0.001)
     client = FifteenTwo(store, standings_in(database), settings)
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]

@@ -33,7 +33,7 @@ _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \
 def main() -> None:
     """Fork a bot for each line, one at a time."""
     sqlite3.connect = _mortal  # type: ignore[assignment]
-    bot.client.SystemRandom = lambda: Recalled(  # type: ignore[misc, assignment]
+    bot.client.SystemRandom = lambda: Recalled(  # type: ignore[misc, assignment, attr-defined]
         os.environ["SEED"], Path(os.environ["DATABASE"])
     )
     while os.read(sys.stdin.fileno(), 64):

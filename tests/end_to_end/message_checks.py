@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from bot.render.text.faces import Faces
-from engine import CardPlayed, Game, GameWon, GoSaid, HandShown, PublicEvent
+from engine import CardPlayed, Game, GameWon, GoSaid, HandShown, PublicEvent, Side
 from sandbox.model.channels import Message
 from tests.end_to_end.archive import Archive, deals_of
 from tests.end_to_end.players import controls
@@ -34,7 +34,8 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
 
     assert len(table.results) == 1, "one result"
     sides = [
-        " & ".join(names[seat] for seat in game.rules.seats_of(side)) for side in range(game.rules.sides)
+        " & ".join(names[seat] for seat in game.rules.seats_of(Side(side)))
+        for side in range(game.rules.sides)
     ]
     told = {match["side"]: int(match["points"]) for match in _SCORE.finditer(_line(table.results[0], "### "))}
     assert told == dict(zip(sides, result.scores, strict=True))

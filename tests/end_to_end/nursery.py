@@ -78,7 +78,7 @@ class Nursery:
             cwd=_ROOT,
             # Forking is for processes of one thread, and numpy would start more for its linear algebra.
             env={**environment, "OPENBLAS_NUM_THREADS": "1"},
-            stdin=theirs,
+            stdin=theirs.fileno(),
             start_new_session=True,
         )
         theirs.close()
@@ -122,14 +122,14 @@ def main() -> None:
     living: dict[int, tuple[int, int]] = {}
     """By a pipe that only the bot holds the other end of: its process, and where to report its status."""
     while True:
-        ready, _, _ = select.select([requests, *living], [], [])
+        ready, _, _ = select.select([requests.fileno(), *living], [], [])
         for life in living.keys() & set(ready):
             pid, report = living.pop(life)
             _, status = os.waitpid(pid, 0)
             os.write(report, f"{os.waitstatus_to_exitcode(status)}\n".encode())
             os.close(report)
             os.close(life)
-        if requests not in ready:
+        if requests.fileno() not in ready:
             continue
         asked, given, _, _ = socket.recv_fds(requests, _LARGEST, 2)
         if not asked:

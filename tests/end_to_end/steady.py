@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
 
+from engine import Seat
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction
@@ -58,7 +59,8 @@ async def sit_down(bot: MortalBot, channel: Channel, people: Sequence[Person], *
 async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
     """Play to the end; of the players to move the first moves first, so that the logs are the same."""
     loop = asyncio.get_running_loop()
-    moved_at, version, waiting = loop.time(), -1, ()
+    moved_at, version = loop.time(), -1
+    waiting: tuple[Seat, ...] = ()
     while not table.is_over:
         await bot.stands()
         if (now := bot.version) != version:

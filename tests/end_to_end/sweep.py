@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bot.delivery.card_emojis import PICTURES
 from engine.secret_events import LoggedEvent
@@ -66,7 +67,7 @@ class Copy:
 
 
 async def played(
-    directory: Path, players: int, points: Points, plan: Plan, *, seed: str = "1", **options: object
+    directory: Path, players: int, points: Points, plan: Plan, *, seed: str = "1", **options: Any
 ) -> Copy:
     """A whole game, from `/crib new` to its standings, in which the bot is killed as planned."""
     _make(directory)
@@ -203,7 +204,7 @@ def _first_difference(left: object, right: object) -> str:
 
 
 async def sweep(
-    directory: Path, players: int, say: Callable[[str], None], *, nth: int, rest: int, **options: object
+    directory: Path, players: int, say: Callable[[str], None], *, nth: int, rest: int, **options: Any
 ) -> tuple[Points, list[str]]:
     """Kill the bot at every nth point of whole games; returns the points and the differences found."""
     found: list[str] = []

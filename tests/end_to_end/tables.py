@@ -192,7 +192,7 @@ def _lobby_in(channel: Channel) -> Message | None:
     return next((each for each in messages if each.only_for is None and of_verb(each, "join")), None)
 
 
-async def _until(condition: Callable[[], T]) -> T:
+async def _until(condition: Callable[[], T | None]) -> T:
     async with asyncio.timeout(PATIENCE):
         while not (found := condition()):  # noqa: ASYNC110 -- a condition that no event tells of
             await asyncio.sleep(0.005)

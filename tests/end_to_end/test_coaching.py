@@ -136,7 +136,8 @@ async def test_hints_are_given_where_they_were_agreed_on(sandbox: Sandbox, bot: 
     assert re.match(r"## Keep [\s\S]* in hand, crib .* in all · wins\s[\s\S]*Next best\n- Keep ", said)
     assert "You are not playing in this game" in (await reply_to(ben.command(channel, "crib hint"))).text
 
-    archive, seen = Archive(bot.database), set()
+    archive = Archive(bot.database)
+    seen: set[str] = set()
     while len(seen) < 3 and not table.is_over:
         now = archive.replayed(table.game).table
         for seat, person in enumerate((ada, cleo)):

@@ -6,6 +6,7 @@ import re
 import signal
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ async def bot(sandbox: Sandbox, tmp_path: Path):
     assert not process.troubles, "\n".join(process.troubles)
 
 
-async def alone(sandbox: Sandbox, person: Person, archive: Archive, **options: object) -> Table:
+async def alone(sandbox: Sandbox, person: Person, archive: Archive, **options: Any) -> Table:
     """A table at which that person plays alone against computers, which has begun by itself."""
     before = len(archive.tables())
     thread = person.start_thread("cribbage", f"table {before}")
@@ -98,7 +99,7 @@ async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
     ids=["three", "partners", "family-muggins", "three-muggins"],
 )
 async def test_computers_sit_down_in_the_lobby_and_nobody_sees_their_cards(
-    sandbox: Sandbox, bot: BotProcess, options: dict[str, object], seats: int, levels: list[str]
+    sandbox: Sandbox, bot: BotProcess, options: dict[str, Any], seats: int, levels: list[str]
 ) -> None:
     watch = Watch(sandbox, Archive(bot.database))
     sandbox.observers.append(watch)

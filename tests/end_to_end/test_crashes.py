@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
@@ -30,7 +31,7 @@ from tests.end_to_end.tables import Table
     ids=["two, with muggins", "four"],
 )
 async def test_a_game_is_that_of_an_undisturbed_bot_however_often_it_is_killed(
-    tmp_path: Path, players: int, nth: int, options: dict[str, object]
+    tmp_path: Path, players: int, nth: int, options: dict[str, Any]
 ) -> None:
     points = Points()
     undisturbed = await played(tmp_path / "undisturbed", players, points, UNDISTURBED, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ async def chosen(person: Person, hand: Message) -> None:
     ids=["plain", "counted aloud", "three, muggins"],
 )
 async def test_a_whole_game_is_played_on_copies_that_are_never_refreshed(
-    sandbox: Sandbox, bot: BotProcess, options: dict[str, object]
+    sandbox: Sandbox, bot: BotProcess, options: dict[str, Any]
 ) -> None:
     archive = Archive(bot.database)
     watch = Watch(sandbox, archive)

@@ -85,6 +85,7 @@ async def test_a_table_is_closed_with_its_place_and_holds_nobody_up(
 
     ada.delete_channel(gone)
     await kept.until(lambda: archive.table(lost.game).status.value == "cancelled")
+    assert ben.dm is not None
     answer = await ben.command(ben.dm, "crib hand")
 
     assert "several tables" not in answer.reply.text

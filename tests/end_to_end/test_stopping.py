@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from aiohttp.typedefs import Handler
+from aiohttp.typedefs import Handler, Middleware
 
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
@@ -29,7 +29,7 @@ class Silence:
         self.waiting = asyncio.Semaphore(0)
 
     @property
-    def middleware(self) -> object:
+    def middleware(self) -> Middleware:
         """The middleware to pass to the sandbox."""
 
         @web.middleware

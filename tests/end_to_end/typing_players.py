@@ -57,7 +57,7 @@ class Typists:
         """A player to move types one legal move, and the log grows by it."""
         game = self.now
         seat = self._random.choice(game.table.waiting_for)
-        moves = [move for move in game.legal_moves(seat) if not isinstance(move, CallMuggins)]
+        moves: list[Move] = [move for move in game.legal_moves(seat) if not isinstance(move, CallMuggins)]
         if self._random.random() < 0.5:
             # Half the time any legal move, including muggins for any number of points.
             moves = list(game.legal_moves(seat))

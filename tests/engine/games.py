@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from tests.engine.tables import PlainChance
 
 SEATINGS = {"2": (2, False), "3": (3, False), "4": (4, True), "4-alone": (4, False)}
 
-COUNTINGS = {
+COUNTINGS: dict[str, dict[str, Any]] = {
     "machine": {},
     "aloud": {"counting": Counting.ALOUD},
     "muggins": {"counting": Counting.ALOUD, "muggins": True},
@@ -80,7 +81,7 @@ def walk(name: str, seed: int) -> Walk:
     while not game.is_over:
         before = game._state
         move = any_move(game, dice)
-        if seed == 0 and not isinstance(move, Resign | ClaimGame) and dice.below(4) == 0:
+        if seed == 0 and not isinstance(move, Resign | ClaimGame | StandIn) and dice.below(4) == 0:
             move = StandIn(move)
         events = game.apply(move)
         steps.append(Step(before, move, events, game._state))

@@ -33,6 +33,7 @@ from engine import (
 )
 from engine.notation import write_event, write_move
 from engine.rules import Counting
+from engine.secret_events import LoggedEvent
 from tests.engine.games import move_of, seats_of
 from tests.engine.tables import PlainChance
 
@@ -73,7 +74,7 @@ def _lines(rules: Rules, *, seed: int) -> Iterator[str]:
         yield from _after(game, game.apply(move), seen)
 
 
-def _after(game: Game, events: Iterable[object], seen: dict[str, str]) -> Iterator[str]:
+def _after(game: Game, events: Iterable[LoggedEvent], seen: dict[str, str]) -> Iterator[str]:
     """The events, and what looks different after them."""
     for event in events:
         yield f"    {write_event(event)}"

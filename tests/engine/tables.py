@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine import (
     PACK,
@@ -142,7 +142,7 @@ def play_on(game: Game) -> tuple[LoggedEvent, ...]:
     return tuple(happened)
 
 
-def at_show(rules: Rules, *hands: str, **set_up: object) -> Game:
+def at_show(rules: Rules, *hands: str, **set_up: Any) -> Game:
     """A game whose play is over, with nothing pegged in it: the sides have exactly `scores`."""
     wanted = tuple(set_up.pop("scores", (0,) * rules.sides))
     game = at_play(rules, *hands, **set_up)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from engine import PARTNERS, THREE_HANDED, TWO_HANDED, ClaimGame, Game, PlayCard, Rules, Seat, StandIn, card
+from engine import (
+    PARTNERS,
+    THREE_HANDED,
+    TWO_HANDED,
+    ClaimGame,
+    Game,
+    PlayCard,
+    Rules,
+    Seat,
+    Side,
+    StandIn,
+    card,
+)
 from engine.errors import CardNotHeld, GameIsOver, WrongPhase
 from engine.events import CameBack, Ending, GameClaimed, GameWon, StoodIn
 from tests.engine.tables import at_play, play
@@ -63,7 +75,7 @@ def test_a_game_can_be_claimed_after_three_turns_in_a_row_and_not_before() -> No
     away(game, "4H", "2D", "4S", "3D", "7S")
     events = game.apply(ClaimGame(ADA))
 
-    assert events == (GameClaimed(ADA, 1), GameWon(0, Ending.CLAIMED))
+    assert events == (GameClaimed(ADA, Side(1)), GameWon(Side(0), Ending.CLAIMED))
     assert game.table.result is not None
     assert game.table.result.games == 1
     with pytest.raises(GameIsOver):

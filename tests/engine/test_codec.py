@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import PACK, PRESETS, THREE_HANDED, Card, Game, LogError, Rules
+from engine import PACK, PRESETS, THREE_HANDED, Card, Game, LogError, Rules, Seat
 from engine.codec import CODEC_VERSION, KINDS, decode, decode_rules, encode, encode_rules, kind_of
 from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt
 from engine.evolution import replay
@@ -166,7 +166,7 @@ LOGS_THAT_NO_GAME_WROTE = {
     "it does not begin": ((1, 2),),
     "it begins twice": ((0, 1), (0, 1)),
     "it is over twice": ((0, None), (-1, None)),
-    "what is only told": ((0, 1), CardsDealt(seat=0, number=6)),
+    "what is only told": ((0, 1), CardsDealt(seat=Seat(0), number=6)),
 }
 
 

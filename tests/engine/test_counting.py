@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -191,7 +192,7 @@ def test_every_set_of_ranks_in_any_suits_counts_as_rule_by_rule(size: int) -> No
     for ranks in combinations_with_replacement(Rank, size):
         if max(map(ranks.count, ranks)) > len(Suit):
             continue
-        suits = {rank: list(PlainChance.shuffled(dice, tuple(Suit))) for rank in ranks}
+        suits: dict[Rank, list[Any]] = {rank: list(PlainChance.shuffled(dice, tuple(Suit))) for rank in ranks}
         every = tuple(Card(rank, suits[rank].pop()) for rank in ranks)
         rules, crib = dice.pick(list(BY_FLUSH.values())), bool(dice.below(2))
         for starter in every:

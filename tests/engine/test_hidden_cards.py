@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -70,9 +71,11 @@ def dealt_otherwise(state: State, known: set[Card], dice: PlainChance) -> State:
         discarded=tuple(map(moved, layout.discarded)),
         from_pack=moved(layout.from_pack),
     )
-    if isinstance(state.phase, Over):
-        return replace(state, phase=replace(state.phase, before=replace(state.phase.before, layout=changed)))
-    return replace(state, phase=replace(state.phase, layout=changed))
+    phase: Any = state.phase
+    if isinstance(phase, Over):
+        before: Any = phase.before
+        return replace(state, phase=replace(phase, before=replace(before, layout=changed)))
+    return replace(state, phase=replace(phase, layout=changed))
 
 
 def interferes(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine import (
     PACK,
     CallMuggins,
+    Card,
     ClaimGame,
     ClaimHeels,
     CountAloud,
@@ -200,7 +201,7 @@ def test_blank_lines_in_a_game_do_not_matter() -> None:
 
 
 @given(st.lists(st.sampled_from(PACK)).map(tuple))
-def test_cards_go_there_and_back(those: tuple[object, ...]) -> None:
+def test_cards_go_there_and_back(those: tuple[Card, ...]) -> None:
     assert those == cards(spell(those))
 
 

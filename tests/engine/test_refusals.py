@@ -207,7 +207,10 @@ def test_the_tree_of_errors_is_as_drawn() -> None:
     assert set(kinds(IllegalMove)) == set(IllegalMove.__subclasses__())
 
 
-@pytest.mark.parametrize("kind", sorted(kinds(IllegalMove), key=lambda each: each.__name__))
+KINDS: list[type[EngineError]] = sorted(kinds(IllegalMove), key=lambda each: each.__name__)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_refusal_says_why_in_the_words_of_its_rule(kind: type[IllegalMove]) -> None:
     refused = next(each for each in REFUSED.values() if each.kind is kind)
     with pytest.raises(kind) as refusal:

@@ -286,8 +286,8 @@ def cutter(game: Game) -> Seat:
 
 
 def crib_of(game: Game) -> tuple[Any, ...]:
-    phase = game._state.phase
-    layout = getattr(phase, "before", phase).layout
+    phase: Any = game._state.phase
+    layout: Any = getattr(phase, "before", phase).layout
     crib: tuple[Any, ...] = layout.crib
     return crib
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from engine import (
     RulesError,
     SayGo,
     Seat,
+    Side,
     Skunk,
     Stage,
     card,
@@ -138,7 +140,7 @@ def test_a_game_can_end_at_any_hand_of_the_show(hands_counted: int) -> None:
     counted = [event for event in events if isinstance(event, HandCounted)]
 
     assert shown[:hands_counted] == counted
-    assert GameWon(winner, Ending.PEGGED_OUT) == events[-1]
+    assert GameWon(Side(winner), Ending.PEGGED_OUT) == events[-1]
 
 
 def test_the_pegs_may_pass_the_last_hole_but_no_score_does() -> None:
@@ -257,7 +259,7 @@ def test_when_one_gives_up_the_side_furthest_ahead_of_the_others_wins(
 # Rules that nobody could play.
 
 
-UNPLAYABLE: list[dict[str, object]] = [
+UNPLAYABLE: list[dict[str, Any]] = [
     {"seats": 1},
     {"seats": 5},
     {"partners": True},
@@ -276,7 +278,7 @@ UNPLAYABLE: list[dict[str, object]] = [
 
 
 @pytest.mark.parametrize("changes", UNPLAYABLE, ids=str)
-def test_rules_that_nobody_could_play_are_refused(changes: dict[str, object]) -> None:
+def test_rules_that_nobody_could_play_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(RulesError):
         replace(TWO_HANDED, **changes)
 

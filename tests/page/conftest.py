@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -57,7 +58,7 @@ async def open_page(browser: Browser, discord: SmallDiscord) -> AsyncIterator[Op
     contexts = []
 
     async def opened(
-        query: str = "as=Ada&theme=dark", *, viewport: ViewportSize = DESKTOP, **settings: object
+        query: str = "as=Ada&theme=dark", *, viewport: ViewportSize = DESKTOP, **settings: Any
     ) -> Page:
         context = await browser.new_context(viewport=viewport, reduced_motion="reduce", **settings)
         contexts.append(context)

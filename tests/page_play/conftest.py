@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -76,7 +77,7 @@ async def open_page(browser: Browser, sandbox: Sandbox, bot: BotProcess) -> Asyn
     complaints: list[str] = []
     contexts = []
 
-    async def open_one(query: str, *, viewport: ViewportSize = SIDE_BY_SIDE, **settings: object) -> Page:
+    async def open_one(query: str, *, viewport: ViewportSize = SIDE_BY_SIDE, **settings: Any) -> Page:
         context = await browser.new_context(viewport=viewport, reduced_motion="reduce", **settings)
         contexts.append(context)
         page = await context.new_page()

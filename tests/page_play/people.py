@@ -62,7 +62,7 @@ class Control:
     def read(cls, found: dict[str, Any]) -> Control:
         """As the page gives it."""
         _, _, deal, verb, *argument = found["id"].split(":")
-        return cls(found["id"], int(deal), verb, *(argument or [""]), found["shines"])
+        return cls(found["id"], int(deal), verb, argument[0] if argument else "", found["shines"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,8 @@ def table_layout(text: str, *, image: str | None = None) -> ui.LayoutView:
 
 
 class NameForm(ui.Modal, title="Name the table"):
-    name = ui.Label(text="Name", component=ui.TextInput(custom_id="name", max_length=20))
-    level = ui.Label(
+    name: Any = ui.Label(text="Name", component=ui.TextInput(custom_id="name", max_length=20))
+    level: Any = ui.Label(
         text="Level",
         component=ui.Select(
             custom_id="level",
@@ -79,7 +79,8 @@ class TableBot(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         self.interactions.append(interaction)
-        custom_id = (interaction.data or {}).get("custom_id")
+        data: Any = interaction.data or {}
+        custom_id = data.get("custom_id")
         if custom_id in self.handlers:
             await self.handlers[custom_id](interaction)
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncIterator
 
+import discord
 import pytest
 
 from sandbox.rate_limits import Limit, RateLimits
@@ -43,6 +44,7 @@ async def test_discord_py_waits_by_itself_and_is_never_refused() -> None:
     limits = RateLimits(routes={MESSAGES: Limit(2, 0.3)})
     async with Sandbox(rate_limits=limits) as sandbox, running(sandbox) as bot:
         channel = bot.get_channel(int(sandbox.channels["cribbage"].id))
+        assert isinstance(channel, discord.TextChannel)
         began = time.monotonic()
         for number in range(5):
             await channel.send(str(number))

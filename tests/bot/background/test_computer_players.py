@@ -15,7 +15,18 @@ from bot.model.table_record import Agreement, Occupant, Status, away, computer_a
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
-from engine import CallMuggins, ClaimGame, Discard, LetStand, PlayCard, Resign, Seat, Stage, StandIn
+from engine import (
+    CallMuggins,
+    ClaimGame,
+    Discard,
+    LetStand,
+    MugginsCalled,
+    PlayCard,
+    Resign,
+    Seat,
+    Stage,
+    StandIn,
+)
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -110,6 +121,7 @@ async def test_the_same_position_is_played_alike_after_a_restart_and_only_once()
     moved = await again.get(game)
     await until(lambda: moved.game.table.has_discarded[1])
     await restarted._tasks.close()
+    assert isinstance(first, Discard)
     assert moved.game.view(Seat(1)).discarded == first.cards
 
     version = moved.game.version
@@ -235,7 +247,7 @@ async def test_muggins_is_called_in_the_play_only_for_what_was_missed() -> None:
                 if has_to_move(view):
                     before = game.version
                     game.apply(move_of(view, Level.BEGINNER, 1))
-                    taken = [event for event in game.log[before:] if hasattr(event, "taken")]
+                    taken = [event for event in game.log[before:] if isinstance(event, MugginsCalled)]
                     assert taken, "what it calls was missed"
                     assert all(event.taken == event.called for event in taken)
         if game.is_over:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 from unittest.mock import create_autospec
 
 import pytest
@@ -17,7 +18,7 @@ from tests.bot.seating import ADA, play_out, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
-def projection() -> Projection:
+def projection() -> Any:
     return create_autospec(Projection, instance=True)
 
 

@@ -15,7 +15,7 @@ from bot.model.table_record import Agreement, Pace
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session
-from engine import PRESETS, Chance, Counting, Discard, Game, PlayCard, Played, Rank, Resign, card, cards
+from engine import PRESETS, Chance, Counting, Discard, Game, PlayCard, Played, Rank, Resign, Seat, card, cards
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -41,7 +41,7 @@ async def watched(
 ) -> tuple[Clock, Session, Reminders]:
     sessions, _, session, _ = await sit_down(store, agreement)
     reminders = Reminders()
-    clock = Clock(store, sessions, reminders, presence or Presence(), KeyedTasks(), now=lambda: store.now)  # type: ignore[arg-type, union-attr]
+    clock = Clock(store, sessions, reminders, presence or Presence(), KeyedTasks(), now=lambda: store.now)  # type: ignore[arg-type, attr-defined]
     sessions.subscribe(clock.heard)
     await clock.start()
     return clock, session, reminders
@@ -80,7 +80,7 @@ async def test_a_whole_game_of_absent_players_comes_to_its_end() -> None:
 async def test_who_moves_in_time_has_the_next_time_whole() -> None:
     store = MemoryStore()
     clock, session, reminders = await watched(store, Agreement.of(seconds=2))
-    gift = session.game.view(0).hand[:2]
+    gift = session.game.view(Seat(0)).hand[:2]
     await asyncio.sleep(1.0)
     await clock._sessions.move(session.record.game, ADA.user, lambda seat: Discard(seat, gift))
     await asyncio.sleep(0.6)
@@ -185,16 +185,16 @@ KEEPS = [
 def test_what_leaves_the_most_points_in_the_hand_is_discarded(dealt: str, given: str) -> None:
     game = _dealt(dealt)
 
-    assert stand_in_move(game.view(1)) == Discard(1, cards(given))
+    assert stand_in_move(game.view(Seat(1))) == Discard(Seat(1), cards(given))
 
 
 def test_the_card_that_scores_most_is_played_and_its_points_are_called_with_muggins() -> None:
     game = _dealt("4H 4D 4S JD QD KD", counting=Counting.ALOUD, muggins=True)
-    game.apply(stand_in_move(game.view(1)))
-    game.apply(stand_in_move(game.view(0)))
-    game.apply(stand_in_move(game.view(1)))
-    view = game.view(1)
-    on_the_table = (Played(1, card("8S")), Played(0, card("3C")))
+    game.apply(stand_in_move(game.view(Seat(1))))
+    game.apply(stand_in_move(game.view(Seat(0))))
+    game.apply(stand_in_move(game.view(Seat(1))))
+    view = game.view(Seat(1))
+    on_the_table = (Played(Seat(1), card("8S")), Played(Seat(0), card("3C")))
 
     move = stand_in_move(replace(view, table=replace(view.table, series=on_the_table)))
 
@@ -218,8 +218,8 @@ class _FirstHand(Chance):
 
 
 def _dealt(hand: str, **changes: object) -> Game:
-    game = Game.new(PRESETS["standard"](2, **changes), chance=_FirstHand(hand), dealer=0)
-    game.apply(game.legal_moves(0).moves[0])
+    game = Game.new(PRESETS["standard"](2, **changes), chance=_FirstHand(hand), dealer=Seat(0))
+    game.apply(game.legal_moves(Seat(0)).moves[0])
     return game
 
 
@@ -233,7 +233,7 @@ async def test_no_clock_runs_while_a_table_rests_and_a_whole_turn_is_given_when_
     assert reminders.of == []
     assert session.game.table.absences == (0, 0)
 
-    presence.joined(session.record.guild)
+    presence.joined(session.record.guild or 0)
     clock.go_on(game)
     clock.go_on(game)
     await until(lambda: session.game.table.absences == (1, 1))

@@ -21,6 +21,7 @@ from engine import (
     NotationError,
     OverThirtyOne,
     PlayCard,
+    Seat,
     WrongPhase,
     card,
     cards,
@@ -168,29 +169,29 @@ HAND = cards("5H JD")
 
 
 def dealt() -> Game:
-    game = Game.new(TWO_HANDED, chance=Chance(Random(7)), dealer=0)
-    game.apply(next(iter(game.legal_moves(0))))
+    game = Game.new(TWO_HANDED, chance=Chance(Random(7)), dealer=Seat(0))
+    game.apply(next(iter(game.legal_moves(Seat(0)))))
     return game
 
 
 def held_and_named(game: Game, text: str) -> list[str]:
     """The cards in the players' hands that `text` names."""
-    held = [str(each) for seat in (0, 1) for each in game.view(seat).hand]
+    held = [str(each) for seat in (Seat(0), Seat(1)) for each in game.view(seat).hand]
     assert len(held) == 12
     return [each for each in held if re.search(rf"\b{each}\b", text)]
 
 
 SECRETS = {
-    "hand dealt": HandDealt(0, HAND),
+    "hand dealt": HandDealt(Seat(0), HAND),
     "crib dealt": CribDealt(HAND),
-    "laid away": Discarded(0, HAND),
-    "move": Discard(0, HAND),
-    "play": PlayCard(0, card("5H")),
+    "laid away": Discarded(Seat(0), HAND),
+    "move": Discard(Seat(0), HAND),
+    "play": PlayCard(Seat(0), card("5H")),
 }
 
 ERRORS = [
-    CardNotHeld(0, card("5H")),
-    OverThirtyOne(0, card("5H"), 27),
+    CardNotHeld(Seat(0), card("5H")),
+    OverThirtyOne(Seat(0), card("5H"), 27),
     NotationError("5H", "a card"),
 ]
 
@@ -219,7 +220,7 @@ def test_a_value_in_a_json_line_is_what_it_prints(start, secret):
 def test_a_view_is_logged_without_its_cards(start, log_format):
     game = dealt()
     written = start(LOG_FORMAT=log_format)
-    logging.getLogger("bot").info("%r", game.view(1), extra={"view": game.view(0)})
+    logging.getLogger("bot").info("%r", game.view(Seat(1)), extra={"view": game.view(Seat(0))})
     assert "PlayerView" in written.getvalue()
     assert not held_and_named(game, written.getvalue())
 
@@ -237,9 +238,9 @@ def test_a_traceback_shows_no_card(start, log_format, error):
 def test_a_move_that_fails_in_earnest_is_logged_without_cards(start, log_format):
     game = dealt()
     written = start(LOG_FORMAT=log_format)
-    view = game.view(1)
+    view = game.view(Seat(1))
     try:
-        game.apply(PlayCard(1, view.hand[0]))
+        game.apply(PlayCard(Seat(1), view.hand[0]))
     except WrongPhase:
         logging.getLogger("bot").exception("press by %s", view)
     assert "Traceback" in written.getvalue()

@@ -118,7 +118,7 @@ class Told:
         while session.game.table.deal_number == deal and not session.game.is_over:
             seat = session.game.table.waiting_for[0]
             move = session.game.legal_moves(seat).moves[0]
-            user = session.record.occupants[seat].user
+            user = session.record.occupants[seat].user or 0
             await self.sessions.move(self.game, user, lambda _, move=move: move)
 
     async def hand(self, deal: int) -> Post:

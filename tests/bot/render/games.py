@@ -141,12 +141,12 @@ def deal_in_hand(game: Game) -> tuple[PublicEvent, ...]:
     return log[starts[-1] :] if len(starts) > 1 else log
 
 
-def drawn_table(game: Game, agreement: Agreement, **changes: bool) -> Drawing:
+def drawn_table(game: Game, agreement: Agreement, **changes: Any) -> Drawing:
     """The table as everybody sees it."""
     return table_layout(record_of(agreement), game.table, deal_in_hand(game), Faces(), **changes)
 
 
-def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: object) -> Drawing:
+def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: Any) -> Drawing:
     """A seat's hand as it stands in a DM, unless `changes` say otherwise."""
     facts = {"table_url": None, "dm": True} | changes
     return hand_layout(record_of(agreement), game.view(seat), Faces(), **facts)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ from tests.bot.render.test_golden import _compare
 ADA, BEN, CLEO, DAN = map(Seat, range(4))
 
 
-def seated(agreement: Agreement, *levels: Level, people: int = 1, **changes: object) -> TableRecord:
+def seated(agreement: Agreement, *levels: Level, people: int = 1, **changes: Any) -> TableRecord:
     """People and computers at a table, in this order."""
     record = record_of(agreement, **changes)
     occupants = record.occupants[:people]

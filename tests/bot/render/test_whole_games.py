@@ -164,9 +164,9 @@ def _check_limits(view: Drawing) -> None:
                 assert each["content"].strip()
     found = custom_ids(view)
     assert all(count == 1 for count in Counter(found).values())
-    for each in found:
-        assert len(each) <= 100
-        assert str(ComponentId.from_match(_matched(each))) == each
+    for custom_id in found:
+        assert len(custom_id) <= 100
+        assert str(ComponentId.from_match(_matched(custom_id))) == custom_id
 
 
 def _matched(custom_id: str) -> re.Match[str]:

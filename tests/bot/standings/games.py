@@ -18,10 +18,11 @@ from bot.store.database import Database
 from bot.store.standings import standings_in
 from engine import Card, Chance, Deal, Discard, Game, Resign, Seat
 from engine.secret_events import LoggedEvent
+from tests.bot.seating import Guest
 
 GUILD, ELSEWHERE = 10, 11
 ADA, BEN, CLEO, DAN, EVE = (
-    Occupant(1_000_000_000_000_000_000 + number, name)
+    Guest(1_000_000_000_000_000_000 + number, name)
     for number, name in enumerate(("Ada Lovelace", "Ben", "Cleo", "Dan", "Eve"))
 )
 PEOPLE = (ADA, BEN, CLEO, DAN, EVE)
@@ -80,7 +81,7 @@ class Club:
             guild=guild,
             channel=2_000 + self.opened,
             place=place,
-            host=people[0].user,
+            host=people[0].user or 0,
             status=Status.GATHERING,
             agreement=agreement,
             occupants=tuple(people),
@@ -133,10 +134,11 @@ def played(seed: int, agreement: Agreement) -> tuple[LoggedEvent, ...]:
             game.apply(Resign(seat))
             break
         moves = [move for move in game.legal_moves(seat) if type(move) is not Resign]
-        if loser is not None and isinstance(moves[0], Discard):
+        gifts = [move for move in moves if isinstance(move, Discard)]
+        if loser is not None and gifts:
             choose = min if seat == loser else max
             hand = game.view(seat).hand
-            game.apply(choose(moves, key=lambda move: _worth([c for c in hand if c not in move.cards])))
+            game.apply(choose(gifts, key=lambda move: _worth([c for c in hand if c not in move.cards])))
         else:
             game.apply(random.choice(moves))
     return game.log

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bot.model.table_record import Agreement
@@ -33,7 +35,7 @@ from tests.bot.standings.games import SHORT, played, resigned
 LOW, HIGH = (BestHand(points, cards("2H 4D 6C 8S"), card("9H")) for points in (4, 12))
 
 
-def games(record: str, **facts: object) -> list[Appearance]:
+def games(record: str, **facts: Any) -> list[Appearance]:
     """A game for each letter, `w` or `l`."""
     return [
         Appearance(number=number, kind=Kind.TWO, part=part(won=letter == "w", **facts))
@@ -41,8 +43,8 @@ def games(record: str, **facts: object) -> list[Appearance]:
     ]
 
 
-def part(*, won: bool = True, side: int = 0, **facts: object) -> SeatResult:
-    plain: dict[str, object] = {
+def part(*, won: bool = True, side: int = 0, **facts: Any) -> SeatResult:
+    plain: dict[str, Any] = {
         "seat": Seat(0), "score": 121, "skunk": Skunk.NONE, "beaten": (), "figures": SeatFigures(),
     }  # fmt: skip
     return SeatResult(won=won, side=Side(side), **plain | facts)  # type: ignore[arg-type]

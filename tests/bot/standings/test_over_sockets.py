@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from typing import Any
 
 import pytest
 
@@ -123,9 +124,10 @@ async def exported(person: Person, channel: Channel) -> Message:
     return reply_of(asked)
 
 
-def file_of(message: Message) -> dict[str, object]:
+def file_of(message: Message) -> dict[str, Any]:
     (attachment,) = message.attachments
-    return json.loads(attachment.content)
+    found: dict[str, Any] = json.loads(attachment.content)
+    return found
 
 
 async def test_the_export_comes_by_dm_or_else_in_private(
@@ -173,6 +175,7 @@ async def test_the_forgotten_leave_their_tables_and_the_files(
     assert "no finished games" in reply_of(await ada.command(channel, "crib stats")).text
     assert "1 game · 1 won" in reply_of(await cleo.command(channel, "crib stats")).text
     await everything_told([playing])
+    assert ada.dm is not None
     before = [file.read_bytes() for file in bot.database.parent.glob(bot.database.name + "*")]
     await bot.stop(signal.SIGTERM)
     for body in (*before, bot.database.read_bytes()):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Occupant, Status
+from bot.model.table_record import Status
 from bot.model.votes import Question, Vote
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
 from engine import Seat
+from tests.bot.seating import Guest
 from tests.bot.standings.games import (
     ADA,
     BEN,
@@ -40,7 +41,7 @@ async def test_a_nameless_seat_is_on_no_board_and_is_another_in_each_server(club
     for board in Board:
         names = {each.user for each in await club.queries.tallies(GUILD, board, Span.EVER)}
         assert names <= {BEN.user, CLEO.user}
-    nobodies = {}
+    nobodies: dict[int | None, set[int | None]] = {}
     for number in range(1, 6):
         record = await club.store.table(f"g{number}")
         nobodies.setdefault(record.guild, set()).update(
@@ -56,7 +57,7 @@ async def test_two_forgotten_people_are_not_one(club: Club) -> None:
     await club.people.forget(BEN.user)
     first, second = (await club.store.table("g1")).occupants
     assert first.user != second.user
-    assert max(first.user, second.user) < 0
+    assert max(first.user or 0, second.user or 0) < 0
     assert await club.projection.rebuild()
 
 
@@ -65,7 +66,7 @@ async def test_a_game_that_is_projected_later_has_the_nameless_seat(club: Club) 
     await club.people.forget(ADA.user)
     await club.projection.catch_up()
     (nobody, _) = (await club.store.table("g1")).occupants
-    assert (await club.queries.ratings(nobody.user, GUILD))[Kind.TWO].games == 1
+    assert (await club.queries.ratings(nobody.user or 0, GUILD))[Kind.TWO].games == 1
 
 
 async def test_tables_still_open_are_called_off(club: Club) -> None:
@@ -142,7 +143,7 @@ async def test_the_export_of_a_game_has_its_result_messages_and_own_moves(club: 
 
 async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
     await lived(club)
-    stranger = Occupant(4, "Nemo")
+    stranger = Guest(4, "Nemo")
     assert await club.people.everything_about(stranger.user) == {
         "user": "4",
         "hidden_from_leaderboards": False,

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 from bot.model.table_record import Agreement, Occupant
 from bot.standings.careers import Skunks, career, rivalry
@@ -129,15 +129,15 @@ def add_up(game: Kept, books: dict[Occupant, Book]) -> None:
             books[person].pegged[seat == dealer] += totals[seat]
 
 
-def rate_by_hand(games: list[Kept]) -> dict[tuple[bool, Occupant], object]:
+def rate_by_hand(games: list[Kept]) -> dict[tuple[bool, Occupant], PlackettLuceRating]:
     model = PlackettLuce()
-    ratings: dict[tuple[bool, Occupant], object] = defaultdict(model.rating)
+    ratings: dict[tuple[bool, Occupant], PlackettLuceRating] = defaultdict(model.rating)
     for game in games:
         two = len(game.people) == 2
         teams: dict[int, list[Occupant]] = defaultdict(list)
         for seat, person in enumerate(game.people):
             teams[game.side(seat)].append(person)
-        ranks = [0 if side == game.winner else 1 for side in teams]
+        ranks = [0.0 if side == game.winner else 1.0 for side in teams]
         after = model.rate([[ratings[two, each] for each in team] for team in teams.values()], ranks=ranks)
         for team, news in zip(teams.values(), after, strict=True):
             for person, new in zip(team, news, strict=True):

@@ -89,8 +89,8 @@ class MemoryStore:
         self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]
     ) -> TableRecord:
         await self._turn()
-        changes = {"occupants": tuple(occupants), "won_before": tuple(won_before)}
-        return self._keep(replace(self._gathering(game), **changes))
+        gathering = self._gathering(game)
+        return self._keep(replace(gathering, occupants=tuple(occupants), won_before=tuple(won_before)))
 
     async def begin(self, game: str, events: Sequence[LoggedEvent]) -> TableRecord:
         await self._turn()

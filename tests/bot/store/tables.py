@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from engine import Chance, Game, Resign
@@ -14,9 +15,9 @@ EVERYTHING = Agreement.of(
 )
 
 
-def table(game: str = "k3f9a", **changes: object) -> TableRecord:
+def table(game: str = "k3f9a", **changes: Any) -> TableRecord:
     """A table that gathers in channel 20 of server 10."""
-    facts: dict[str, object] = {
+    facts: dict[str, Any] = {
         "game": game,
         "guild": 10,
         "channel": 20,

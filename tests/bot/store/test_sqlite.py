@@ -93,8 +93,9 @@ async def test_a_store_that_is_opened_again_has_everything(path):
 
 def written_until_killed(path: Path) -> tuple[int, int]:
     """Let a process write to the file and kill it: the last game and version that were confirmed to it."""
-    command = [sys.executable, "-m", "tests.bot.store.writer", path]
+    command = [sys.executable, "-m", "tests.bot.store.writer", str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
         confirmed = [writer.stdout.readline() for _ in range(400)]
         writer.send_signal(signal.SIGKILL)
         confirmed += writer.stdout.readlines()

@@ -1,6 +1,7 @@
 """Gathering at a table, and going on after a game."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -172,10 +173,12 @@ async def test_who_deals_next_follows_the_rule_that_was_agreed(players: int, nex
         case NextDeal.ALTERNATE:
             assert dealer == (table.first_dealer + 1) % players
         case NextDeal.WINNER:
+            assert dealer is not None
             assert table.rules.side_of(dealer) == result.winner
         case NextDeal.LOSER if players == 3:
             assert dealer == (table.dealer + 1) % 3
         case NextDeal.LOSER:
+            assert dealer is not None
             assert table.rules.side_of(dealer) != result.winner
 
 
@@ -183,7 +186,7 @@ async def test_a_computer_sits_down_only_where_it_plays_by_the_rules() -> None:
     store = MemoryStore()
     _, lobbies, _ = room_of(store)
     one_count = Agreement.of(play_out=False)
-    facts = {"guild": 10, "channel": 20, "place": "x", "host": ADA, "agreement": one_count}
+    facts: dict[str, Any] = {"guild": 10, "channel": 20, "place": "x", "host": ADA, "agreement": one_count}
 
     with pytest.raises(NoComputerFamily):
         await lobbies.open(**facts, computers=Level.EXPERT)

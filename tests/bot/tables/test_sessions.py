@@ -8,7 +8,18 @@ import pytest
 from bot.model.errors import NoSuchGame, NoTable, NotSeated, StaleButton, StaleGame, StoreUnavailable
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.tables.sessions import Sessions
-from engine import CardNotHeld, Chance, CutStarter, Discard, Game, GameIsOver, NotYourTurn, Resign, Stage
+from engine import (
+    CardNotHeld,
+    Chance,
+    CutStarter,
+    Discard,
+    Game,
+    GameIsOver,
+    NotYourTurn,
+    Resign,
+    Seat,
+    Stage,
+)
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -21,7 +32,7 @@ async def test_a_move_is_durable_before_anybody_is_told() -> None:
     durable: list[int] = []
     sessions = Sessions(store, Chance(Random(1)))
     sessions.subscribe(lambda record: durable.append(len(store._logs[record.game])))
-    gift = session.game.view(0).hand[:2]
+    gift = session.game.view(Seat(0)).hand[:2]
 
     session, events = await sessions.move(game, ADA.user, lambda seat: Discard(seat, gift))
 
@@ -33,7 +44,7 @@ async def test_when_the_store_fails_nothing_has_changed_and_the_move_can_be_made
     store = MemoryStore()
     sessions, _, session, news = await sit_down(store)
     before, told = session.game.table, len(news.games)
-    gift = session.game.view(0).hand[:2]
+    gift = session.game.view(Seat(0)).hand[:2]
     store.broken = True
 
     with pytest.raises(StoreUnavailable):
@@ -52,10 +63,10 @@ async def test_two_presses_at_once_are_one_move() -> None:
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store)
     game = session.record.game
-    for user, seat in ((ADA.user, 0), (BEN.user, 1)):
+    for user, seat in ((ADA.user, Seat(0)), (BEN.user, Seat(1))):
         gift = session.game.view(seat).hand[:2]
         await sessions.move(game, user, lambda at, gift=gift: Discard(at, gift))
-    cutter = session.record.occupants[session.game.table.pone].user
+    cutter = session.record.occupants[session.game.table.pone].user or 0
 
     results = await asyncio.gather(
         sessions.move(game, cutter, CutStarter),
@@ -73,10 +84,10 @@ async def test_a_game_written_elsewhere_is_read_anew_and_the_press_refused() -> 
     ours, _, session, _ = await sit_down(store)
     theirs, _, _ = room_of(store)
     game = session.record.game
-    gift = session.game.view(0).hand[:2]
+    gift = session.game.view(Seat(0)).hand[:2]
     await theirs.move(game, ADA.user, lambda seat: Discard(seat, gift))
 
-    other = session.game.view(1).hand[:2]
+    other = session.game.view(Seat(1)).hand[:2]
     with pytest.raises(StaleGame):
         await ours.move(game, BEN.user, lambda seat: Discard(seat, other))
     session, _ = await ours.move(game, BEN.user, lambda seat: Discard(seat, other))
@@ -93,7 +104,7 @@ async def test_a_restart_changes_nothing() -> None:
     again = await reopened.get(session.record.game)
 
     assert session.game.table == again.game.table
-    assert session.game.view(1) == again.game.view(1)
+    assert session.game.view(Seat(1)) == again.game.view(Seat(1))
     assert session.record == again.record
 
 
@@ -102,7 +113,7 @@ async def test_a_press_is_refused_from_outsiders_for_old_deals_and_against_the_r
     sessions, _, session, news = await sit_down(store)
     game, before = session.record.game, session.game.log
     told = len(news.games)
-    ours, theirs = session.game.view(0).hand, session.game.view(1).hand
+    ours, theirs = session.game.view(Seat(0)).hand, session.game.view(Seat(1)).hand
 
     with pytest.raises(NotSeated):
         await sessions.move(game, CLEO.user, CutStarter)
@@ -120,11 +131,11 @@ async def test_a_press_is_refused_from_outsiders_for_old_deals_and_against_the_r
 async def test_whoever_is_not_asked_to_cut_is_told_who_is() -> None:
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store)
-    for user, seat in ((ADA.user, 0), (BEN.user, 1)):
+    for user, seat in ((ADA.user, Seat(0)), (BEN.user, Seat(1))):
         gift = session.game.view(seat).hand[:2]
         await sessions.move(session.record.game, user, lambda at, gift=gift: Discard(at, gift))
     table = session.game.table
-    dealer = session.record.occupants[table.dealer].user
+    dealer = session.record.occupants[table.dealer].user or 0
 
     with pytest.raises(NotYourTurn) as refused:
         await sessions.move(session.record.game, dealer, CutStarter)
@@ -196,7 +207,7 @@ async def test_a_move_in_a_session_that_is_dropped_meanwhile_is_neither_lost_nor
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store)
     game = session.record.game
-    gifts = [session.game.view(seat).hand[:2] for seat in (0, 1)]
+    gifts = [session.game.view(seat).hand[:2] for seat in (Seat(0), Seat(1))]
 
     moving = asyncio.create_task(sessions.move(game, ADA.user, lambda seat: Discard(seat, gifts[0])))
     await asyncio.sleep(0)

@@ -46,6 +46,7 @@ def test_computers_call_and_count_the_truth(table: str) -> None:
             case CountAloud(_, points):
                 shown = turn.state.expect(Showing).shown[-1]
                 starter = turn.state.expect(Showing).layout.starter
+                assert starter is not None
                 crib = shown.source is Source.CRIB
                 counted += 1
 

@@ -39,7 +39,9 @@ every_table = pytest.mark.parametrize("table", [table for table in TABLES if "mu
 def test_a_beginner_keeps_what_counts_most_on_average(table: str) -> None:
     for turn in some(table, Discard, 3):
         view = player_view(turn.state, turn.seat)
-        kept = tuple(each for each in view.hand if each not in turn.move.cards)
+        assert isinstance(turn.move, Discard)
+        given = turn.move.cards
+        kept = tuple(each for each in view.hand if each not in given)
         averages = [
             average(tuple(each for each in view.hand if each not in move.cards), view)
             for move in view.legal_moves
@@ -67,6 +69,7 @@ def test_a_beginner_plays_the_first_card_that_scores_and_else_the_last(table: st
         scored += bool(scoring)
         expected = scoring[0] if scoring else playable[-1]
 
+        assert isinstance(turn.move, PlayCard)
         assert turn.move.card.rank is expected.rank
 
     assert scored

@@ -131,7 +131,7 @@ def test_many_hands_are_worth_what_each_is_worth_alone() -> None:
 
 
 def test_ranks_alone_leave_flushes_and_nobs_out() -> None:
-    four = numbers((cards("5H 6H 7H JH"),)) >> 2
+    four = (numbers((cards("5H 6H 7H JH"),)) >> 2).astype(np.uint8)
     starter = np.array([number_of(card("2H")) >> 2], dtype=np.uint8)
 
     assert Scorer(TWO_HANDED).ranks(four, starter).tolist() == [7]

@@ -40,6 +40,7 @@ async def test_an_ephemeral_answer_is_seen_by_its_person_only(sandbox: Sandbox, 
     assert ada.sees("cribbage") == [answer.reply]
     assert ben.sees("cribbage") == []
     channel = await bot.fetch_channel(int(answer.channel.id))
+    assert isinstance(channel, discord.TextChannel)
     assert [message async for message in channel.history()] == []
     with pytest.raises(discord.NotFound) as missing:
         await channel.fetch_message(int(answer.reply.id))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -45,8 +46,8 @@ def pages(agreement: Agreement, seat: int = 0, faces: Faces = Faces()) -> list[s
     return [words(review_layout(record, result, found, faces, page)) for page in range(len(deals) + 1)]
 
 
-def first_page(given: Review, **of_result: object) -> str:
-    facts = {"winner": 0, "ending": Ending.PEGGED_OUT, "scores": (61, 40)} | of_result
+def first_page(given: Review, **of_result: Any) -> str:
+    facts: dict[str, Any] = {"winner": 0, "ending": Ending.PEGGED_OUT, "scores": (61, 40)} | of_result
     old = game(SHORT).table.result
     assert old is not None
     result = replace(old, **facts)
@@ -262,7 +263,7 @@ def test_luck_is_told_apart_for_both_sides(own: Luck, bens: Luck, said: str) -> 
         ({"scores": (50, 20), "ending": Ending.CLAIMED}, "## You won, 50 to 20, claimed"),
     ],
 )
-def test_the_result_is_told_from_the_readers_side(result: dict[str, object], heading: str) -> None:
+def test_the_result_is_told_from_the_readers_side(result: dict[str, Any], heading: str) -> None:
     assert first_page(looked_back(), **result).startswith(heading + "\n")
 
 

@@ -10,7 +10,7 @@ from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
 from bot.render.messages.hand import hand_layout, past_hand_layout
 from bot.render.text.faces import Faces
-from engine import CountAloud, Discard, Stage, card, cards
+from engine import CountAloud, Discard, Side, Stage, card, cards
 from tests.bot.render.games import (
     ADA,
     ALOUD,
@@ -108,7 +108,7 @@ def test_a_finished_hand_says_who_won_and_the_scores() -> None:
     game = over(Agreement.of(players=3))
     result = game.table.result
     assert result is not None
-    told = replace(game.table, result=replace(result, winner=BEN, scores=(58, 121, 77)))
+    told = replace(game.table, result=replace(result, winner=Side(BEN), scores=(58, 121, 77)))
     view = replace(game.view(ADA), table=told)
     drawn = hand_layout(record_of(Agreement.of(players=3)), view, Faces(), table_url=None, dm=True)
 

@@ -13,7 +13,7 @@ from bot.render.messages.result import result_layout
 from bot.render.messages.show import show_layout
 from bot.render.messages.table import table_layout
 from bot.render.text.faces import Faces
-from engine import Chance, CountAloud, Discard, Ending, Game, HandShown, Pegs, Resign, Skunk, Stage
+from engine import Chance, CountAloud, Discard, Ending, Game, HandShown, Pegs, Resign, Side, Skunk, Stage
 from tests.bot.render.games import (
     ADA,
     ALOUD,
@@ -164,7 +164,7 @@ def test_a_bad_loss_is_named(skunk: Skunk, games: int, said: str) -> None:
     game = over(Agreement())
     result = game.table.result
     assert result is not None
-    lost = replace(result, winner=ADA, scores=(121, 50), skunks=(Skunk.NONE, skunk), games=games)
+    lost = replace(result, winner=Side(ADA), scores=(121, 50), skunks=(Skunk.NONE, skunk), games=games)
     table = replace(game.table, result=lost, pegs=(Pegs(121, 119), Pegs(50, 40)))
     text = words(result_layout(record_of(Agreement()), table, deal_in_hand(game), Faces()))
 

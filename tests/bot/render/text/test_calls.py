@@ -179,8 +179,8 @@ def test_muggins_on_the_last_card_of_a_count_is_told_with_that_count() -> None:
 
 def test_with_muggins_too_few_points_sound_just_like_enough() -> None:
     first, fifth = CardPlayed(ADA, card("TD"), called=0), CardPlayed(BEN, card("5C"), called=2)
-    enough = [first, fifth, _pegged(BEN, _FIFTEEN)]
-    too_few = [first, fifth, Pegged(BEN, 2, (Score(Reason.CLAIM, 2),))]
+    enough: list[PublicEvent] = [first, fifth, _pegged(BEN, _FIFTEEN)]
+    too_few: list[PublicEvent] = [first, fifth, Pegged(BEN, 2, (Score(Reason.CLAIM, 2),))]
 
     assert _said(enough) == _said(too_few) == ["10♦ Ada: ten", "5♣ Ben: fifteen for two"]
 
