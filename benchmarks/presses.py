@@ -43,7 +43,8 @@ async def _played(number: int, seconds: float, pause: float, aim: str) -> list[F
         used = (here.cpu - cpu) / seconds
         presses = tuple(here.presses)
         await here.bot.stop()
-        answered = Noted.read(here.noted).answered
+        noted = Noted.read(here.noted)
+        answered = noted.answered
         delays = [answered[each.id] - here.sent[each.id] for each in presses if each.id in answered]
         name = f"{number} table" + "s" * (number != 1)
         return [
@@ -52,11 +53,16 @@ async def _played(number: int, seconds: float, pause: float, aim: str) -> list[F
             Figure(f"{name}: the bot's time, 50th percentile", milliseconds(percentile(delays, 50))),
             Figure(f"{name}: the bot's time, 99th percentile", milliseconds(percentile(delays, 99)), aim),
             Figure(f"{name}: the bot's time, longest", milliseconds(max(delays, default=0.0))),
+            Figure(f"{name}: the bot's loop is late, 99th, longest", _late([lag for lag, _ in noted.lags])),
             Figure(f"{name}: as players see it, 50th, 99th", _two([each.seconds for each in presses])),
             Figure(f"{name}: the sandbox is late, 50th, 99th", _two(late)),
             Figure(f"{name}: bot's core in use", f"{used:.0%}"),
             Figure(f"{name}: counted requests a press", f"{here.counted / max(len(presses), 1):.2f}"),
         ]
+
+
+def _late(lags: list[float]) -> str:
+    return f"{milliseconds(percentile(lags, 99))}, {milliseconds(max(lags, default=0.0))}"
 
 
 def _two(waits: list[float]) -> str:

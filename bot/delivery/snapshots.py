@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.model.table_record import TableRecord
+from bot.render.messages.hand_cache import HandCache
 from bot.tables.sessions import Session
 from engine import (
     Cards,
@@ -56,6 +57,7 @@ class GameScene:
     """By deal, from the first: where its events lie in the log."""
     past: dict[int, TableView]
     """By deal: tables of deals that are over, as far as they were asked for before."""
+    hands: HandCache = field(repr=False)
 
     @property
     def latest(self) -> int:
@@ -95,6 +97,7 @@ def scene_of(session: Session) -> GameScene:
         views=tuple(game.view(Seat(seat)) for seat in range(game.rules.seats)),
         log=log,
         past=session.past_tables,
+        hands=session.hands,
         bounds=tuple(zip([0, *starts[1:]], [*starts[1:], len(log)], strict=True)),
     )
 

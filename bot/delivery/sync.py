@@ -23,7 +23,7 @@ from bot.model.posts import Place, Post, PostKind
 from bot.model.table_record import Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_layout, resting_layout
-from bot.render.messages.hand import hand_layout, past_hand_layout
+from bot.render.messages.hand import past_hand_layout
 from bot.render.messages.lobby import lobby_layout
 from bot.render.messages.result import result_layout
 from bot.render.messages.show import show_layout
@@ -309,7 +309,7 @@ class HandSync:
             if post is not None and not self._posts.accepts(post, scene.version, _choosing(view)):
                 await self._posts.catch_up(post)  # nothing but what an answer should have drawn
                 return
-            drawing = hand_layout(
+            drawing = scene.hands.draw(
                 scene.record, view, self._faces, table_url=table_url, events=deal.events, dm=True
             )
             if post is not None and is_old(post):
@@ -333,7 +333,7 @@ class HandSync:
         choosing = _choosing(view)
         if user is None or not self._copies.accepts(game, user, scene.version, choosing):
             return
-        drawing = hand_layout(
+        drawing = scene.hands.draw(
             scene.record,
             view,
             self._faces,

@@ -55,10 +55,11 @@ class Panels:
             dm=in_dm,
             dms_closed=not in_dm and await self._store.dms_closed(answer.user),
         )
-        drawing = draw(chosen=chosen, playing=playing, note=note)
         is_draft = bool(chosen or playing or note)
         # While a player chooses, nothing is drawn over the draft: then what is under it is not compared.
-        plain = draw() if is_draft and not chosen else drawing
+        drafted = draw(chosen=chosen, playing=playing, note=note) if is_draft else None
+        plain = drafted if drafted and chosen else session.hands.draw(*draw.args, **draw.keywords)
+        drawing = drafted or plain
         draft = view.table.deal_number if is_draft else None
         shown = Shown.under(drawing, plain, version=version, draft=draft)
         message: int | None

@@ -23,6 +23,7 @@ from cachetools import LRUCache
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame
 from bot.model.table_record import Status, TableRecord
+from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
 from engine import Chance, Deal, Game, GameWon, Move, Rules, Seat, Stage, TableView
 from engine.computer import Level
@@ -43,6 +44,7 @@ class Session:
         self.game = game
         self.past_tables: dict[int, TableView] = {}
         """By deal: the table at its end; a cache, filled when it is drawn."""
+        self.hands = HandCache()
 
     def seat_of(self, user: int) -> Seat:
         """Where `user` sits. Raises `NotSeated`."""

@@ -1,0 +1,41 @@
+"""A hand is drawn once for an answer and the sync after it, and drawn again when anything has changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.model.table_record import Agreement
+from bot.render.messages.hand_cache import HandCache
+from bot.render.text.faces import Faces
+from tests.bot.render.games import BEN, deal_in_hand, discarding, drawn_hand, record_of
+
+AGREEMENT = Agreement.of()
+
+
+def test_a_hand_is_drawn_once_from_the_same_facts() -> None:
+    game, record, faces, hands = discarding(AGREEMENT), record_of(AGREEMENT), Faces(), HandCache()
+
+    def drawn(**changes: object) -> object:
+        facts = {"record": record, "view": game.view(BEN), "faces": faces, "table_url": None, "dm": True}
+        return hands.draw(**facts | changes, events=deal_in_hand(game))  # type: ignore[arg-type]
+
+    first = drawn()
+    assert drawn() is first
+    assert first.digest == drawn_hand(game, BEN, AGREEMENT).digest  # type: ignore[attr-defined]
+    assert drawn(dm=False) is not first
+    assert drawn() is first
+    for change in (
+        {"record": replace(record, version=9)},
+        {"faces": Faces({"AH": "<:AH:5>"})},
+        {"table_url": "https://discord.com/channels/1/2/3"},
+        {"dms_closed": True},
+    ):
+        assert drawn(**change) is not drawn()
+
+
+def test_a_hand_is_drawn_again_after_a_move() -> None:
+    game, record, faces, hands = discarding(AGREEMENT), record_of(AGREEMENT), Faces(), HandCache()
+    before = hands.draw(record, game.view(BEN), faces, table_url=None, events=deal_in_hand(game), dm=True)
+    game.apply(game.legal_moves(BEN).moves[0])
+    after = hands.draw(record, game.view(BEN), faces, table_url=None, events=deal_in_hand(game), dm=True)
+    assert before.digest != after.digest
