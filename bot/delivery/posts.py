@@ -232,8 +232,9 @@ class Posts:
             return
         live.token = TokenTransport(interaction, message)
         drawn = replace(post, drawn=drawn_on(live))
-        if live.shown.draft is not None and live.is_certain:
-            await self._book.keep(drawn)  # what a player has begun outlives the bot
+        if live.shown.draft is not None and is_certain:
+            # What a player has begun outlives the bot: even if a drawing of ours may have crossed it.
+            await self._book.keep(drawn)
         else:
             self._book.note(drawn)
 

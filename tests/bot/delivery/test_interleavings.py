@@ -62,6 +62,7 @@ class Request:
     content: Content
     answer: asyncio.Future[None]
     by: str
+    has_arrived: bool = False
 
 
 class Discord:
@@ -91,15 +92,16 @@ class Discord:
         return SimpleNamespace(id=message)
 
     def arrive(self, request: Request) -> None:
-        if request.message in self.shown:
+        if request.message in self.shown and not request.has_arrived:
             self.shown[request.message] = request.content
+        request.has_arrived = True
 
     def end(self, request: Request, error: BaseException | None = None) -> None:
         """Answer the request, or let it fail."""
         self.on_its_way.remove(request)
         if request.answer.done():
             return
-        if error is None and request.message not in self.shown:
+        if error is None and not request.has_arrived and request.message not in self.shown:
             error = refused(404, 10008)
         if error is None or may_have_arrived(error):
             self.known = max(self.known, request.content.version)
@@ -128,6 +130,7 @@ class Table(ABC):
         self.syncing: asyncio.Task[None] | None = None
         self.pressing: list[asyncio.Task[None]] = []
         self.presses = 0
+        self.has_restarted = False
 
     @property
     def choosing(self) -> int | None:
@@ -189,9 +192,9 @@ class Table(ABC):
                 elif self.is_choosing and was_alone and number == self.presses and not self.is_drawn_on:
                     self.draft = before
                 return
-            await self.answered(press, shown, is_certain=True)
+            is_kept = await self.answered(press, shown, is_certain=True)
             is_alone = was_alone and number == self.presses and not self.is_drawn_on
-            self.draft = content if content.draft and self.is_choosing and is_alone else None
+            self.draft = content if content.draft and self.is_choosing and is_alone and is_kept else None
 
     @property
     def live_presses(self) -> int:
@@ -224,7 +227,7 @@ class Table(ABC):
     def pressed(self, press: Any) -> AbstractContextManager[None]: ...
 
     @abstractmethod
-    async def answered(self, press: Any, shown: Shown, *, is_certain: bool) -> None: ...
+    async def answered(self, press: Any, shown: Shown, *, is_certain: bool) -> bool: ...
 
     @abstractmethod
     async def _sync(self) -> None: ...
@@ -288,11 +291,12 @@ class DmTable(Table):
     def pressed(self, press: Any) -> AbstractContextManager[None]:
         return self.posts.pressed(press.message.id)
 
-    async def answered(self, press: Any, shown: Shown, *, is_certain: bool) -> None:
+    async def answered(self, press: Any, shown: Shown, *, is_certain: bool) -> bool:
         try:
             await self.posts.answered(press.message.id, press, shown, is_certain=is_certain)
         except StoreUnavailable:
-            return  # the press says so
+            return False  # the press says so
+        return True
 
     async def _sync(self) -> None:
         version, posts = self.version, self.posts
@@ -333,6 +337,7 @@ class DmTable(Table):
                 task.cancel()
         await asyncio.sleep(0)
         self.syncing, self.pressing, self.discord.known = None, [], 0
+        self.has_restarted = True
         self.posts = self.opened(uncertain=self.shelf.told_of < self.version or not self.is_synced)
         self.is_synced = False
 
@@ -360,11 +365,12 @@ class CopyTable(Table):
     def pressed(self, press: Any) -> AbstractContextManager[None]:
         return self.hands.pressed("g", press)
 
-    async def answered(self, press: Any, shown: Shown, *, is_certain: bool) -> None:
+    async def answered(self, press: Any, shown: Shown, *, is_certain: bool) -> bool:
         if not is_certain:
             self.hands.may_have_drawn("g", press, shown)
         elif self.hands.opened("g", press, FIRST, shown) or self.version != shown.version:
             self.is_synced = False
+        return True
 
     async def _sync(self) -> None:
         if self.hands.accepts("g", 1, self.version, self.choosing):
@@ -410,12 +416,11 @@ async def act(table: Table, chosen: int) -> None:
 def go_on(wire: Discord, request: Request, action: int, which: int) -> None:
     """Let a request arrive, or be answered, or fail."""
     error = errors()[which % 5]
-    has_arrived = wire.shown.get(request.message) == request.content
     if action == 10:
         wire.arrive(request)
     elif action < 14:
         wire.end(request)
-    elif may_have_arrived(error) or not has_arrived:
+    elif may_have_arrived(error) or not request.has_arrived:
         wire.end(request, error)
 
 
@@ -444,7 +449,8 @@ async def happen(table: Table, choices: list[int]) -> None:
         assert table.is_choosing, "what is begun on a message is not posted again"
     elif table.draft is not None:
         assert shown == table.draft, "a draft is lost"
-    elif not (shown.draft and table.is_choosing):
+    elif not table.is_choosing or not (shown.draft or table.has_restarted):
+        # After a restart it is believed that a draft stands, even if a later answer had taken it away.
         assert shown == Content(table.version)
 
 

@@ -42,6 +42,7 @@ class Press:
     content: Content | None = None
     """What it draws, once it is on its way."""
     shown: Shown | None = None
+    has_arrived: bool = False
     overlapped: bool = False
     """Whether another press was answered meanwhile."""
 
@@ -64,6 +65,7 @@ class OneMessage(RuleBasedStateMachine):
         self.told = ""
         """What the store knows about the message since everything was told."""
         self.has_restarted = False
+        self.flight_has_arrived = False
         self.flight: Flight | None = None
         self.presses: list[Press] = []
         first = self.content()
@@ -107,11 +109,13 @@ class OneMessage(RuleBasedStateMachine):
 
     # Our drawings
 
-    @precondition(lambda self: self.flight is None)
     @rule()
     def begin(self) -> None:
-        standing = self.draft
-        self.flight = self.live.begin()
+        standing, flight = self.draft, self.live.begin()
+        if self.flight is not None:
+            assert flight is None, "two drawings of ours at once"
+            return
+        self.flight, self.flight_has_arrived = flight, False
         if self.flight is not None:
             assert not self.presses, "the message is left to its answer"
             assert self.flight.after.version >= self.known, "an older version after a newer one"
@@ -122,7 +126,9 @@ class OneMessage(RuleBasedStateMachine):
     @rule()
     def arrive(self) -> None:
         """It has arrived, and we have not heard of it."""
-        self.discord = self.in_flight()
+        if not self.flight_has_arrived:
+            self.discord = self.in_flight()
+        self.flight_has_arrived = True
 
     @precondition(lambda self: self.flight is not None)
     @rule()
@@ -145,8 +151,8 @@ class OneMessage(RuleBasedStateMachine):
     @rule()
     def refuse(self) -> None:
         """Discord answers, and says no."""
-        if self.discord == self.in_flight():
-            return  # it has arrived before
+        if self.flight_has_arrived:
+            return
         self.flight = None
         self.live.failed(may_have_arrived=False)
 
@@ -191,8 +197,7 @@ class OneMessage(RuleBasedStateMachine):
     @rule(data=st.data())
     def answer_arrives(self, data: st.DataObject) -> None:
         press = data.draw(st.sampled_from([each for each in self.presses if each.content]))
-        assert press.content is not None
-        self.discord = press.content
+        self.let_arrive(press)
 
     @precondition(lambda self: any(press.content for press in self.presses))
     @rule(data=st.data(), outcome=st.sampled_from(["taken", "lost", "lost, and arrived", "refused"]))
@@ -201,10 +206,10 @@ class OneMessage(RuleBasedStateMachine):
         content, shown = press.content, press.shown
         assert content is not None
         assert shown is not None
-        if outcome == "refused" and self.discord == content:
+        if outcome == "refused" and press.has_arrived:
             return
         if outcome in {"taken", "lost, and arrived"}:
-            self.discord = content
+            self.let_arrive(press)
         if outcome != "refused":
             self.known = max(self.known, content.version)
             self.live.answered(shown, is_certain=outcome == "taken")
@@ -219,6 +224,11 @@ class OneMessage(RuleBasedStateMachine):
         """The press is answered elsewhere, or not at all."""
         self.leave(data.draw(st.sampled_from([each for each in self.presses if each.content is None])))
 
+    def let_arrive(self, press: Press) -> None:
+        if press.content is not None and not press.has_arrived:
+            self.discord = press.content
+        press.has_arrived = True
+
     def leave(self, press: Press) -> None:
         press.context.__exit__(None, None, None)
         self.presses.remove(press)
@@ -228,8 +238,8 @@ class OneMessage(RuleBasedStateMachine):
     @rule(data=st.data())
     def restart(self, data: st.DataObject) -> None:
         """The process dies; what was on its way may have arrived."""
-        on_its_way = [press.content for press in self.presses if press.content]
-        if self.flight is not None:
+        on_its_way = [each.content for each in self.presses if each.content and not each.has_arrived]
+        if self.flight is not None and not self.flight_has_arrived:
             on_its_way.append(self.in_flight())
         for content in data.draw(st.permutations(on_its_way)):
             if data.draw(st.booleans()):
@@ -263,7 +273,7 @@ class OneMessage(RuleBasedStateMachine):
         """Let all end that is on its way: then Discord shows what was wanted last, and it is known."""
         for press in tuple(self.presses):
             if press.content is not None and press.shown is not None:
-                self.discord = press.content
+                self.let_arrive(press)
                 self.live.answered(press.shown)
                 self.draft = None
             self.leave(press)
@@ -285,5 +295,5 @@ class OneMessage(RuleBasedStateMachine):
             assert self.discord == self.draft, "a draft is lost"
 
 
-OneMessage.TestCase.settings = settings(max_examples=300, stateful_step_count=40, deadline=None)
+OneMessage.TestCase.settings = settings(max_examples=400, stateful_step_count=50, deadline=None)
 TestOneMessage = OneMessage.TestCase
