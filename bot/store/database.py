@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,6 +51,8 @@ class Database:
         self._worker = worker
         self._closed = False
         self._remembered: LRUCache[Hashable, Any] = LRUCache(_REMEMBERED)
+        self._waiting: deque[_Write] = deque()
+        """Writes that the thread has not come to."""
         self._outdated = 0
         """How often something was outdated: what was read before that is not remembered."""
 
@@ -98,9 +101,14 @@ class Database:
     async def write(self, work: Work[T]) -> T:
         """Run `work` as the only writer and commit it, or, if it raises anything, undo it.
 
-        Raises `StoreUnavailable`, and what `work` raises.
+        All writes that wait when the thread is free are committed together (group commit), since a commit
+        waits for the disk, many times longer than `work` takes. Where one of them fails each is run by
+        itself, so `work` may be run twice. Raises `StoreUnavailable`, and what `work` raises.
         """
-        return await self._run("BEGIN IMMEDIATE", work)
+        write = _Write(work)
+        self._waiting.append(write)
+        result: T = await self._in_thread(lambda: self._committed(write))
+        return result
 
     async def apart(self, work: Work[T]) -> T:
         """Run `work`, which no transaction may surround, such as rewriting the file, while all others wait.
@@ -108,6 +116,42 @@ class Database:
         Raises `StoreUnavailable`.
         """
         return await self._in_thread(lambda: work(self._connection))
+
+    def _committed(self, write: _Write) -> Any:
+        """The result of a write, which is committed with all that wait if that was not done before."""
+        if not write.is_done:
+            batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+            self._commit(batch)
+        return write.outcome()
+
+    def _commit(self, batch: list[_Write]) -> None:
+        if len(batch) > 1 and self._are_committed_together(batch):
+            return
+        busy: BaseException | None = None
+        for write in batch:
+            if busy is not None:
+                write.end(error=busy)  # it has waited for the other program's lock as well
+                continue
+            try:
+                with _transaction(self._connection, "BEGIN IMMEDIATE"):
+                    result = write.work(self._connection)
+            except BaseException as error:  # noqa: BLE001 -- raised where the write was asked for
+                write.end(error=error)
+                if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+                    busy = error
+            else:
+                write.end(result)
+
+    def _are_committed_together(self, batch: list[_Write]) -> bool:
+        """Commit them in one transaction; false if any failed, and then all are undone."""
+        try:
+            with _transaction(self._connection, "BEGIN IMMEDIATE"):
+                results = [write.work(self._connection) for write in batch]
+        except Exception:  # noqa: BLE001 -- each is run by itself then, and raises its own
+            return False
+        for write, result in zip(batch, results, strict=True):
+            write.end(result)
+        return True
 
     async def _run(self, begin: str, work: Work[T]) -> T:
         def transaction() -> T:
@@ -134,6 +178,28 @@ class Database:
         except (sqlite3.Error, OSError) as error:
             raise StoreUnavailable(str(error)) from error
         return result
+
+
+class _Write:
+    """A write that waits for its commit, and what became of it."""
+
+    __slots__ = ("_error", "_result", "is_done", "work")
+
+    def __init__(self, work: Work[Any]) -> None:
+        self.work = work
+        self.is_done = False
+        self._result: Any = None
+        self._error: BaseException | None = None
+
+    def end(self, result: Any = None, *, error: BaseException | None = None) -> None:
+        """It was committed with that result, or undone for that error."""
+        self._result, self._error, self.is_done = result, error, True
+
+    def outcome(self) -> Any:
+        """The result; raises the error."""
+        if self._error is not None:
+            raise self._error
+        return self._result
 
 
 async def _opened(path: Path, patience: float) -> sqlite3.Connection:

@@ -8,7 +8,7 @@ import inspect
 import sqlite3
 import threading
 import tomllib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -16,7 +16,7 @@ from typing import TypeVar
 import aiosqlite
 import pytest
 
-from bot.model.errors import DatabaseUnusable, StoreUnavailable
+from bot.model.errors import DatabaseUnusable, StaleGame, StoreUnavailable
 from bot.store import database as database_module
 from bot.store.database import Database
 from bot.store.people import SqlitePeople
@@ -137,3 +137,37 @@ async def test_what_was_read_while_it_was_written_is_read_again(tmp_path: Path) 
         database.outdate("key")
         assert await reading == 0
         assert [await database.recall("key", lambda _: next(numbers)) for _ in range(2)] == [1, 1]
+
+
+async def test_writes_that_wait_are_committed_together_and_fail_by_themselves(tmp_path: Path) -> None:
+    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
+        said: list[str] = []
+        await database.write(lambda connection: connection.execute("CREATE TABLE numbers (number)"))
+        await database.apart(lambda connection: connection.set_trace_callback(said.append))
+
+        def insert(number: int) -> Callable[[sqlite3.Connection], int]:
+            def work(connection: sqlite3.Connection) -> int:
+                connection.execute("INSERT INTO numbers VALUES (?)", (number,))
+                if number == 13:
+                    raise StaleGame("unlucky", number)
+                return number
+
+            return work
+
+        async def written(numbers: range) -> list[object]:
+            """The outcomes of writes that wait while the thread is busy."""
+            free = threading.Event()
+            busy = asyncio.create_task(database.apart(lambda _: free.wait()))
+            await asyncio.sleep(0)
+            writes = [asyncio.create_task(database.write(insert(number))) for number in numbers]
+            await asyncio.sleep(0)
+            free.set()
+            await busy
+            return await asyncio.gather(*writes, return_exceptions=True)
+
+        assert await written(range(10)) == [*range(10)]
+        assert said.count("COMMIT") == 1
+        ended = await written(range(10, 20))
+        assert [each for each in ended if not isinstance(each, StaleGame)] == [10, 11, 12, *range(14, 20)]
+        kept = await database.read(lambda connection: connection.execute("SELECT * FROM numbers").fetchall())
+        assert sorted(row["number"] for row in kept) == [each for each in range(20) if each != 13]
