@@ -36,6 +36,8 @@ def run(sizes: Sizes) -> list[Figure]:
 async def _played(number: int, seconds: float, pause: float, aim: str) -> list[Figure]:
     async with hall(probed=True) as here:
         tables = await here.open_tables(number)
+        # A first round is not timed: all begin to discard at once, which they do not again.
+        await here.play(tables, 1.5 * pause, pause)
         here.forget_figures()
         cpu = here.cpu
         async with _lateness() as late:
@@ -45,7 +47,8 @@ async def _played(number: int, seconds: float, pause: float, aim: str) -> list[F
         await here.bot.stop()
         noted = Noted.read(here.noted)
         answered = noted.answered
-        delays = [answered[each.id] - here.sent[each.id] for each in presses if each.id in answered]
+        both = [each.id for each in presses if each.id in answered and each.id in here.sent]
+        delays = [answered[each] - here.sent[each] for each in both]
         name = f"{number} table" + "s" * (number != 1)
         return [
             Figure(f"{name}: presses, failed", f"{len(presses)}, {sum(each.failed for each in presses)}"),
@@ -53,7 +56,7 @@ async def _played(number: int, seconds: float, pause: float, aim: str) -> list[F
             Figure(f"{name}: the bot's time, 50th percentile", milliseconds(percentile(delays, 50))),
             Figure(f"{name}: the bot's time, 99th percentile", milliseconds(percentile(delays, 99)), aim),
             Figure(f"{name}: the bot's time, longest", milliseconds(max(delays, default=0.0))),
-            Figure(f"{name}: the bot's loop is late, 99th, longest", _late([lag for lag, _ in noted.lags])),
+            Figure(f"{name}: the bot's loop is late, since its start", _late([lag for lag, _ in noted.lags])),
             Figure(f"{name}: as players see it, 50th, 99th", _two([each.seconds for each in presses])),
             Figure(f"{name}: the sandbox is late, 50th, 99th", _two(late)),
             Figure(f"{name}: bot's core in use", f"{used:.0%}"),
