@@ -9,6 +9,7 @@ from unittest.mock import AsyncMock, create_autospec
 import discord
 import pytest
 
+from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
 from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
@@ -78,3 +79,31 @@ async def test_a_message_whose_drawing_failed_is_not_settled(posts: Posts, edit:
         await posts.draw(showing("Over."), PLACE, version=1)
     await posts.settle(table_of(posts))
     assert table_of(posts).drawn != SETTLED
+
+
+async def test_a_draft_is_kept_at_once_and_is_all_that_is_believed_after_a_sync_that_was_broken_off(
+    edit: AsyncMock,
+) -> None:
+    hand, shelf = Place(PostKind.HAND, 5, 1, 0), Shelf()
+    client = create_autospec(discord.Client, instance=True)
+    channel = client.get_partial_messageable.return_value
+    channel.send = AsyncMock(spec=discord.TextChannel.send, return_value=SimpleNamespace(id=7))
+    channel.get_partial_message.return_value.edit = edit
+    store: Any = shelf
+    posts = Posts("g", client, store, ())
+    await posts.draw(showing("Choose."), hand, version=1)
+    interaction = create_autospec(discord.Interaction, instance=True)
+    chosen = Shown.under(showing("Chosen."), showing("Choose."), version=1, draft=1)
+    await posts.answered(7, interaction, chosen)
+
+    posts = Posts("g", client, store, (shelf.kept[-1],), uncertain=True)  # after a crash
+    await posts.draw(showing("Choose."), hand, version=2, choosing=1)
+    assert edit.await_count == 0, "the draft stays"
+    await posts.draw(showing("Choose."), hand, version=3)
+    assert edit.await_count == 1, "once it is over, what it stood on is not believed"
+
+    table = PLACE.holding("g", 8, showing("To play.").digest)
+    for is_broken_off, edits in ((False, 1), (True, 2)):
+        posts = Posts("g", client, store, (table,), uncertain=is_broken_off)
+        await posts.draw(showing("To play."), PLACE, version=1)
+        assert edit.await_count == edits
