@@ -22,6 +22,7 @@ from engine import (
     LetStand,
     LogError,
     Move,
+    NoComputerFamily,
     PlayCard,
     Resign,
     SayGo,
@@ -201,7 +202,7 @@ def test_every_refusal_is_provoked_here() -> None:
 
 
 def test_the_tree_of_errors_is_as_drawn() -> None:
-    tree = {RulesError, NotationError, LogError, GameIsOver, IllegalMove}
+    tree = {RulesError, NotationError, LogError, GameIsOver, IllegalMove, NoComputerFamily}
 
     assert tree == set(EngineError.__subclasses__())
     assert set(kinds(IllegalMove)) == set(IllegalMove.__subclasses__())
