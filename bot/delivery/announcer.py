@@ -28,7 +28,7 @@ from bot.delivery.discord_errors import described, passes_by_itself
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts
-from bot.delivery.snapshots import GameScene, scene_of
+from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
@@ -172,17 +172,17 @@ class Announcer:
         now = asyncio.get_running_loop().time()
         is_shut = now < table.shut_until
         is_lobby = record.status is Status.GATHERING or not record.version
-        scene = None if is_lobby else scene_of(await self._sessions.get(game))
+        snapshot = None if is_lobby else snapshot_of(await self._sessions.get(game))
         if self._presence.has_left(record):
-            return await self._tell_resting(scene, posts)
+            return await self._tell_resting(snapshot, posts)
         repost |= posts.are_resting
-        if scene is not None and not is_shut:
-            repost |= await self._bumping.is_to_be_bumped(scene, posts)
+        if snapshot is not None and not is_shut:
+            repost |= await self._bumping.is_to_be_bumped(snapshot, posts)
         telling = self._telling(posts, repost=repost, is_shut=is_shut)
-        if scene is None:
+        if snapshot is None:
             await telling.tell_lobby(record)
         else:
-            await telling.tell_game(scene, self._mentions)
+            await telling.tell_game(snapshot, self._mentions)
         noted(game, telling.failures)
         if telling.is_shut and not is_shut:
             table.shut_until = now + _SHUT
@@ -197,17 +197,17 @@ class Announcer:
         if not posts.is_up_to_date and not telling.place_is_gone:
             return False
         posts.nothing_is_uncertain()
-        if scene is not None:
-            await posts.told(scene.version)
+        if snapshot is not None:
+            await posts.told(snapshot.version)
         return True
 
-    async def _tell_resting(self, scene: GameScene | None, posts: Posts) -> bool:
+    async def _tell_resting(self, snapshot: GameSnapshot | None, posts: Posts) -> bool:
         """Say in the hands that the game rests. The table's own messages are told when the bot is back."""
-        if scene is None:
+        if snapshot is None:
             return True
         telling = self._telling(posts, repost=False, is_shut=True)
-        await telling.tell_resting(scene)
-        noted(scene.record.game, telling.failures)
+        await telling.tell_resting(snapshot)
+        noted(snapshot.record.game, telling.failures)
         return not any(map(passes_by_itself, telling.failures))
 
     def _telling(self, posts: Posts, *, repost: bool, is_shut: bool) -> GameSync:

@@ -16,7 +16,7 @@ from discord.utils import snowflake_time, utcnow
 
 from bot.delivery.discord_errors import NETWORK
 from bot.delivery.posts import Posts
-from bot.delivery.snapshots import GameScene
+from bot.delivery.snapshots import GameSnapshot
 from bot.model.posts import PostKind
 
 _STANDS = timedelta(minutes=2)
@@ -48,18 +48,18 @@ class Bumping:
         self._clock = clock
         self._watched: LRUCache[str, _Watched] = LRUCache(_REMEMBERED)
 
-    async def is_to_be_bumped(self, scene: GameScene, posts: Posts) -> bool:
+    async def is_to_be_bumped(self, snapshot: GameSnapshot, posts: Posts) -> bool:
         """Whether the move that is now to be told finds its table above other talk."""
-        game, now = scene.record.game, self._clock()
+        game, now = snapshot.record.game, self._clock()
         before = self._watched.get(game)
-        if before is not None and before.version == scene.version:
+        if before is not None and before.version == snapshot.version:
             return False
         asked = before.asked if before else None
-        watched = self._watched[game] = _Watched(scene.version, now, asked)
+        watched = self._watched[game] = _Watched(snapshot.version, now, asked)
         is_rapid = before is not None and now - before.moved < self._lull
-        if is_rapid or scene.table.result or (asked is not None and now - asked < _ASK_AGAIN):
+        if is_rapid or snapshot.table.result or (asked is not None and now - asked < _ASK_AGAIN):
             return False
-        return await self._is_below_talk(scene, posts, watched)
+        return await self._is_below_talk(snapshot, posts, watched)
 
     def forget(self, game: str) -> None:
         """That game has ended: it is not watched any more."""
@@ -70,8 +70,8 @@ class Bumping:
         last = await self._last_message(channel)
         return last is not None and last <= _last_of_ours(posts)
 
-    async def _is_below_talk(self, scene: GameScene, posts: Posts, watched: _Watched) -> bool:
-        table = posts.get(PostKind.TABLE, scene.latest)
+    async def _is_below_talk(self, snapshot: GameSnapshot, posts: Posts, watched: _Watched) -> bool:
+        table = posts.get(PostKind.TABLE, snapshot.latest)
         if table is None or utcnow() - snowflake_time(table.message) < _STANDS:
             return False
         watched.asked = watched.moved

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 from bot.delivery.posts import Posts
-from bot.delivery.snapshots import GameScene
+from bot.delivery.snapshots import GameSnapshot
 from bot.model.posts import Place, PostKind
 from bot.render.text.mentions import nudge
 from engine import Seat, Stage
@@ -44,30 +44,30 @@ class Mentions:
         self._moved.pop(game, None)
         self._due.pop(game, None)
 
-    async def call(self, scene: GameScene, posts: Posts, url: str | None) -> None:
+    async def call(self, snapshot: GameSnapshot, posts: Posts, url: str | None) -> None:
         """Call whom the table waits for, and take back calls that were heard."""
         waiting = {
             seat: user
-            for seat in scene.table.waiting_for
-            if (user := scene.record.occupants[seat].person) is not None  # nobody rings for the computer
+            for seat in snapshot.table.waiting_for
+            if (user := snapshot.record.occupants[seat].person) is not None  # nobody rings for the computer
         }
-        due = self._due.pop(scene.record.game, None)
+        due = self._due.pop(snapshot.record.game, None)
         for post in posts.all(PostKind.NUDGE):
-            if due is not None or post.seat not in waiting or post.deal != scene.latest:
+            if due is not None or post.seat not in waiting or post.deal != snapshot.latest:
                 await posts.remove(post)
         for seat, user in waiting.items():
-            if due is None and not self._is_to_be_called(scene, seat, user, posts):
+            if due is None and not self._is_to_be_called(snapshot, seat, user, posts):
                 continue
-            text = nudge(user, scene.table, scene.record, url, due=due)
-            place = Place(PostKind.NUDGE, scene.record.channel, scene.latest, seat)
+            text = nudge(user, snapshot.table, snapshot.record, url, due=due)
+            place = Place(PostKind.NUDGE, snapshot.record.channel, snapshot.latest, seat)
             # A turn's call and the clock's reminder are two occasions at one version of the log.
-            await posts.say(text, user, place, occasion=2 * scene.version + (due is not None))
+            await posts.say(text, user, place, occasion=2 * snapshot.version + (due is not None))
 
-    def _is_to_be_called(self, scene: GameScene, seat: Seat, user: int, posts: Posts) -> bool:
-        moved = self._moved.get(scene.record.game, {})
+    def _is_to_be_called(self, snapshot: GameSnapshot, seat: Seat, user: int, posts: Posts) -> bool:
+        moved = self._moved.get(snapshot.record.game, {})
         idle = self._clock() - moved.get(user, self._began)
-        if idle < self._mention_after or posts.get(PostKind.NUDGE, scene.latest, seat):
+        if idle < self._mention_after or posts.get(PostKind.NUDGE, snapshot.latest, seat):
             return False
         # A new hand that has come by DM calls a player just as well.
-        has_new_hand = posts.get(PostKind.HAND, scene.latest, seat) is not None
-        return not (scene.table.stage is Stage.DISCARDING and has_new_hand)
+        has_new_hand = posts.get(PostKind.HAND, snapshot.latest, seat) is not None
+        return not (snapshot.table.stage is Stage.DISCARDING and has_new_hand)

@@ -1,6 +1,6 @@
 """A game cut into its deals: for each, the table as it stood and what was said of it in public.
 
-The announcer draws from scenes, so it never touches a live game while it waits for Discord.
+The announcer draws from snapshots, so it never touches a live game while it waits for Discord.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.secret_events import Discarded, HandDealt, LoggedEvent, public
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealScene:
+class DealSnapshot:
     """One deal, as far as it has come."""
 
     number: int
@@ -44,7 +44,7 @@ class DealScene:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameScene:
+class GameSnapshot:
     """A game at one moment, with everything that can be drawn of it."""
 
     record: TableRecord
@@ -64,10 +64,10 @@ class GameScene:
         """The number of the deal in hand, or of the last one."""
         return len(self.bounds)
 
-    def deal(self, number: int) -> DealScene:
+    def deal(self, number: int) -> DealSnapshot:
         """The deal of that number, from 1."""
         start, end = self.bounds[number - 1]
-        return DealScene(
+        return DealSnapshot(
             number=number,
             table=self._table_of(number),
             events=public(self.log[start:end]),
@@ -85,12 +85,12 @@ class GameScene:
         return self.past[number]
 
 
-def scene_of(session: Session) -> GameScene:
+def snapshot_of(session: Session) -> GameSnapshot:
     """The game as it stands now."""
     game = session.game
     log = game.log
     starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
-    return GameScene(
+    return GameSnapshot(
         record=session.record,
         version=game.version,
         table=game.table,

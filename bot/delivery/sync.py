@@ -18,16 +18,16 @@ from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.live_message import Wanted
 from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts, is_old
-from bot.delivery.snapshots import DealScene, GameScene
+from bot.delivery.snapshots import DealSnapshot, GameSnapshot
 from bot.model.posts import Place, Post, PostKind
 from bot.model.table_record import Status, TableRecord
 from bot.render.drawing import Drawing
-from bot.render.messages.ending_early import called_off_layout, resting_layout
-from bot.render.messages.hand import past_hand_layout
-from bot.render.messages.lobby import lobby_layout
-from bot.render.messages.result import result_layout
-from bot.render.messages.show import show_layout
-from bot.render.messages.table import table_layout
+from bot.render.messages.ending_early import called_off_drawing, resting_drawing
+from bot.render.messages.hand import past_hand_drawing
+from bot.render.messages.lobby import lobby_drawing
+from bot.render.messages.result import result_drawing
+from bot.render.messages.show import show_drawing
+from bot.render.messages.table import table_drawing
 from bot.render.text.faces import Faces
 from bot.store import SETTLED, Store
 from engine import PlayerView, Seat, Stage
@@ -67,33 +67,35 @@ class GameSync:
         """Draw the lobby of a table that gathers, or that was closed."""
         await self._try_here(self._lobby(record))
 
-    async def tell_game(self, scene: GameScene, mentions: Mentions) -> None:
+    async def tell_game(self, snapshot: GameSnapshot, mentions: Mentions) -> None:
         """Draw a game: what is over, the table, the hands, and whom it waits for."""
-        await self._try_here(self._begun(scene))
-        for number in range(1, scene.latest):
+        await self._try_here(self._begun(snapshot))
+        for number in range(1, snapshot.latest):
             if not self._posts.is_put_away(number):
-                await self._past_deal(scene, scene.deal(number))
-        if scene.record.status is Status.CANCELLED:
-            await self._called_off(scene)
+                await self._past_deal(snapshot, snapshot.deal(number))
+        if snapshot.record.status is Status.CANCELLED:
+            await self._called_off(snapshot)
             return
-        deal = scene.deal(scene.latest)
+        deal = snapshot.deal(snapshot.latest)
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is None or self._is_to_be_posted_anew(table):
-            await self._try_here(self._table(scene, deal))  # first, because the hands lead to it
-        await self._draw_hands(scene, deal)
-        await self._try_here(self._table(scene, deal))
-        await self._try_here(self._show(scene, deal))
-        if scene.table.result is not None:
-            await self._try_here(self._result(scene, deal))
-        await self._try_here(mentions.call(scene, self._posts, self._url(scene)))
+            await self._try_here(self._table(snapshot, deal))  # first, because the hands lead to it
+        await self._draw_hands(snapshot, deal)
+        await self._try_here(self._table(snapshot, deal))
+        await self._try_here(self._show(snapshot, deal))
+        if snapshot.table.result is not None:
+            await self._try_here(self._result(snapshot, deal))
+        await self._try_here(mentions.call(snapshot, self._posts, self._url(snapshot)))
 
-    async def tell_resting(self, scene: GameScene) -> None:
+    async def tell_resting(self, snapshot: GameSnapshot) -> None:
         """Say in the hands that the game rests, or put them away if it has ended meanwhile."""
-        deal, is_in_play = scene.deal(scene.latest), scene.record.status is Status.PLAYING
+        deal, is_in_play = snapshot.deal(snapshot.latest), snapshot.record.status is Status.PLAYING
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
                 rest = (
-                    self._hands.rest(scene, post) if is_in_play else self._hands.put_away(scene, deal, post)
+                    self._hands.rest(snapshot, post)
+                    if is_in_play
+                    else self._hands.put_away(snapshot, deal, post)
                 )
                 await self._try(rest)
 
@@ -130,10 +132,10 @@ class GameSync:
         return is_drawn
 
     async def _lobby(self, record: TableRecord) -> None:
-        layout = lobby_layout(record)
+        layout = lobby_drawing(record)
         post = self._posts.get(PostKind.LOBBY)
         if post is not None and self._repost:
-            farewell = lobby_layout(record, closing="The table has moved down the channel.")
+            farewell = lobby_drawing(record, closing="The table has moved down the channel.")
             post = await self._posts.replace(layout, farewell, post, version=record.version)
         else:
             post = await self._posts.draw(
@@ -142,100 +144,100 @@ class GameSync:
         if record.status is Status.CANCELLED:
             await self._posts.settle(post)
 
-    async def _begun(self, scene: GameScene) -> None:
+    async def _begun(self, snapshot: GameSnapshot) -> None:
         """The lobby says that the game has begun."""
         post = self._posts.get(PostKind.LOBBY)
         if post is not None and post.drawn != SETTLED:
-            layout = lobby_layout(scene.record)
+            layout = lobby_drawing(snapshot.record)
             place = Place(PostKind.LOBBY, post.channel)
-            await self._posts.settle(await self._posts.draw(layout, place, version=scene.version))
+            await self._posts.settle(await self._posts.draw(layout, place, version=snapshot.version))
 
-    async def _past_deal(self, scene: GameScene, deal: DealScene) -> None:
+    async def _past_deal(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
         table, is_told = self._posts.get(PostKind.TABLE, deal.number), True
         if table is None or table.drawn != SETTLED:
-            layout = table_layout(scene.record, deal.table, deal.events, self._faces, open=False)
-            place = Place(PostKind.TABLE, scene.record.channel, deal.number)
-            is_told = await self._try_here(self._posts.draw(layout, place, version=scene.version))
-        is_told &= await self._try_here(self._show(scene, deal))
+            layout = table_drawing(snapshot.record, deal.table, deal.events, self._faces, open=False)
+            place = Place(PostKind.TABLE, snapshot.record.channel, deal.number)
+            is_told = await self._try_here(self._posts.draw(layout, place, version=snapshot.version))
+        is_told &= await self._try_here(self._show(snapshot, deal))
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
-                is_told &= await self._try(self._hands.put_away(scene, deal, post))
+                is_told &= await self._try(self._hands.put_away(snapshot, deal, post))
         if self._posts.is_uncertain:
-            for view in scene.views:
-                is_told &= await self._try(self._hands.find_lost(scene, deal, view.seat))
+            for view in snapshot.views:
+                is_told &= await self._try(self._hands.find_lost(snapshot, deal, view.seat))
         if is_told and (table := self._posts.get(PostKind.TABLE, deal.number)):
             await self._try(self._posts.settle(table))
 
-    async def _called_off(self, scene: GameScene) -> None:
+    async def _called_off(self, snapshot: GameSnapshot) -> None:
         """The game ended without a result: the table and the hands are put away, and it is said once."""
         for post in self._posts.all(PostKind.NUDGE):
             await self._try_here(self._posts.remove(post))
-        deal = scene.deal(scene.latest)
-        await self._past_deal(scene, deal)
-        for view in scene.views:
-            self._hands.put_away_copy(scene, deal, view.seat)
-        layout = called_off_layout(scene.record, scene.table)
-        place = Place(PostKind.RESULT, scene.record.channel)
-        await self._try_here(self._posts.draw(layout, place, version=scene.version))
+        deal = snapshot.deal(snapshot.latest)
+        await self._past_deal(snapshot, deal)
+        for view in snapshot.views:
+            self._hands.put_away_copy(snapshot, deal, view.seat)
+        layout = called_off_drawing(snapshot.record, snapshot.table)
+        place = Place(PostKind.RESULT, snapshot.record.channel)
+        await self._try_here(self._posts.draw(layout, place, version=snapshot.version))
 
-    async def _table(self, scene: GameScene, deal: DealScene) -> None:
+    async def _table(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         """The table of the deal in hand."""
-        record, is_over = scene.record, scene.table.result is not None
-        table = scene.table if scene.table.stage is Stage.DEALING else deal.table
-        layout = table_layout(
+        record, is_over = snapshot.record, snapshot.table.result is not None
+        table = snapshot.table if snapshot.table.stage is Stage.DEALING else deal.table
+        layout = table_drawing(
             record,
             table,
             deal.events,
             self._faces,
             open=not is_over,
-            hand_behind_button=await self._behind_button(scene),
+            hand_behind_button=await self._behind_button(snapshot),
         )
         post = self._posts.get(PostKind.TABLE, deal.number)
         if post is not None and post.drawn != SETTLED and self._is_to_be_posted_anew(post):
-            farewell = table_layout(record, table, deal.events, self._faces, open=False)
-            await self._posts.replace(layout, farewell, post, version=scene.version)
+            farewell = table_drawing(record, table, deal.events, self._faces, open=False)
+            await self._posts.replace(layout, farewell, post, version=snapshot.version)
             self._repost = False
         elif post is None or post.drawn != SETTLED:
             place = Place(PostKind.TABLE, record.channel, deal.number)
-            await self._posts.draw(layout, place, version=scene.version)
+            await self._posts.draw(layout, place, version=snapshot.version)
 
-    async def _show(self, scene: GameScene, deal: DealScene) -> None:
+    async def _show(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         if deal.is_shown:
-            layout = show_layout(scene.record, deal.table, deal.events, self._faces)
-            place = Place(PostKind.SHOW, scene.record.channel, deal.number)
-            await self._posts.draw(layout, place, version=scene.version)
+            layout = show_drawing(snapshot.record, deal.table, deal.events, self._faces)
+            place = Place(PostKind.SHOW, snapshot.record.channel, deal.number)
+            await self._posts.draw(layout, place, version=snapshot.version)
 
-    async def _result(self, scene: GameScene, deal: DealScene) -> None:
-        layout = result_layout(scene.record, scene.table, deal.events, self._faces)
-        place = Place(PostKind.RESULT, scene.record.channel)
-        await self._posts.draw(layout, place, version=scene.version)
+    async def _result(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
+        layout = result_drawing(snapshot.record, snapshot.table, deal.events, self._faces)
+        place = Place(PostKind.RESULT, snapshot.record.channel)
+        await self._posts.draw(layout, place, version=snapshot.version)
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is not None:
             await self._posts.settle(table)
 
-    async def _behind_button(self, scene: GameScene) -> tuple[str, ...]:
+    async def _behind_button(self, snapshot: GameSnapshot) -> tuple[str, ...]:
         """The names of those whose hand cannot come by DM."""
         behind = [
             occupant.name
-            for view, occupant in zip(scene.views, scene.record.occupants, strict=True)
+            for view, occupant in zip(snapshot.views, snapshot.record.occupants, strict=True)
             if occupant.person is not None
-            and self._posts.get(PostKind.HAND, scene.latest, view.seat) is None
+            and self._posts.get(PostKind.HAND, snapshot.latest, view.seat) is None
             and await self._store.dms_closed(occupant.person)
         ]
         return tuple(behind)
 
-    async def _draw_hands(self, scene: GameScene, deal: DealScene) -> None:
+    async def _draw_hands(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         """Every private hand, but of those who cannot be written to."""
-        for view in scene.views:
-            await self._try(self._hands.follow(scene, deal, view, self._url(scene)))
-            await self._try(self._hands.draw(scene, deal, view, self._url(scene)))
+        for view in snapshot.views:
+            await self._try(self._hands.follow(snapshot, deal, view, self._url(snapshot)))
+            await self._try(self._hands.draw(snapshot, deal, view, self._url(snapshot)))
 
     def _is_to_be_posted_anew(self, table: Post) -> bool:
         return self._repost or is_old(table)
 
-    def _url(self, scene: GameScene) -> str | None:
-        return table_url(scene.record, self._posts)
+    def _url(self, snapshot: GameSnapshot) -> str | None:
+        return table_url(snapshot.record, self._posts)
 
 
 class HandSync:
@@ -253,21 +255,21 @@ class HandSync:
         self._copies = copies
         self._faces = faces
 
-    async def rest(self, scene: GameScene, post: Post) -> None:
+    async def rest(self, snapshot: GameSnapshot, post: Post) -> None:
         """Say in a hand that the game rests."""
         try:
-            await self._posts.rest(resting_layout(scene.record), post, version=scene.version)
+            await self._posts.rest(resting_drawing(snapshot.record), post, version=snapshot.version)
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise
             # Without a common server the player may be out of reach; a press still says why.
 
-    async def put_away(self, scene: GameScene, deal: DealScene, post: Post) -> None:
+    async def put_away(self, snapshot: GameSnapshot, deal: DealSnapshot, post: Post) -> None:
         """Let a hand show what it was, without a button: its deal is over."""
-        drawing = self._past_hand(scene, deal, Seat(post.seat))
+        drawing = self._past_hand(snapshot, deal, Seat(post.seat))
         place = Place(PostKind.HAND, post.channel, post.deal, post.seat)
         try:
-            drawn = await self._posts.draw(drawing, place, version=scene.version)
+            drawn = await self._posts.draw(drawing, place, version=snapshot.version)
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise
@@ -275,9 +277,9 @@ class HandSync:
             drawn = post  # nobody can change it now, and it holds nothing that can be pressed to harm
         await self._posts.settle(drawn)
 
-    async def find_lost(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
+    async def find_lost(self, snapshot: GameSnapshot, deal: DealSnapshot, seat: Seat) -> None:
         """Put a hand away that was posted just before a crash and is not in the book: its nonce finds it."""
-        occupant = scene.record.occupants[seat]
+        occupant = snapshot.record.occupants[seat]
         user = occupant.person
         if user is None or occupant.is_forgotten:
             return
@@ -286,38 +288,40 @@ class HandSync:
         if await self._store.dms_closed(user):
             return
         place = Place(PostKind.HAND, await self._dm_channel(seat, user), deal.number, seat)
-        drawing = self._past_hand(scene, deal, seat)
+        drawing = self._past_hand(snapshot, deal, seat)
         try:
-            post = await self._posts.draw(drawing, place, version=scene.version)
+            post = await self._posts.draw(drawing, place, version=snapshot.version)
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise
             await self._store.set_dms_closed(user, closed=True)
             return
-        await self.put_away(scene, deal, post)
+        await self.put_away(snapshot, deal, post)
 
-    async def draw(self, scene: GameScene, deal: DealScene, view: PlayerView, table_url: str | None) -> None:
+    async def draw(
+        self, snapshot: GameSnapshot, deal: DealSnapshot, view: PlayerView, table_url: str | None
+    ) -> None:
         """The hand of the deal that is played, for its player."""
-        occupant = scene.record.occupants[view.seat]
-        post, user = self._posts.get(PostKind.HAND, scene.latest, view.seat), occupant.user
+        occupant = snapshot.record.occupants[view.seat]
+        post, user = self._posts.get(PostKind.HAND, snapshot.latest, view.seat), occupant.user
         if user is None or occupant.is_forgotten or (post is None and occupant.person is None):
             return  # the computer reads no messages, and a player whom it substitutes for is not looking
-        is_past = scene.table.result is not None and not self._posts.is_uncertain
+        is_past = snapshot.table.result is not None and not self._posts.is_uncertain
         if post is None and (is_past or await self._store.dms_closed(user)):
             return
         try:
-            if post is not None and not self._posts.accepts(post, scene.version, _choosing(view)):
+            if post is not None and not self._posts.accepts(post, snapshot.version, _choosing(view)):
                 await self._posts.catch_up(post)  # nothing but what an answer should have drawn
                 return
-            drawing = scene.hands.draw(
-                scene.record, view, self._faces, table_url=table_url, events=deal.events, dm=True
+            drawing = snapshot.hands.draw(
+                snapshot.record, view, self._faces, table_url=table_url, events=deal.events, dm=True
             )
             if post is not None and is_old(post):
-                await self._posts.replace(drawing, drawing, post, version=scene.version)
+                await self._posts.replace(drawing, drawing, post, version=snapshot.version)
                 return
             channel = post.channel if post else await self._dm_channel(view.seat, user)
-            place = Place(PostKind.HAND, channel, scene.latest, view.seat)
-            await self._posts.draw(drawing, place, version=scene.version, choosing=_choosing(view))
+            place = Place(PostKind.HAND, channel, snapshot.latest, view.seat)
+            await self._posts.draw(drawing, place, version=snapshot.version, choosing=_choosing(view))
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise
@@ -326,15 +330,15 @@ class HandSync:
             await self._store.set_dms_closed(user, closed=True)
 
     async def follow(
-        self, scene: GameScene, deal: DealScene, view: PlayerView, table_url: str | None
+        self, snapshot: GameSnapshot, deal: DealSnapshot, view: PlayerView, table_url: str | None
     ) -> None:
         """The copy of a hand that its player has opened at the table, if it can still be drawn on."""
-        game, user = scene.record.game, scene.record.occupants[view.seat].user
+        game, user = snapshot.record.game, snapshot.record.occupants[view.seat].user
         choosing = _choosing(view)
-        if user is None or not self._copies.accepts(game, user, scene.version, choosing):
+        if user is None or not self._copies.accepts(game, user, snapshot.version, choosing):
             return
-        drawing = scene.hands.draw(
-            scene.record,
+        drawing = snapshot.hands.draw(
+            snapshot.record,
             view,
             self._faces,
             table_url=table_url,
@@ -342,18 +346,18 @@ class HandSync:
             dm=False,
             dms_closed=await self._store.dms_closed(user),
         )
-        self._copies.want(game, user, Wanted(drawing=drawing, version=scene.version, choosing=choosing))
+        self._copies.want(game, user, Wanted(drawing=drawing, version=snapshot.version, choosing=choosing))
 
-    def put_away_copy(self, scene: GameScene, deal: DealScene, seat: Seat) -> None:
+    def put_away_copy(self, snapshot: GameSnapshot, deal: DealSnapshot, seat: Seat) -> None:
         """Let such a copy show what the hand was, without a button: the game is called off."""
-        game, user = scene.record.game, scene.record.occupants[seat].user
+        game, user = snapshot.record.game, snapshot.record.occupants[seat].user
         if user is not None and self._copies.is_open(game, user):
-            drawing = self._past_hand(scene, deal, seat)
-            self._copies.want(game, user, Wanted(drawing=drawing, version=scene.version))
+            drawing = self._past_hand(snapshot, deal, seat)
+            self._copies.want(game, user, Wanted(drawing=drawing, version=snapshot.version))
 
-    def _past_hand(self, scene: GameScene, deal: DealScene, seat: Seat) -> Drawing:
+    def _past_hand(self, snapshot: GameSnapshot, deal: DealSnapshot, seat: Seat) -> Drawing:
         kept, discarded = deal.kept[seat], deal.discarded[seat]
-        return past_hand_layout(scene.record, deal.number, kept, discarded, self._faces)
+        return past_hand_drawing(snapshot.record, deal.number, kept, discarded, self._faces)
 
     async def _dm_channel(self, seat: Seat, user: int) -> int:
         """Where the player's hands come: as in the deals before, else asked of Discord."""

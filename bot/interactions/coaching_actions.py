@@ -16,9 +16,9 @@ from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
 from bot.model.errors import NoHints, NotFinished, NotPlayed
 from bot.model.table_record import Agreement, Status, TableRecord
-from bot.render.coaching.discards import discards_layout
-from bot.render.coaching.hint import hint_layout, no_choice_text
-from bot.render.coaching.review import review_layout
+from bot.render.coaching.discards import discards_drawing
+from bot.render.coaching.hint import hint_drawing, no_choice_text
+from bot.render.coaching.review import review_drawing
 from bot.store import Store
 from bot.tables.worker import Worker
 from engine import Cards, Discard, Game, GameIsOver, LogError, NotYourTurn, PlayCard, PlayerView, Result, Seat
@@ -67,7 +67,7 @@ class CoachingActions:
         if len(choices) < 2:
             await answer.tell(no_choice_text(view, faces))
             return
-        await answer.show(hint_layout(record, view, choices, faces))
+        await answer.show(hint_drawing(record, view, choices, faces))
 
     async def discards(
         self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, everybody: bool
@@ -76,7 +76,7 @@ class CoachingActions:
         rules = agreement.rules
         throws = await self._worker.run(throws_for, dealt, rules, dealer=dealer)
         faces = self.announcer.faces
-        drawn = discards_layout(dealt, throws, rules, agreement.preset, faces, dealer=dealer)
+        drawn = discards_drawing(dealt, throws, rules, agreement.preset, faces, dealer=dealer)
         if everybody:
             await answer.post(drawn)
         else:
@@ -108,7 +108,7 @@ class CoachingActions:
         if seat is None:
             raise NotPlayed(record)
         back = await self._looked_back(record.game, seat)
-        drawn = review_layout(record, back.result, back.review, self.announcer.faces, page)
+        drawn = review_drawing(record, back.result, back.review, self.announcer.faces, page)
         if not answer.is_command and is_private(answer.interaction):
             await answer.redraw(drawn)
         else:

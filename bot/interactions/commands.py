@@ -18,9 +18,9 @@ from bot.interactions.coaching_commands import COACHING_COMMANDS
 from bot.interactions.stats_commands import STATS_COMMANDS
 from bot.model.card_input import read_card, read_cards, read_hand
 from bot.model.table_record import Agreement, Pace, Status
-from bot.render.messages.help import help_layout
-from bot.render.messages.score import score_layout
-from bot.render.text.rules import rules_layout
+from bot.render.messages.help import help_drawing
+from bot.render.messages.score import score_drawing
+from bot.render.text.rules import rules_drawing
 from engine import (
     CallMuggins,
     ClaimHeels,
@@ -234,7 +234,7 @@ class Crib(app_commands.Group):
         """Show the rules."""
         async with asked(interaction) as (actions, answer):
             agreement = await actions.tables.lookup.agreement(interaction)
-            await answer.show(rules_layout(agreement))
+            await answer.show(rules_drawing(agreement))
 
     @app_commands.command(description="Count any hand with its starter, and say why.")
     @app_commands.describe(
@@ -250,13 +250,13 @@ class Crib(app_commands.Group):
         """Count any hand."""
         async with asked(interaction) as (actions, answer):
             four, turned = read_hand(hand, starter)
-            await answer.show(score_layout(four, turned, crib, actions.tables.announcer.faces))
+            await answer.show(score_drawing(four, turned, crib, actions.tables.announcer.faces))
 
     @app_commands.command(description="How to play in a minute.")
     async def help(self, interaction: Interaction) -> None:
         """Show the help."""
         async with asked(interaction) as (_, answer):
-            await answer.show(help_layout())
+            await answer.show(help_drawing())
 
 
 GROUPS: tuple[type[app_commands.Group], ...] = (Crib,)

@@ -66,7 +66,7 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
         except ValueError:
             raise StaleButton(0, 0) from None
         tables = actions.tables
-        async with tables.panels.answering_on(interaction, at.game):
+        async with tables.hand_panel.answering_on(interaction, at.game):
             if ask := _REQUESTS.get(at.verb):
                 await ask(tables, answer, at.game)
             elif make := _PLAIN_MOVES.get(at.verb):

@@ -12,7 +12,7 @@ from bot.interactions.table_actions import TableActions
 from bot.model.table_record import Status, TableRecord
 from bot.model.votes import Question
 from bot.render.drawing import Drawing
-from bot.render.messages.ending_early import end_layout, ended_layout, taken_back_layout
+from bot.render.messages.ending_early import end_drawing, ended_drawing, taken_back_drawing
 from bot.tables.sessions import Sessions
 from bot.tables.voting import Ballot, Voting
 from engine import ClaimGame
@@ -75,7 +75,7 @@ class EndingEarly:
 def _drawn(ballot: Ballot) -> Drawing:
     """How the question stands: answered, open, or dropped because nobody agrees to it any more."""
     if ballot.is_carried:
-        return ended_layout()
+        return ended_drawing()
     if not ballot.agreed:
-        return taken_back_layout()
-    return end_layout(ballot.session.record, ballot.session.game.table, ballot.agreed)
+        return taken_back_drawing()
+    return end_drawing(ballot.session.record, ballot.session.game.table, ballot.agreed)

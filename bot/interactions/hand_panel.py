@@ -13,17 +13,17 @@ import discord
 
 from bot.delivery.announcer import Announcer
 from bot.delivery.live_message import Shown, may_have_arrived
-from bot.delivery.snapshots import latest_events, scene_of
+from bot.delivery.snapshots import latest_events, snapshot_of
 from bot.interactions.answering import Answer
 from bot.model.posts import PostKind
 from bot.render.drawing import Drawing
-from bot.render.messages.hand import hand_layout, past_hand_layout
+from bot.render.messages.hand import hand_drawing, past_hand_drawing
 from bot.store import Store
 from bot.tables.sessions import Session
 from engine import Card, Cards
 
 
-class Panels:
+class HandPanel:
     """The messages that answers draw on."""
 
     def __init__(self, store: Store, announcer: Announcer) -> None:
@@ -46,7 +46,7 @@ class Panels:
             return
         in_dm = interaction.guild_id is None
         draw = partial(
-            hand_layout,
+            hand_drawing,
             session.record,
             view,
             self._announcer.faces,
@@ -88,9 +88,9 @@ class Panels:
         post = posts.on(message.id) if message is not None else None
         if post is None or post.kind is not PostKind.HAND or post.deal == session.game.table.deal_number:
             return False
-        deal = scene_of(session).deal(post.deal)
+        deal = snapshot_of(session).deal(post.deal)
         kept, discarded = deal.kept[post.seat], deal.discarded[post.seat]
-        drawing = past_hand_layout(session.record, deal.number, kept, discarded, self._announcer.faces)
+        drawing = past_hand_drawing(session.record, deal.number, kept, discarded, self._announcer.faces)
         await self.redraw(answer, game, drawing, version=session.game.version)
         return True
 

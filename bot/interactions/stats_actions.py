@@ -18,15 +18,15 @@ from bot.interactions.answering import Answer
 from bot.model.errors import AlreadyBegun, NoTable, NotAtTable, NotSeated, StaleGame
 from bot.model.table_record import Status
 from bot.render.drawing import Drawing
-from bot.render.stats.leaderboard import leaderboard_layout
-from bot.render.stats.player_stats import bot_layout, elsewhere_layout, hidden_layout, stats_layout
+from bot.render.stats.leaderboard import leaderboard_drawing
+from bot.render.stats.player_stats import bot_drawing, elsewhere_drawing, hidden_drawing, stats_drawing
 from bot.render.stats.privacy import (
     EXPORT_SENT,
     EXPORTED,
-    ask_to_forget_layout,
-    forgotten_layout,
-    kept_layout,
-    privacy_layout,
+    ask_to_forget_drawing,
+    forgotten_drawing,
+    kept_drawing,
+    privacy_drawing,
 )
 from bot.standings.careers import Profile, career, rivalry
 from bot.standings.leaderboards import leaderboard
@@ -65,27 +65,27 @@ class StatsActions:
         guild, name = answer.interaction.guild_id, person.display_name
         own = person.id == answer.user
         if person.bot:
-            await answer.show(bot_layout(name))
+            await answer.show(bot_drawing(name))
             return
         if guild is None and not own:
-            await answer.show(elsewhere_layout())
+            await answer.show(elsewhere_drawing())
             return
         await self.projection.catch_up()
         games = await self._queries.appearances(person.id, guild)
         theirs = () if own else await self._queries.appearances(answer.user, guild)
         between = None if own else rivalry(games, theirs)
         if between is not None and await self._people.is_hidden(person.id):
-            await answer.show(hidden_layout(name, between))
+            await answer.show(hidden_drawing(name, between))
             return
         ratings = await self._queries.ratings(person.id, guild) if guild is not None else {}
         computers = await self._queries.against_computers(person.id, guild)
         profile = Profile(career=career(games), computers=computers, ratings=ratings, rivalry=between)
-        await answer.show(stats_layout(name, profile, self.announcer.faces, own=own, here=guild is not None))
+        await answer.show(stats_drawing(name, profile, self.announcer.faces, own=own, here=guild is not None))
 
     async def leaderboard(self, answer: Answer, at: PageId) -> None:
         """Post a leaderboard, or show it in private to somebody who hides."""
         if answer.interaction.guild_id is None:
-            await answer.show(elsewhere_layout())
+            await answer.show(elsewhere_drawing())
             return
         private = await self._people.is_hidden(answer.user)
         drawn = await self._page(answer, at, private=private)
@@ -108,7 +108,7 @@ class StatsActions:
         """Say what is kept and why; with `hide`, stand on leaderboards or not from now on."""
         if hide is not None:
             await self._people.set_hidden(answer.user, hidden=hide)
-        await answer.show(privacy_layout(hidden=await self._people.is_hidden(answer.user)))
+        await answer.show(privacy_drawing(hidden=await self._people.is_hidden(answer.user)))
 
     async def export(self, answer: Answer) -> None:
         """Send all that is kept about a person by DM, or show it here if DMs are closed."""
@@ -126,11 +126,11 @@ class StatsActions:
     async def ask_to_forget(self, answer: Answer) -> None:
         """Ask whether somebody means to be forgotten."""
         tables = await self._people.open_games(answer.user)
-        await answer.show(ask_to_forget_layout(len(tables)))
+        await answer.show(ask_to_forget_drawing(len(tables)))
 
     async def keep(self, answer: Answer) -> None:
         """Forget nobody after all."""
-        await answer.redraw(kept_layout())
+        await answer.redraw(kept_drawing())
 
     async def forget(self, answer: Answer) -> None:
         """Leave the lobbies, resign the games in play, and put nobody in the person's place."""
@@ -149,7 +149,7 @@ class StatsActions:
         for game in left:
             self.announcer.announce(game)
         await self._people.scrub()
-        await answer.redraw(forgotten_layout())
+        await answer.redraw(forgotten_drawing())
 
     async def _take_leave(self, game: str, user: int) -> None:
         """Leave or resign, whichever it is by now; what cannot be left is called off with the rest."""
@@ -166,12 +166,12 @@ class StatsActions:
     async def _page(self, answer: Answer, at: PageId, *, private: bool) -> Drawing:
         guild = answer.interaction.guild_id
         if guild is None:
-            return elsewhere_layout()
+            return elsewhere_drawing()
         await self.projection.catch_up()
         tallies = await self._queries.tallies(guild, at.board, at.span)
         found = leaderboard(at.board, at.span, tallies, at.asker, self._queries.now())
         name = answer.interaction.user.display_name
-        return leaderboard_layout(found, at, name, self.announcer.faces, private=private)
+        return leaderboard_drawing(found, at, name, self.announcer.faces, private=private)
 
 
 def _file(known: dict[str, object]) -> discord.File:

@@ -10,7 +10,7 @@ from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
 from bot.model.votes import Question
 from bot.render.drawing import Drawing
-from bot.render.messages.substitutes import cover_layout, covered_layout, elsewhere
+from bot.render.messages.substitutes import cover_drawing, covered_drawing, elsewhere
 from bot.tables.sessions import Sessions
 from bot.tables.voting import Ballot, Voting
 from engine.computer import Level
@@ -64,5 +64,5 @@ class Substitutes:
 def _drawn(ballot: Ballot) -> Drawing:
     record, table = ballot.session.record, ballot.session.game.table
     if ballot.is_carried:
-        return covered_layout(record, table, ballot.absent)
-    return cover_layout(record, table, ballot.absent, ballot.levels)
+        return covered_drawing(record, table, ballot.absent)
+    return cover_drawing(record, table, ballot.absent, ballot.levels)

@@ -14,12 +14,12 @@ import discord
 from bot.delivery.announcer import Announcer
 from bot.delivery.permissions import check_permissions
 from bot.interactions.answering import Answer
-from bot.interactions.hand_panel import Panels, is_private
+from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
 from bot.model.errors import ChannelTaken, NoTable, StaleButton, TableRests
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
-from bot.render.messages.lobby import lobby_layout
-from bot.render.messages.resign import resign_layout, resigned_layout
+from bot.render.messages.lobby import lobby_drawing
+from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.text.refusals import refusal
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
@@ -46,7 +46,7 @@ class TableActions:
         self.sessions = sessions
         self.announcer = announcer
         self.lookup = TableLookup(store, sessions)
-        self.panels = Panels(store, announcer)
+        self.hand_panel = HandPanel(store, announcer)
         self._lobbies = lobbies
 
     # Gathering
@@ -130,7 +130,7 @@ class TableActions:
         if answer.is_command and session.record.seat_of(answer.user) is not None:
             await self.store.set_dms_closed(answer.user, closed=False)
             self.announcer.announce(game)
-        await self.panels.show_hand(answer, session)
+        await self.hand_panel.show_hand(answer, session)
 
     async def view(self, answer: Answer, game: str) -> PlayerView:
         """What the player can see who asks. Raises `NotSeated`."""
@@ -153,11 +153,11 @@ class TableActions:
             if not is_private(answer.interaction):
                 raise
             note = refusal(error, session.record, self.announcer.faces)
-            await self.panels.show_hand(answer, session, note=note)
+            await self.hand_panel.show_hand(answer, session, note=note)
             return
         self.announcer.saw(game, answer.user)
         if answer.is_command or is_private(answer.interaction):
-            await self.panels.show_hand(answer, session)
+            await self.hand_panel.show_hand(answer, session)
         else:
             await answer.nothing()
 
@@ -165,7 +165,7 @@ class TableActions:
         """Show the hand with the cards that its player thinks of discarding."""
         session = await self._session(answer, game)
         session.refuse_stale(deal)
-        await self.panels.show_hand(answer, session, chosen=chosen)
+        await self.hand_panel.show_hand(answer, session, chosen=chosen)
 
     async def press_card(self, answer: Answer, game: str, deal: int, card: Card) -> None:
         """Play a card, or, with muggins, ask first what its player calls for it."""
@@ -173,7 +173,7 @@ class TableActions:
         session.refuse_stale(deal)
         seat = session.seat_of(answer.user)
         if session.game.rules.muggins and card in session.game.legal_moves(seat).playable:
-            await self.panels.show_hand(answer, session, playing=card)
+            await self.hand_panel.show_hand(answer, session, playing=card)
         else:
             await self.move(answer, game, lambda seat: PlayCard(seat, card), deal)
 
@@ -181,15 +181,15 @@ class TableActions:
         """Ask a player whether they mean to resign."""
         session = await self._session(answer, game)
         session.seat_of(answer.user)
-        await answer.show(resign_layout(session.record, session.game.table))
+        await answer.show(resign_drawing(session.record, session.game.table))
 
     async def resign(self, answer: Answer, game: str) -> None:
         """Resign."""
         await self.sessions.move(game, answer.user, Resign)
         if answer.is_command:
-            await answer.show(resigned_layout())
+            await answer.show(resigned_drawing())
         else:
-            await answer.redraw(resigned_layout())
+            await answer.redraw(resigned_drawing())
 
     async def try_dm_again(self, answer: Answer, game: str) -> None:
         """Send the hand by DM after all: the player says that it can be delivered now."""
@@ -234,7 +234,7 @@ class TableActions:
             if answer.is_command or message is None:
                 await answer.tell(said)
                 return
-            await self.panels.redraw(answer, record.game, lobby_layout(record))
+            await self.hand_panel.redraw(answer, record.game, lobby_drawing(record))
         finally:
             self.announcer.announce(record.game)
 

@@ -210,7 +210,7 @@ def living() -> list[object]:
 async def reviewed(bot: Bot, game: str) -> None:
     """Somebody presses a button under the game's result."""
     press: Any = SimpleNamespace(message=SimpleNamespace(id=70), user=SimpleNamespace(id=ADA.user))
-    async with bot.client.actions.tables.panels.answering_on(press, game):
+    async with bot.client.actions.tables.hand_panel.answering_on(press, game):
         await bot.announcer.table_url(await bot.sessions.record(game))
 
 

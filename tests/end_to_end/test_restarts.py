@@ -87,11 +87,11 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     await table.until(lambda: table.stands("### Starter"))
 
     # In the play: a hand opened before, and the one in the DM.
-    panels = {name: await open_hand(table, name) for name in ("Ada", "Ben")}
+    hand_panel = {name: await open_hand(table, name) for name in ("Ada", "Ben")}
     for _ in range(2):
         await restart()
         version, name = archive.version(table.game), turn(table)
-        await press(table, name, panels[name], "play")
+        await press(table, name, hand_panel[name], "play")
         await table.until(lambda version=version: archive.version(table.game) > version)
         await table.until(lambda name=name: turn(table) != name)
     await restart()
@@ -104,7 +104,7 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     await restart()
     assert archive.replayed(table.game).table.stage is Stage.OVER
     result = table.results[0]
-    said = await reply_to(await press(table, "Ada", panels["Ada"], "hand"))
+    said = await reply_to(await press(table, "Ada", hand_panel["Ada"], "hand"))
     assert "won" in said.text
     await ada.press(result, "Rematch")
     await restart()

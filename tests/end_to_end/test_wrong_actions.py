@@ -214,20 +214,20 @@ async def test_old_buttons(sandbox: Sandbox, bot: BotProcess) -> None:
     witness = Witness(table, archive)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     await witness.settled()
-    panels = [(person, (await reply_to(person.press(table.newest, "My hand")))) for person in people]
+    hand_panel = [(person, (await reply_to(person.press(table.newest, "My hand")))) for person in people]
     for person in people:
         await reply_to(person.press(table.newest, "My hand"))  # this one follows, and the first stands still
     await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
     await table.until(lambda: len(table.deals) == 2)
     await witness.settled()
     stale = r"button is from deal 1, and deal 2 is being played\. Use \*My hand\* at the table"
-    for person, panel in panels:
+    for person, panel in hand_panel:
         await witness.refused(person.press(panel, custom_id(panel, "play")), stale)
 
     await table.play()
     await witness.settled()
     over = r"The game is over: .*\*Rematch\* begins another"
-    for person, panel in panels:
+    for person, panel in hand_panel:
         await witness.refused(person.press(panel, custom_id(panel, "play")), over)
     cleo = sandbox.people["Cleo"]
     await witness.refused(cleo.press(table.results[0], "Rematch"), r"Only those who sit at this table")

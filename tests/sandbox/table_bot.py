@@ -30,7 +30,7 @@ class Card(ui.DynamicItem[ui.Button], template=r"card:(?P<name>\w+)"):
         await interaction.response.send_message(f"played {self.name}", ephemeral=True)
 
 
-def table_layout(text: str, *, image: str | None = None) -> ui.LayoutView:
+def table_drawing(text: str, *, image: str | None = None) -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     parts: list[Any] = [ui.TextDisplay(text), ui.Separator()]
     if image is not None:
@@ -121,7 +121,7 @@ def _add_commands(bot: TableBot) -> None:
     @group.command(description="the table as layout")
     async def table(interaction: discord.Interaction) -> None:
         file = discord.File(io.BytesIO(plain_png("#224466", 32)), "table.png", description="alt text")
-        layout = table_layout("fifteen two", image="attachment://table.png")
+        layout = table_drawing("fifteen two", image="attachment://table.png")
         await interaction.response.send_message(view=layout, file=file)
 
     @group.command(description="slow")

@@ -19,7 +19,7 @@ HEADING = " all   hand     crib play give"
 """The head of the columns. The cards are last because suits are not equally wide on every device."""
 
 
-def discards_layout(
+def discards_drawing(
     dealt: Cards, throws: Sequence[Throw], rules: Rules, preset: str, faces: Faces, *, dealer: bool
 ) -> Drawing:
     """All discards with the expected points of each; `throws` are best first."""

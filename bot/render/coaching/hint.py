@@ -22,7 +22,7 @@ _NEXT = 2
 """How many of the next best choices are listed."""
 
 
-def hint_layout(record: TableRecord, view: PlayerView, choices: Sequence[Choice], faces: Faces) -> Drawing:
+def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice], faces: Faces) -> Drawing:
     """The best choice and why, with the next best; `choices` are best first."""
     names = Names(record.names, view.table.rules)
     best, *others = choices

@@ -28,7 +28,7 @@ DEAREST = 3
 _NOTHING = "0.0"
 
 
-def review_layout(
+def review_drawing(
     record: TableRecord, result: Result, review: Review, faces: Faces, page: int = 0
 ) -> Drawing:
     """A page of the review: page 0 is about the whole game, each of the others about a deal."""

@@ -19,7 +19,7 @@ from bot.render.text.words import together
 from engine import Seat, Side, TableView
 
 
-def end_layout(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -> Drawing:
+def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -> Drawing:
     """Asks everybody at the table to agree that the game is called off; `agreed` are those who do.
 
     The computer agrees to everything, and is not named.
@@ -53,22 +53,22 @@ def take_back_button(record: TableRecord, table: TableView, about: Question) -> 
     return button(address(record.game, table.deal_number, Verb.BACK, about.value), "Take it back")
 
 
-def taken_back_layout() -> Drawing:
+def taken_back_drawing() -> Drawing:
     """Replaces the question when nobody agrees to it any more."""
     return layout(container(text("Nobody wishes to end the game any more: it goes on."), colour=RED))
 
 
-def ended_layout() -> Drawing:
+def ended_drawing() -> Drawing:
     """Replaces the question when all have agreed."""
     return layout(container(text("All have agreed: the game is called off."), colour=RED))
 
 
-def resting_layout(record: TableRecord) -> Drawing:
+def resting_drawing(record: TableRecord) -> Drawing:
     """Replaces a hand while the game rests."""
     return layout(container(text(resting(record)), colour=RED))
 
 
-def called_off_layout(record: TableRecord, table: TableView) -> Drawing:
+def called_off_drawing(record: TableRecord, table: TableView) -> Drawing:
     """The last table message of a game that was called off."""
     names = Names(record.names, table.rules)
     scores = " · ".join(together(names.side(Side(side)), score) for side, score in enumerate(table.scores))

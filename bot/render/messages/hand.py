@@ -60,7 +60,7 @@ from engine import (
 _STANDS_STILL = subtext("If this copy stands still, press *Refresh*.")
 
 
-def hand_layout(
+def hand_drawing(
     record: TableRecord,
     view: PlayerView,
     faces: Faces,
@@ -98,7 +98,7 @@ def hand_layout(
     )
 
 
-def past_hand_layout(record: TableRecord, deal: int, kept: Cards, discarded: Cards, faces: Faces) -> Drawing:
+def past_hand_drawing(record: TableRecord, deal: int, kept: Cards, discarded: Cards, faces: Faces) -> Drawing:
     """Replaces a hand's message when its deal is over: the cards that were held, and no buttons."""
     return layout(
         container(

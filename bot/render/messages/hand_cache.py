@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
-from bot.render.messages.hand import hand_layout
+from bot.render.messages.hand import hand_drawing
 from bot.render.text.faces import Faces
 from engine import PlayerView, PublicEvent, Seat
 
@@ -49,12 +49,12 @@ class HandCache:
         dm: bool,
         dms_closed: bool = False,
     ) -> Drawing:
-        """A hand without a draft on it, as `hand_layout` draws it."""
+        """A hand without a draft on it, as `hand_drawing` draws it."""
         key = view.seat, dm
         last = self._drawn.get(key)
         if last is not None and last.is_of(record, view, faces, table_url, dms_closed=dms_closed):
             return last.drawing
-        drawing = hand_layout(
+        drawing = hand_drawing(
             record, view, faces, table_url=table_url, events=events, dm=dm, dms_closed=dms_closed
         )
         self._drawn[key] = _Drawn(record, view, faces, table_url, dms_closed, drawing)

@@ -24,7 +24,7 @@ _COMMANDS = """\
 **To know more:** `/crib rules` · `score` counts any hand · `help`"""
 
 
-def help_layout() -> Drawing:
+def help_drawing() -> Drawing:
     """The whole help as one message."""
     return layout(
         container(

@@ -17,7 +17,7 @@ from engine import Rules, Seat
 from engine.computer import Level
 
 
-def lobby_layout(record: TableRecord, *, closing: str | None = None) -> Drawing:
+def lobby_drawing(record: TableRecord, *, closing: str | None = None) -> Drawing:
     """The lobby; without buttons once the game has begun or was called off, or with `closing`, a sentence."""
     rules = record.agreement.rules
     names = Names(record.names, rules)

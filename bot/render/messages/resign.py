@@ -12,7 +12,7 @@ from bot.render.text.names import Names
 from engine import Side, TableView
 
 
-def resign_layout(record: TableRecord, table: TableView) -> Drawing:
+def resign_drawing(record: TableRecord, table: TableView) -> Drawing:
     """Asks a player, in private, to confirm that they resign."""
     names = Names(record.names, table.rules)
     scores = " · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores))
@@ -33,6 +33,6 @@ def resign_layout(record: TableRecord, table: TableView) -> Drawing:
     )
 
 
-def resigned_layout() -> Drawing:
+def resigned_drawing() -> Drawing:
     """Replaces the question when the game was resigned."""
     return layout(container(text("You have resigned the game."), colour=RED))

@@ -34,7 +34,7 @@ from engine import (
 )
 
 
-def result_layout(
+def result_drawing(
     record: TableRecord,
     table: TableView,
     events: Sequence[PublicEvent],

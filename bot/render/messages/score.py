@@ -10,7 +10,7 @@ from bot.render.text.words import plural, sentence
 from engine import Card, Cards, count
 
 
-def score_layout(hand: Cards, starter: Card, crib: bool, faces: Faces) -> Drawing:  # noqa: FBT001 -- a choice of the command, passed on
+def score_drawing(hand: Cards, starter: Card, crib: bool, faces: Faces) -> Drawing:  # noqa: FBT001 -- a choice of the command, passed on
     """The points of the hand, or of the crib, by the standard rules, with every score."""
     counted = count(hand, starter=starter, crib=crib)
     return layout(

@@ -58,7 +58,7 @@ class HandInShow:
     """Its side's score after it was counted."""
 
 
-def show_layout(
+def show_drawing(
     record: TableRecord, table: TableView, events: Sequence[PublicEvent], faces: Faces
 ) -> Drawing:
     """The show of one deal up to the last of its `events`; `table` is the table after them."""

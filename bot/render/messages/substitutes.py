@@ -24,7 +24,7 @@ OFFERED = (Level.STEADY, Level.EXPERT)
 """The levels on offer; the beginner would be too weak a substitute."""
 
 
-def cover_layout(
+def cover_drawing(
     record: TableRecord,
     table: TableView,
     absent: Sequence[Seat],
@@ -62,7 +62,7 @@ def cover_layout(
     )
 
 
-def covered_layout(record: TableRecord, table: TableView, absent: Sequence[Seat]) -> Drawing:
+def covered_drawing(record: TableRecord, table: TableView, absent: Sequence[Seat]) -> Drawing:
     """Replaces the question when all have agreed; `record` already has the computer in the seats."""
     names = Names(tuple(each.name for each in record.occupants), table.rules)
     level = record.occupants[absent[0]].level

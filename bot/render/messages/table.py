@@ -51,7 +51,7 @@ _CUTS_TOLD = 8
 """How many of the last cuts for the first deal are listed; ties can make many."""
 
 
-def table_layout(
+def table_drawing(
     record: TableRecord,
     table: TableView,
     events: Sequence[PublicEvent],

@@ -27,7 +27,9 @@ TITLES = {
 """The name of each board, in a title and as an option of the command."""
 
 
-def leaderboard_layout(found: Leaderboard, at: PageId, asker: str, faces: Faces, *, private: bool) -> Drawing:
+def leaderboard_drawing(
+    found: Leaderboard, at: PageId, asker: str, faces: Faces, *, private: bool
+) -> Drawing:
     """A page of the board, with the asker's own row; `private` if nobody else sees it."""
     page = min(at.page, found.pages - 1)
     at = replace(at, page=page)

@@ -21,7 +21,7 @@ from engine.computer import Level
 _KINDS = {Kind.TWO: "two players", Kind.MORE: "three and four players"}
 
 
-def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: bool) -> Drawing:
+def stats_drawing(name: str, profile: Profile, faces: Faces, *, own: bool, here: bool) -> Drawing:
     """The figures of `name`; `own` if that player asks, `here` if they are those of one server."""
     safe = escaped(plain(name))
     career = profile.career
@@ -53,18 +53,18 @@ def stats_layout(name: str, profile: Profile, faces: Faces, *, own: bool, here: 
     )
 
 
-def hidden_layout(name: str, rivalry: Rivalry) -> Drawing:
+def hidden_drawing(name: str, rivalry: Rivalry) -> Drawing:
     """A player who hides their figures; only the games that they played with the asker are shown."""
     safe = escaped(plain(name))
     return _card(f"## {possessive(safe)} games", f"{safe} keeps them private.", _rivals(rivalry, safe))
 
 
-def bot_layout(name: str) -> Drawing:
+def bot_drawing(name: str) -> Drawing:
     """The answer when the player asked for is a bot."""
     return _card(f"{escaped(plain(name))} is a bot, and has no games here.")
 
 
-def elsewhere_layout() -> Drawing:
+def elsewhere_drawing() -> Drawing:
     """The answer to asking for other players in a DM."""
     return _card("Ask for other players, and for the leaderboard, in a server: each server has its own.")
 

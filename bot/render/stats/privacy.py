@@ -28,7 +28,7 @@ _YOURS = """\
 `/crib forget-me` takes you out of everything."""
 
 
-def privacy_layout(*, hidden: bool) -> Drawing:
+def privacy_drawing(*, hidden: bool) -> Drawing:
     """What is stored and why, and whether the person hides their figures."""
     now = (
         "You are hidden: you stand on no leaderboard, and only you see your figures."
@@ -46,7 +46,7 @@ def privacy_layout(*, hidden: bool) -> Drawing:
     )
 
 
-def ask_to_forget_layout(tables: int) -> Drawing:
+def ask_to_forget_drawing(tables: int) -> Drawing:
     """Asks a person, in private, to confirm that their data is deleted."""
     open_now = (
         f"You are at {some(tables, 'table')}: you leave those that gather players, and resign games in play."
@@ -72,12 +72,12 @@ def ask_to_forget_layout(tables: int) -> Drawing:
     )
 
 
-def forgotten_layout() -> Drawing:
+def forgotten_drawing() -> Drawing:
     """Replaces the question when the data was deleted."""
     return layout(container(text("You are forgotten: nothing here names you any more."), colour=BAIZE))
 
 
-def kept_layout() -> Drawing:
+def kept_drawing() -> Drawing:
     """Replaces the question when nothing was deleted."""
     return layout(container(text("Nothing was changed."), colour=BAIZE))
 

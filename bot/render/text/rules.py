@@ -91,7 +91,7 @@ def pace_text(agreement: Agreement) -> str:
     return f"{time}, then the clock moves" if agreement.pace is Pace.LIVE else time
 
 
-def rules_layout(agreement: Agreement | None) -> Drawing:
+def rules_drawing(agreement: Agreement | None) -> Drawing:
     """The rules of this table if there is one, the game in brief, and the presets."""
     presets = "\n".join(f"- **{name.capitalize()}.** {preset_text(name)}" for name in PRESETS)
     table = None

@@ -13,7 +13,7 @@ from discord.utils import time_snowflake, utcnow
 
 from bot.delivery.bumping import Bumping
 from bot.delivery.posts import Posts
-from bot.delivery.snapshots import GameScene, scene_of
+from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.model.posts import Post, PostKind
 from engine import Discard
 from tests.bot.seating import ADA, sit_down
@@ -34,20 +34,20 @@ def minutes_ago(minutes: float) -> int:
     return time_snowflake(utcnow() - timedelta(minutes=minutes))
 
 
-def posts_of(scene: GameScene, table: int) -> Posts:
-    post = Post(game=scene.record.game, kind=PostKind.TABLE, deal=1, channel=20, message=table, drawn="x")
+def posts_of(snapshot: GameSnapshot, table: int) -> Posts:
+    post = Post(game=snapshot.record.game, kind=PostKind.TABLE, deal=1, channel=20, message=table, drawn="x")
     store: Any = MemoryStore()
-    return Posts(scene.record.game, create_autospec(discord.Client, instance=True), store, (post,))
+    return Posts(snapshot.record.game, create_autospec(discord.Client, instance=True), store, (post,))
 
 
 @pytest.fixture
-async def scenes() -> tuple[GameScene, GameScene]:
+async def snapshots() -> tuple[GameSnapshot, GameSnapshot]:
     """A game before a move and after it."""
     sessions, _, session, _ = await sit_down(MemoryStore())
-    before = scene_of(session)
+    before = snapshot_of(session)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
     session, _ = await sessions.move(before.record.game, ADA.user, lambda seat: Discard(seat, given))
-    return before, scene_of(session)
+    return before, snapshot_of(session)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def ends_with(message: int) -> SimpleNamespace:
     ],
 )
 async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(  # noqa: PLR0917 -- fixtures
-    scenes: tuple[GameScene, GameScene],
+    snapshots: tuple[GameSnapshot, GameSnapshot],
     bumping: Bumping,
     fetch: AsyncMock,
     watch: Watch,
@@ -90,7 +90,7 @@ async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(
     buried: bool,
 ) -> None:
     """`minutes` ago the table was posted, and the last message in its channel."""
-    before, after = scenes
+    before, after = snapshots
     stood, talk = minutes
     table = minutes_ago(stood)
     assert not await bumping.is_to_be_bumped(before, posts_of(before, minutes_ago(0)))
@@ -101,9 +101,9 @@ async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(
 
 
 async def test_news_without_a_move_asks_nothing(
-    scenes: tuple[GameScene, GameScene], bumping: Bumping, fetch: AsyncMock, watch: Watch
+    snapshots: tuple[GameSnapshot, GameSnapshot], bumping: Bumping, fetch: AsyncMock, watch: Watch
 ) -> None:
-    before, _ = scenes
+    before, _ = snapshots
     posts = posts_of(before, minutes_ago(3))
     fetch.return_value = ends_with(minutes_ago(1))
     assert await bumping.is_to_be_bumped(before, posts)
@@ -113,9 +113,9 @@ async def test_news_without_a_move_asks_nothing(
 
 
 async def test_one_table_asks_at_most_twice_a_minute(
-    scenes: tuple[GameScene, GameScene], bumping: Bumping, fetch: AsyncMock, watch: Watch
+    snapshots: tuple[GameSnapshot, GameSnapshot], bumping: Bumping, fetch: AsyncMock, watch: Watch
 ) -> None:
-    before, after = scenes
+    before, after = snapshots
     posts = posts_of(before, minutes_ago(3))
     fetch.return_value = ends_with(minutes_ago(4))
     await bumping.is_to_be_bumped(before, posts)
@@ -126,9 +126,9 @@ async def test_one_table_asks_at_most_twice_a_minute(
 
 
 async def test_a_channel_that_does_not_answer_buries_nothing(
-    scenes: tuple[GameScene, GameScene], bumping: Bumping, fetch: AsyncMock
+    snapshots: tuple[GameSnapshot, GameSnapshot], bumping: Bumping, fetch: AsyncMock
 ) -> None:
     fetch.side_effect = OSError
-    posts = posts_of(scenes[0], minutes_ago(3))
-    assert not await bumping.is_to_be_bumped(scenes[0], posts)
+    posts = posts_of(snapshots[0], minutes_ago(3))
+    assert not await bumping.is_to_be_bumped(snapshots[0], posts)
     assert not await bumping.is_last(20, posts)

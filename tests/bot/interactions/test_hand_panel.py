@@ -10,7 +10,7 @@ import pytest
 
 from bot.delivery.announcer import Announcer
 from bot.delivery.ephemeral_hands import EphemeralHands
-from bot.interactions.hand_panel import Panels
+from bot.interactions.hand_panel import HandPanel
 from bot.render.text.faces import Faces
 from bot.tables.sessions import Session
 from engine import Discard
@@ -45,10 +45,10 @@ class Room:
         self.announcer = create_autospec(Announcer, instance=True)
         self.announcer.faces, self.announcer.ephemeral_hands = Faces(), self.copies
         self.announcer.table_url.return_value = None
-        self.panels = Panels(store, self.announcer)
+        self.hand_panel = HandPanel(store, self.announcer)
 
     async def show(self, asked: Asked) -> None:
-        await self.panels.show_hand(asked.answer(), self.session)
+        await self.hand_panel.show_hand(asked.answer(), self.session)
 
     @property
     def is_open(self) -> bool:

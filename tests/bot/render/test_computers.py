@@ -10,12 +10,12 @@ import pytest
 from bot.model.custom_ids import TEMPLATE
 from bot.model.errors import TableFull
 from bot.model.table_record import Agreement, Status, TableRecord, computer_at
-from bot.render.messages.ending_early import end_layout
-from bot.render.messages.lobby import lobby_layout
-from bot.render.messages.result import result_layout
-from bot.render.messages.substitutes import cover_hint, cover_layout, covered_layout
-from bot.render.messages.table import table_layout
-from bot.render.stats.player_stats import stats_layout
+from bot.render.messages.ending_early import end_drawing
+from bot.render.messages.lobby import lobby_drawing
+from bot.render.messages.result import result_drawing
+from bot.render.messages.substitutes import cover_drawing, cover_hint, covered_drawing
+from bot.render.messages.table import table_drawing
+from bot.render.stats.player_stats import stats_drawing
 from bot.render.text.faces import Faces
 from bot.render.text.refusals import refusal
 from bot.standings.careers import Profile, Record, career
@@ -54,17 +54,17 @@ def test_a_table_with_computers_reads_as_it_did() -> None:
     ended = over(two)
     levels = (Level.EXPERT, Level.STEADY, Level.EXPERT)
     layouts = (
-        lobby_layout(seated(four, Level.EXPERT, status=Status.GATHERING)),
-        lobby_layout(seated(four, *levels, status=Status.GATHERING)),
-        table_layout(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), Faces()),
-        table_layout(three, away, (), Faces()),
-        cover_layout(three, table, (CLEO,)),
-        cover_layout(three, table, (CLEO,), {BEN: Level.EXPERT}),
-        cover_layout(three, table, (CLEO,), {ADA: Level.STEADY, BEN: Level.EXPERT}),
-        covered_layout(covered(three, CLEO), table, (CLEO,)),
-        result_layout(seated(two, Level.EXPERT), ended.table, deal_in_hand(ended), Faces()),
-        result_layout(covered(record_of(two), BEN), ended.table, deal_in_hand(ended), Faces()),
-        stats_layout(
+        lobby_drawing(seated(four, Level.EXPERT, status=Status.GATHERING)),
+        lobby_drawing(seated(four, *levels, status=Status.GATHERING)),
+        table_drawing(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), Faces()),
+        table_drawing(three, away, (), Faces()),
+        cover_drawing(three, table, (CLEO,)),
+        cover_drawing(three, table, (CLEO,), {BEN: Level.EXPERT}),
+        cover_drawing(three, table, (CLEO,), {ADA: Level.STEADY, BEN: Level.EXPERT}),
+        covered_drawing(covered(three, CLEO), table, (CLEO,)),
+        result_drawing(seated(two, Level.EXPERT), ended.table, deal_in_hand(ended), Faces()),
+        result_drawing(covered(record_of(two), BEN), ended.table, deal_in_hand(ended), Faces()),
+        stats_drawing(
             "Ada",
             Profile(career=career(()), computers={Level.STEADY: Record(2, 1), Level.EXPERT: Record(1, 0)}),
             Faces(),
@@ -85,7 +85,7 @@ def test_the_table_offers_the_computer_only_for_people_who_are_away() -> None:
     agreement = Agreement.of(players=3)
     table = in_play(agreement).table
     for absences, offered in (((0, 0, 0), False), ((0, 2, 0), False), ((0, 3, 0), True)):
-        view = table_layout(record_of(agreement), replace(table, absences=absences), (), Faces())
+        view = table_drawing(record_of(agreement), replace(table, absences=absences), (), Faces())
         assert ("[Let the computer play]" in words(view)) is offered
 
 
@@ -104,7 +104,7 @@ def test_the_hand_says_where_the_computer_can_be_asked_in() -> None:
 def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
     agreement = Agreement.of(players=3)
     record = seated(agreement, Level.EXPERT, people=2)
-    view = end_layout(record, in_play(agreement).table, frozenset({ADA, CLEO}))
+    view = end_drawing(record, in_play(agreement).table, frozenset({ADA, CLEO}))
     assert "Ada wishes to call it off.\n-# Ben must agree." in words(view)
     assert custom_ids(view) == ["crib:k3f9:1:end", "crib:k3f9:1:back:end"]
 
@@ -113,7 +113,7 @@ def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
 def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
     record = covered(record_of(Agreement(), ("Ada", name)), BEN)
     ended = over(Agreement())
-    said = words(result_layout(record, ended.table, deal_in_hand(ended), Faces()))
+    said = words(result_drawing(record, ended.table, deal_in_hand(ended), Faces()))
     assert "@everyone" not in said
     assert "**Ben**" not in said
     assert "🤖 Expert" in said

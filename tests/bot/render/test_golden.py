@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from bot.model.table_record import Agreement, Status
-from bot.render.coaching.discards import discards_layout
-from bot.render.coaching.review import review_layout
-from bot.render.messages.help import help_layout
-from bot.render.messages.show import show_layout
-from bot.render.messages.table import table_layout
+from bot.render.coaching.discards import discards_drawing
+from bot.render.coaching.review import review_drawing
+from bot.render.messages.help import help_drawing
+from bot.render.messages.show import show_drawing
+from bot.render.messages.table import table_drawing
 from bot.render.text.faces import Faces
-from bot.render.text.rules import rules_layout
+from bot.render.text.rules import rules_drawing
 from engine import CardPlayed, DealBegan, DealEnded, Game, Seat, Stage, cards
 from engine.coach import review_of, throws_for
 from engine.secret_events import LoggedEvent, public
@@ -52,16 +52,16 @@ def test_a_deal_reads_as_it_did(name: str) -> None:
     middle = next(place for place in range(half_way, len(log)) if isinstance(log[place], CardPlayed))
     half = Game.replay(log[:middle])
     texts = (
-        words(table_layout(record, half.table, public(log[start:middle]), Faces())),
-        words(table_layout(record, game.table, events, Faces(), open=False)),
-        words(show_layout(record, game.table, events, Faces())),
+        words(table_drawing(record, half.table, public(log[start:middle]), Faces())),
+        words(table_drawing(record, game.table, events, Faces(), open=False)),
+        words(show_drawing(record, game.table, events, Faces())),
     )
 
     _compare(name, "\n\n==========\n\n".join(texts))
 
 
 def test_rules_and_help_read_as_they_did() -> None:
-    layouts = (rules_layout(Agreement.of(players=3, preset="family")), rules_layout(None), help_layout())
+    layouts = (rules_drawing(Agreement.of(players=3, preset="family")), rules_drawing(None), help_drawing())
 
     _compare("rules-and-help", "\n\n==========\n\n".join(map(words, layouts)))
 
@@ -75,8 +75,8 @@ def test_the_coach_speaks_as_it_did() -> None:
     dealt, rules = cards("4C 5D 6H JS 2D TC"), agreement.rules
     throws = throws_for(dealt, rules, dealer=False)
     layouts = (
-        discards_layout(dealt, throws, rules, "short", Faces(), dealer=False),
-        *(review_layout(record, result, review, Faces(), page) for page in range(4)),
+        discards_drawing(dealt, throws, rules, "short", Faces(), dealer=False),
+        *(review_drawing(record, result, review, Faces(), page) for page in range(4)),
     )
 
     _compare("coaching", "\n\n==========\n\n".join(map(words, layouts)))

@@ -10,14 +10,19 @@ import pytest
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
-from bot.render.messages.ending_early import called_off_layout, end_layout, ended_layout, taken_back_layout
-from bot.render.messages.help import help_layout
-from bot.render.messages.resign import resign_layout, resigned_layout
-from bot.render.messages.score import score_layout
+from bot.render.messages.ending_early import (
+    called_off_drawing,
+    end_drawing,
+    ended_drawing,
+    taken_back_drawing,
+)
+from bot.render.messages.help import help_drawing
+from bot.render.messages.resign import resign_drawing, resigned_drawing
+from bot.render.messages.score import score_drawing
 from bot.render.text.count_prompt import count_prompt
 from bot.render.text.faces import Faces, spelled_out
 from bot.render.text.mentions import nudge
-from bot.render.text.rules import describe, preset_choice, preset_text, rules_layout
+from bot.render.text.rules import describe, preset_choice, preset_text, rules_drawing
 from engine import PRESETS, Pegs, PlayCard, Seat, card, cards
 from tests.bot.render.games import (
     ADA,
@@ -56,41 +61,41 @@ def test_every_preset_has_its_words_and_differs_in_them() -> None:
     assert len({preset_text(name) for name in PRESETS}) == len(PRESETS)
     assert len({describe(PRESETS[name](3)) for name in PRESETS}) == len(PRESETS)
     for name in PRESETS:
-        assert f"**{name.capitalize()}.** {preset_text(name)}" in words(rules_layout(None))
+        assert f"**{name.capitalize()}.** {preset_text(name)}" in words(rules_drawing(None))
         assert preset_choice(name).startswith(f"{name}: ")
         assert len(preset_choice(name)) <= 100
 
 
 def test_the_rules_of_this_table_stand_before_the_game_and_the_presets() -> None:
-    text = words(rules_layout(Agreement.of(preset="family")))
+    text = words(rules_drawing(Agreement.of(preset="family")))
     places = [text.index(each) for each in ("At this table", "Cribbage in brief", "Rules to choose from")]
 
     assert places == sorted(places)
     assert text.startswith("## At this table: family rules")
-    assert words(rules_layout(None)).startswith("## Cribbage in brief")
+    assert words(rules_drawing(None)).startswith("## Cribbage in brief")
 
 
 def test_bold_heads_do_not_run_into_their_sentences() -> None:
-    for text in (words(help_layout()), words(rules_layout(Agreement()))):
+    for text in (words(help_drawing()), words(rules_drawing(Agreement()))):
         heads = bold_heads(text)
         assert len(heads) > 10
         assert [head for head in heads if head[-1] not in ".:"] == []
 
 
 def test_players_say_his_nob() -> None:
-    assert "his nob*" in words(rules_layout(None))
+    assert "his nob*" in words(rules_drawing(None))
     assert "none for his nob." in preset_text("parlour")
     for view in (
-        help_layout(),
-        rules_layout(Agreement()),
-        score_layout(cards("JH 2C 4S QD"), card("8H"), False, Faces()),
+        help_drawing(),
+        rules_drawing(Agreement()),
+        score_drawing(cards("JH 2C 4S QD"), card("8H"), False, Faces()),
     ):
         assert "nobs" not in words(view)
 
 
 def test_the_help_names_every_command() -> None:
     commands = "new join leave start hand discard play go cut count muggins table resign end rules score help"
-    text = words(help_layout())
+    text = words(help_drawing())
 
     assert [
         name for name in commands.split() if f"`{name}`" not in text and f"`/crib {name}`" not in text
@@ -98,15 +103,15 @@ def test_the_help_names_every_command() -> None:
 
 
 def test_any_hand_is_counted_with_its_reasons() -> None:
-    text = words(score_layout(cards("5H 5C 5S JD"), card("5D"), False, Faces()))
+    text = words(score_drawing(cards("5H 5C 5S JD"), card("5D"), False, Faces()))
 
     assert "## 29 points" in text
     assert "is twenty-nine." in text
-    assert "As a crib" in words(score_layout(cards("2H 4H 6H 8H"), card("KD"), True, Faces()))
+    assert "As a crib" in words(score_drawing(cards("2H 4H 6H 8H"), card("KD"), True, Faces()))
 
 
 def test_one_point_is_one_point() -> None:
-    text = words(score_layout(cards("JH 2C 4S QD"), card("8H"), False, Faces()))
+    text = words(score_drawing(cards("JH 2C 4S QD"), card("8H"), False, Faces()))
 
     assert text.startswith("## 1 point\n")
     assert "One for his nob is one." in text
@@ -132,8 +137,8 @@ def test_the_form_for_a_count_shows_the_cards_and_fits() -> None:
 def test_resigning_is_asked_once() -> None:
     game = starter_cut(Agreement())
 
-    assert verbs(resign_layout(record_of(Agreement()), game.table)) == {Verb.RESIGN, Verb.KEEP}
-    assert custom_ids(resigned_layout()) == []
+    assert verbs(resign_drawing(record_of(Agreement()), game.table)) == {Verb.RESIGN, Verb.KEEP}
+    assert custom_ids(resigned_drawing()) == []
 
 
 @pytest.mark.parametrize("names", [PLAIN, HOSTILE], ids=["plain", "hostile"])
@@ -142,12 +147,12 @@ def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: 
     record, table = record_of(agreement, names), starter_cut(agreement).table
     seats = [Seat(seat) for seat in range(agreement.players)]
     for number in range(1, len(seats)):
-        view = end_layout(record, table, frozenset(seats[:number]))
+        view = end_drawing(record, table, frozenset(seats[:number]))
         assert custom_ids(view) == ["crib:k3f9:1:end", "crib:k3f9:1:back:end"]
         _expect_safe(view)
-    for over in (ended_layout(), taken_back_layout(), called_off_layout(record, table)):
+    for over in (ended_drawing(), taken_back_drawing(), called_off_drawing(record, table)):
         assert custom_ids(over) == []
-    _expect_safe(called_off_layout(record, table))
+    _expect_safe(called_off_drawing(record, table))
 
 
 def _expect_safe(view: Drawing) -> None:
@@ -161,7 +166,7 @@ def _expect_safe(view: Drawing) -> None:
 def test_whoever_wishes_a_game_ended_and_whoever_must_agree_is_named() -> None:
     agreement = Agreement.of(players=3)
     record, table = record_of(agreement), starter_cut(agreement).table
-    first, second = (words(end_layout(record, table, frozenset(agreed))) for agreed in ({BEN}, {ADA, BEN}))
+    first, second = (words(end_drawing(record, table, frozenset(agreed))) for agreed in ({BEN}, {ADA, BEN}))
 
     assert "Ben wishes to call it off.\n-# Ada and Cleo must agree." in first
     assert "Ada and Ben wish to call it off.\n-# Cleo must agree." in second
@@ -172,7 +177,7 @@ def test_a_game_called_off_tells_the_scores_of_its_sides() -> None:
     table = replace(starter_cut(agreement).table, pegs=(Pegs(12, 8), Pegs(7, 0)))
 
     assert "Ada & Cleo\N{NO-BREAK SPACE}12 · Ben & Dan\N{NO-BREAK SPACE}7" in words(
-        called_off_layout(record_of(agreement), table)
+        called_off_drawing(record_of(agreement), table)
     )
 
 

@@ -11,11 +11,11 @@ import pytest
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
-from bot.render.messages.hand import hand_layout
-from bot.render.messages.resign import resign_layout
-from bot.render.messages.result import result_layout
-from bot.render.messages.show import show_layout
-from bot.render.messages.table import table_layout
+from bot.render.messages.hand import hand_drawing
+from bot.render.messages.resign import resign_drawing
+from bot.render.messages.result import result_drawing
+from bot.render.messages.show import show_drawing
+from bot.render.messages.table import table_drawing
 from bot.render.text.faces import Faces
 from engine import (
     PACK,
@@ -96,7 +96,7 @@ def test_a_hand_shows_no_card_of_anybody_else(agreement: Agreement) -> None:
             open_ |= {each for shown in view.table.shown for each in shown.cards}
             own = {*view.hand, *view.discarded, *open_}
             own |= {view.table.starter} if view.table.starter else set()
-            drawn = hand_layout(record_of(agreement), view, Faces(), table_url=_URL, dm=True)
+            drawn = hand_drawing(record_of(agreement), view, Faces(), table_url=_URL, dm=True)
             written = words(drawn).replace("\ufe0e", "")
             assert {each for each in PACK if Faces().plain(each) in written} <= own
 
@@ -106,7 +106,7 @@ def test_whoever_must_move_finds_a_button_for_it(agreement: Agreement) -> None:
     for game in played(agreement, seed=3):
         for seat in game.table.waiting_for:
             view = game.view(seat)
-            drawn = hand_layout(record_of(agreement), view, Faces(), table_url=None, dm=True)
+            drawn = hand_drawing(record_of(agreement), view, Faces(), table_url=None, dm=True)
             verbs = {ComponentId.from_match(_matched(each)).verb for each in custom_ids(drawn)}
             kinds = view.legal_moves.kinds
             assert (Verb.PICK in verbs) == (Discard in kinds)
@@ -118,13 +118,13 @@ def test_whoever_must_move_finds_a_button_for_it(agreement: Agreement) -> None:
 
 def _public(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
     record, events, table = record_of(agreement, names), deal_in_hand(game), game.table
-    yield table_layout(record, table, events, _PICTURES, hand_behind_button=names)
-    yield table_layout(record, table, events, Faces(), open=False)
+    yield table_drawing(record, table, events, _PICTURES, hand_behind_button=names)
+    yield table_drawing(record, table, events, Faces(), open=False)
     if any(isinstance(event, HandShown) for event in events):
-        yield show_layout(record, table, events, _PICTURES)
-        yield show_layout(record, table, events, Faces())
+        yield show_drawing(record, table, events, _PICTURES)
+        yield show_drawing(record, table, events, Faces())
     if table.stage is Stage.OVER:
-        yield result_layout(record, table, events, _PICTURES)
+        yield result_drawing(record, table, events, _PICTURES)
 
 
 def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
@@ -132,7 +132,7 @@ def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterat
     for seat in range(agreement.players):
         view = game.view(Seat(seat))
         held = (*view.hand, *view.discarded)
-        yield hand_layout(
+        yield hand_drawing(
             record,
             view,
             _PICTURES,
@@ -143,7 +143,7 @@ def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterat
             dm=False,
             dms_closed=True,
         )
-    yield resign_layout(record, game.table)
+    yield resign_drawing(record, game.table)
 
 
 def _check_limits(view: Drawing) -> None:

@@ -10,19 +10,19 @@ import pytest
 
 from bot.render.drawing import Drawing
 from bot.render.layouts import MOST_TEXT
-from bot.render.stats.leaderboard import TITLES, leaderboard_layout
+from bot.render.stats.leaderboard import TITLES, leaderboard_drawing
 from bot.render.stats.player_stats import (
-    bot_layout,
-    elsewhere_layout,
-    hidden_layout,
+    bot_drawing,
+    elsewhere_drawing,
+    hidden_drawing,
     percent,
-    stats_layout,
+    stats_drawing,
 )
 from bot.render.stats.privacy import (
-    ask_to_forget_layout,
-    forgotten_layout,
-    kept_layout,
-    privacy_layout,
+    ask_to_forget_drawing,
+    forgotten_drawing,
+    kept_drawing,
+    privacy_drawing,
 )
 from bot.render.text.faces import Faces
 from bot.standings.careers import Career, Profile, Rivalry, Skunks
@@ -72,7 +72,7 @@ def tally(user: int, **facts: object) -> Tally:
 
 def stats(career: Career = CAREER, *, own: bool = False, here: bool = True, **facts: object) -> str:
     profile = Profile(career=career, **facts)  # type: ignore[arg-type]
-    return words(stats_layout("Ada", profile, Faces(), own=own, here=here))
+    return words(stats_drawing("Ada", profile, Faces(), own=own, here=here))
 
 
 def board(
@@ -80,7 +80,7 @@ def board(
 ) -> Drawing:
     found = leaderboard(by, span, tallies, asker, NOW)
     at = PageId(board=by, span=span, page=page, asker=asker)
-    return leaderboard_layout(found, at, "P1", Faces(), private=private)
+    return leaderboard_drawing(found, at, "P1", Faces(), private=private)
 
 
 def test_stats_say_everything() -> None:
@@ -111,7 +111,7 @@ def test_stats_say_everything() -> None:
 
 
 def test_bold_heads_do_not_run_into_their_sentences() -> None:
-    for text in (stats(ratings=RATINGS, rivalry=RIVALRY), words(privacy_layout(hidden=False))):
+    for text in (stats(ratings=RATINGS, rivalry=RIVALRY), words(privacy_drawing(hidden=False))):
         heads = bold_heads(text)
         assert len(heads) > 3
         assert [head for head in heads if head[-1] not in ".:"] == []
@@ -146,9 +146,9 @@ def test_who_has_no_games_is_told_so(own: bool, here: bool, said: str) -> None:
 
 def test_strangers_bots_and_hidden_people_are_answered() -> None:
     assert "have not finished a game together yet" in stats(rivalry=Rivalry())
-    assert "is a bot" in words(bot_layout("Ada"))
-    assert "in a server" in words(elsewhere_layout())
-    hidden = words(hidden_layout("Ada", RIVALRY))
+    assert "is a bot" in words(bot_drawing("Ada"))
+    assert "in a server" in words(elsewhere_drawing())
+    hidden = words(hidden_drawing("Ada", RIVALRY))
     assert "Ada keeps them private." in hidden
     assert "Ada won 2, you 1" in hidden
     assert "streak" not in hidden.lower()
@@ -258,17 +258,17 @@ def test_an_address_is_read_as_it_was_written(by: Board, span: Span) -> None:
 
 
 def test_the_question_answers_to_both_wishes() -> None:
-    view = ask_to_forget_layout(2)
+    view = ask_to_forget_drawing(2)
     assert {PERSON.fullmatch(each)["wish"] for each in custom_ids(view)} == {w.value for w in Wish}  # type: ignore[index]
     assert "You are at two tables" in words(view)
-    assert "You are at" not in words(ask_to_forget_layout(0))
+    assert "You are at" not in words(ask_to_forget_drawing(0))
 
 
 def test_privacy_says_what_why_and_how_to_get_out() -> None:
-    told = words(privacy_layout(hidden=False))
+    told = words(privacy_drawing(hidden=False))
     for part in ("Discord id", "to send you your hand", "/crib export", "/crib forget-me", "hide:True"):
         assert part in told
-    assert "You are hidden" in words(privacy_layout(hidden=True))
+    assert "You are hidden" in words(privacy_drawing(hidden=True))
     assert "You are hidden" not in told
 
 
@@ -278,16 +278,16 @@ def everything() -> Iterator[Drawing]:
         for own, here in product((False, True), repeat=2):
             for career in (CAREER, NOBODY):
                 profile = Profile(career=career, ratings=RATINGS, rivalry=RIVALRY)
-                yield stats_layout(name, profile, faces, own=own, here=here)
-        yield hidden_layout(name, RIVALRY)
-        yield bot_layout(name)
+                yield stats_drawing(name, profile, faces, own=own, here=here)
+        yield hidden_drawing(name, RIVALRY)
+        yield bot_drawing(name)
         full = [tally(user, name=name or HOSTILE[user % 4], games=10**6 + user) for user in range(2, 40)]
         for by, span, private in product(Board, Span, (False, True)):
             found = leaderboard(by, span, [*full, tally(1, games=1, wins=0)], 1, NOW)
             at = PageId(board=by, span=span, page=1, asker=10**19)
-            yield leaderboard_layout(found, at, name, faces, private=private)
-    yield from (privacy_layout(hidden=True), privacy_layout(hidden=False), ask_to_forget_layout(99))
-    yield from (forgotten_layout(), kept_layout(), elsewhere_layout())
+            yield leaderboard_drawing(found, at, name, faces, private=private)
+    yield from (privacy_drawing(hidden=True), privacy_drawing(hidden=False), ask_to_forget_drawing(99))
+    yield from (forgotten_drawing(), kept_drawing(), elsewhere_drawing())
 
 
 def test_everything_is_within_discords_limits() -> None:

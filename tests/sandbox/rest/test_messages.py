@@ -13,7 +13,7 @@ from sandbox.model.permissions import Overwrite, Permission
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.sandbox.conftest import Rest
-from tests.sandbox.table_bot import TableBot, table_layout
+from tests.sandbox.table_bot import TableBot, table_drawing
 
 
 def channel_of(bot: TableBot, sandbox: Sandbox, name: str = "cribbage") -> Any:
@@ -44,13 +44,13 @@ async def test_a_layout_with_a_picture_and_its_new_picture(sandbox: Sandbox, bot
     pictures = [plain_png(color, 40) for color in ("#112233", "#445566")]
 
     first = discord.File(io.BytesIO(pictures[0]), "one.png")
-    sent = await channel.send(view=table_layout("fifteen two", image="attachment://one.png"), file=first)
+    sent = await channel.send(view=table_drawing("fifteen two", image="attachment://one.png"), file=first)
     [seen] = ada.sees("cribbage")
     assert seen.is_v2
     assert "fifteen two" in seen.text
     assert sent.attachments == []
     second = discord.File(io.BytesIO(pictures[1]), "two.png")
-    await sent.edit(view=table_layout("fifteen four", image="attachment://two.png"), attachments=[second])
+    await sent.edit(view=table_drawing("fifteen four", image="attachment://two.png"), attachments=[second])
 
     [file] = seen.files
     gallery = next(each for each in seen.components[0]["components"] if each["type"] == 12)
@@ -59,7 +59,7 @@ async def test_a_layout_with_a_picture_and_its_new_picture(sandbox: Sandbox, bot
     async with aiohttp.ClientSession() as session, session.get(file.url) as response:
         assert await response.read() == pictures[1]
         assert response.content_type == "image/png"
-    await sent.edit(view=table_layout("again", image="attachment://two.png"))
+    await sent.edit(view=table_drawing("again", image="attachment://two.png"))
     assert seen.files == [file]
 
 
