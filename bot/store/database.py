@@ -105,6 +105,7 @@ class Database:
         waits for the disk, many times longer than `work` takes. Where one of them fails each is run by
         itself, so `work` may be run twice. Raises `StoreUnavailable`, and what `work` raises.
         """
+        self._refuse_if_closed()  # before it waits: another write would commit it, and its caller not know
         write = _Write(work)
         self._waiting.append(write)
         result: T = await self._in_thread(lambda: self._committed(write))
@@ -125,33 +126,32 @@ class Database:
         return write.outcome()
 
     def _commit(self, batch: list[_Write]) -> None:
-        if len(batch) > 1 and self._are_committed_together(batch):
-            return
-        busy: BaseException | None = None
-        for write in batch:
-            if busy is not None:
-                write.end(error=busy)  # it has waited for the other program's lock as well
-                continue
+        """Commit the batch as one transaction, or, where one of its writes failed, each as its own.
+
+        All of them have waited for another program's lock at once: where it was not let go, all fail.
+        """
+        parts = [batch]
+        while parts:
+            part = parts.pop(0)
             try:
                 with _transaction(self._connection, "BEGIN IMMEDIATE"):
-                    result = write.work(self._connection)
+                    results = [write.work(self._connection) for write in part]
             except BaseException as error:  # noqa: BLE001 -- raised where the write was asked for
-                write.end(error=error)
-                if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-                    busy = error
+                if _is_busy(error):
+                    part += [write for rest in parts for write in rest]
+                    parts = []
+                elif len(part) > 1:
+                    parts = [[write] for write in part]
+                    continue
+                for write in part:
+                    write.end(error=error)
             else:
-                write.end(result)
+                for write, result in zip(part, results, strict=True):
+                    write.end(result)
 
-    def _are_committed_together(self, batch: list[_Write]) -> bool:
-        """Commit them in one transaction; false if any failed, and then all are undone."""
-        try:
-            with _transaction(self._connection, "BEGIN IMMEDIATE"):
-                results = [write.work(self._connection) for write in batch]
-        except Exception:  # noqa: BLE001 -- each is run by itself then, and raises its own
-            return False
-        for write, result in zip(batch, results, strict=True):
-            write.end(result)
-        return True
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StoreUnavailable("the store is closed")
 
     async def _run(self, begin: str, work: Work[T]) -> T:
         def transaction() -> T:
@@ -161,8 +161,7 @@ class Database:
         return await self._in_thread(transaction)
 
     async def _in_thread(self, call: Callable[[], T]) -> T:
-        if self._closed:
-            raise StoreUnavailable("the store is closed")
+        self._refuse_if_closed()
 
         def in_turn() -> T:
             if self._closed:
@@ -178,6 +177,11 @@ class Database:
         except (sqlite3.Error, OSError) as error:
             raise StoreUnavailable(str(error)) from error
         return result
+
+
+def _is_busy(error: BaseException) -> bool:
+    """Whether another program holds the database."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
 
 
 class _Write:

@@ -171,3 +171,50 @@ async def test_writes_that_wait_are_committed_together_and_fail_by_themselves(tm
         assert [each for each in ended if not isinstance(each, StaleGame)] == [10, 11, 12, *range(14, 20)]
         kept = await database.read(lambda connection: connection.execute("SELECT * FROM numbers").fetchall())
         assert sorted(row["number"] for row in kept) == [each for each in range(20) if each != 13]
+
+
+async def test_a_write_that_is_refused_after_closing_is_not_committed_with_another(tmp_path: Path) -> None:
+    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
+        await database.write(lambda connection: connection.execute("CREATE TABLE numbers (number)"))
+        free = threading.Event()
+        busy = asyncio.create_task(database.apart(lambda _: free.wait()))
+        asked_before = asyncio.create_task(database.write(_insert(1)))
+        await asyncio.sleep(0)
+        closing = asyncio.create_task(database.close())
+        await asyncio.sleep(0)
+        with pytest.raises(StoreUnavailable):
+            await database.write(_insert(2))
+        free.set()
+        await asyncio.gather(busy, asked_before, closing)
+
+    with sqlite3.connect(tmp_path / "games.sqlite3") as connection:
+        assert connection.execute("SELECT number FROM numbers").fetchall() == [(1,)]
+
+
+async def test_writes_that_wait_together_wait_once_for_the_lock_of_another_program(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    async with _closing(await Database.open(path, patience=0.05)) as database:
+        begun: list[str] = []
+        await database.write(lambda connection: connection.execute("CREATE TABLE numbers (number)"))
+        await database.apart(lambda connection: connection.set_trace_callback(begun.append))
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        free = threading.Event()
+        busy = asyncio.create_task(database.apart(lambda _: free.wait()))
+        writes = [asyncio.create_task(database.write(_insert(each))) for each in range(5)]
+        await asyncio.sleep(0)
+        free.set()
+        await busy
+        ended = await asyncio.gather(*writes, return_exceptions=True)
+        other.execute("ROLLBACK")
+        other.close()
+
+        assert [type(each) for each in ended] == [StoreUnavailable] * 5
+        assert begun.count("BEGIN IMMEDIATE") == 1
+        await database.write(_insert(9))
+        kept = await database.read(lambda connection: connection.execute("SELECT * FROM numbers").fetchall())
+        assert [row["number"] for row in kept] == [9]
+
+
+def _insert(number: int) -> Callable[[sqlite3.Connection], object]:
+    return lambda connection: connection.execute("INSERT INTO numbers VALUES (?)", (number,))
