@@ -67,9 +67,9 @@ class PostBook:
         self._unkept.discard(_key(post))
         return post
 
-    async def keep_again(self, post: Post) -> None:
-        """Keep a message that the store could not keep before. Raises `StoreUnavailable`."""
-        if _key(post) in self._unkept:
+    async def keep_again(self) -> None:
+        """Keep all messages that the store could not keep before. Raises `StoreUnavailable`."""
+        for post in [self._posts[key] for key in self._unkept]:
             await self.keep(post)
 
     async def drop(self, post: Post) -> None:

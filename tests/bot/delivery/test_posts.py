@@ -11,6 +11,7 @@ import pytest
 
 from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
+from bot.model.errors import StoreUnavailable
 from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
@@ -24,8 +25,11 @@ class Shelf:
 
     def __init__(self) -> None:
         self.kept: list[Post] = []
+        self.is_full = False
 
     async def keep_post(self, post: Post) -> None:
+        if self.is_full:
+            raise StoreUnavailable("the disk is full")
         self.kept.append(post)
 
 
@@ -39,12 +43,17 @@ def edit() -> AsyncMock:
 
 
 @pytest.fixture
-def posts(edit: AsyncMock) -> Posts:
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def posts(edit: AsyncMock, shelf: Shelf) -> Posts:
     client = create_autospec(discord.Client, instance=True)
     channel = client.get_partial_messageable.return_value
     channel.send = AsyncMock(spec=discord.TextChannel.send, return_value=SimpleNamespace(id=7))
     channel.get_partial_message.return_value.edit = edit
-    store: Any = Shelf()
+    store: Any = shelf
     return Posts("g", client, store, ())
 
 
@@ -70,6 +79,24 @@ async def test_a_message_whose_drawing_was_left_to_an_answer_is_not_settled(
     assert edit.await_count == 1
     await posts.settle(table_of(posts))
     assert table_of(posts).drawn == SETTLED
+
+
+async def test_a_message_that_could_not_be_kept_as_settled_is_kept_when_the_store_is_back(
+    posts: Posts, shelf: Shelf
+) -> None:
+    table = await posts.draw(showing("Over."), PLACE, version=1)
+    shelf.is_full = True
+    with pytest.raises(StoreUnavailable):
+        await posts.settle(table)
+    assert not posts.is_up_to_date
+    with pytest.raises(StoreUnavailable):
+        await posts.keep_again()
+
+    shelf.is_full = False
+    await posts.keep_again()
+
+    assert posts.is_up_to_date
+    assert shelf.kept[-1].drawn == SETTLED
 
 
 async def test_a_message_whose_drawing_failed_is_not_settled(posts: Posts, edit: AsyncMock) -> None:
