@@ -168,7 +168,6 @@ class Announcer:
         game = record.game
         posts, table = await self.posts(game), self._table(game)
         table.posts = posts
-        await posts.keep_again()
         repost, table.is_to_be_reposted = table.is_to_be_reposted, False
         now = asyncio.get_running_loop().time()
         is_shut = now < table.shut_until

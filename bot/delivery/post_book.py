@@ -68,7 +68,10 @@ class PostBook:
         return post
 
     async def keep_again(self) -> None:
-        """Keep all messages that the store could not keep before. Raises `StoreUnavailable`."""
+        """Keep what the store could not keep before: settled messages too, which nothing draws any more.
+
+        Raises `StoreUnavailable`.
+        """
         for post in [self._posts[key] for key in self._unkept]:
             await self.keep(post)
 

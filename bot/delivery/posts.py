@@ -88,13 +88,6 @@ class Posts:
         """Whether messages may stand that we know nothing of."""
         return self._uncertain
 
-    async def keep_again(self) -> None:
-        """Keep what the store could not keep before: a settled message too, which nothing draws any more.
-
-        Raises `StoreUnavailable`.
-        """
-        await self._book.keep_again()
-
     def nothing_is_uncertain(self) -> None:
         """Everything was told: what is posted from now on was not posted before."""
         self._uncertain = False
@@ -129,6 +122,7 @@ class Posts:
         Raises `discord.HTTPException` when Discord refuses.
         """
         live = self._live_of(post)
+        await self._book.keep_again()
         try:
             is_drawn = await deliver(live, self._by_id(post))
         except discord.HTTPException as error:

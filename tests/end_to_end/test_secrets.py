@@ -33,22 +33,22 @@ from bot.delivery import snapshots as scenes
 from bot.render.layouts import text
 from bot.render.messages import table
 
-_scene_of, _table_layout, _latest = scenes.scene_of, table.table_layout, []
+_snapshot_of, _table_drawing, _latest = scenes.snapshot_of, table.table_drawing, []
 
 
-def scene_of(session):
-    _latest[:] = [_scene_of(session)]
+def snapshot_of(session):
+    _latest[:] = [_snapshot_of(session)]
     return _latest[0]
 
 
-def table_layout(record, view, events, faces, **options):
-    drawn = _table_layout(record, view, events, faces, **options)
+def table_drawing(record, view, events, faces, **options):
+    drawn = _table_drawing(record, view, events, faces, **options)
     if _latest and _latest[0].views[0].hand:
         drawn.layout.to_components().append(text(faces.all(_latest[0].views[0].hand)))
     return drawn
 
 
-scenes.scene_of, table.table_layout = scene_of, table_layout
+scenes.snapshot_of, table.table_drawing = snapshot_of, table_drawing
 
 from bot.__main__ import main
 

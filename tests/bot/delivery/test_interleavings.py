@@ -303,7 +303,6 @@ class DmTable(Table):
         post = posts.get(*PLACE.key)
         assert post is not None
         try:
-            await posts.keep_again()
             if posts.accepts(post, version, self.choosing):
                 drawing = Content(version).drawing
                 await posts.draw(drawing, PLACE, version=version, choosing=self.choosing)
