@@ -65,7 +65,7 @@ def assert_one_hand_a_deal(tables: Sequence[Table], archive: Archive) -> None:
     for name, person in people.items():
         hands = [message for message in person.dms() if not message.is_ephemeral]
         found = Counter(int(match[1]) for message in hands for match in _DEAL.finditer(message.text))
-        assert found == dealt[name], name
+        assert found == dealt[name], f"{name}: {found - dealt[name]} too many, {dealt[name] - found} missing"
         assert [message.text for message in hands if controls(message)] == []
 
 
