@@ -124,11 +124,6 @@ class LiveMessage:
         return self._presses > 0
 
     @property
-    def is_in_flight(self) -> bool:
-        """Whether a drawing of ours is on its way."""
-        return self._flight is not None
-
-    @property
     def is_up_to_date(self) -> bool:
         """Whether it shows, for certain, what was wanted last."""
         return self.is_certain and self.wanted is None and self._flight is None

@@ -132,14 +132,14 @@ class GameSync:
         return is_drawn
 
     async def _lobby(self, record: TableRecord) -> None:
-        layout = lobby_drawing(record)
+        drawing = lobby_drawing(record)
         post = self._posts.get(PostKind.LOBBY)
         if post is not None and self._repost:
             farewell = lobby_drawing(record, closing="The table has moved down the channel.")
-            post = await self._posts.replace(layout, farewell, post, version=record.version)
+            post = await self._posts.replace(drawing, farewell, post, version=record.version)
         else:
             post = await self._posts.draw(
-                layout, Place(PostKind.LOBBY, record.channel), version=record.version
+                drawing, Place(PostKind.LOBBY, record.channel), version=record.version
             )
         if record.status is Status.CANCELLED:
             await self._posts.settle(post)
@@ -148,17 +148,17 @@ class GameSync:
         """The lobby says that the game has begun."""
         post = self._posts.get(PostKind.LOBBY)
         if post is not None and post.drawn != SETTLED:
-            layout = lobby_drawing(snapshot.record)
+            drawing = lobby_drawing(snapshot.record)
             place = Place(PostKind.LOBBY, post.channel)
-            await self._posts.settle(await self._posts.draw(layout, place, version=snapshot.version))
+            await self._posts.settle(await self._posts.draw(drawing, place, version=snapshot.version))
 
     async def _past_deal(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
         table, is_told = self._posts.get(PostKind.TABLE, deal.number), True
         if table is None or table.drawn != SETTLED:
-            layout = table_drawing(snapshot.record, deal.table, deal.events, self._faces, open=False)
+            drawing = table_drawing(snapshot.record, deal.table, deal.events, self._faces, open=False)
             place = Place(PostKind.TABLE, snapshot.record.channel, deal.number)
-            is_told = await self._try_here(self._posts.draw(layout, place, version=snapshot.version))
+            is_told = await self._try_here(self._posts.draw(drawing, place, version=snapshot.version))
         is_told &= await self._try_here(self._show(snapshot, deal))
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
@@ -177,15 +177,15 @@ class GameSync:
         await self._past_deal(snapshot, deal)
         for view in snapshot.views:
             self._hands.put_away_copy(snapshot, deal, view.seat)
-        layout = called_off_drawing(snapshot.record, snapshot.table)
+        drawing = called_off_drawing(snapshot.record, snapshot.table)
         place = Place(PostKind.RESULT, snapshot.record.channel)
-        await self._try_here(self._posts.draw(layout, place, version=snapshot.version))
+        await self._try_here(self._posts.draw(drawing, place, version=snapshot.version))
 
     async def _table(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         """The table of the deal in hand."""
         record, is_over = snapshot.record, snapshot.table.result is not None
         table = snapshot.table if snapshot.table.stage is Stage.DEALING else deal.table
-        layout = table_drawing(
+        drawing = table_drawing(
             record,
             table,
             deal.events,
@@ -196,22 +196,22 @@ class GameSync:
         post = self._posts.get(PostKind.TABLE, deal.number)
         if post is not None and post.drawn != SETTLED and self._is_to_be_posted_anew(post):
             farewell = table_drawing(record, table, deal.events, self._faces, open=False)
-            await self._posts.replace(layout, farewell, post, version=snapshot.version)
+            await self._posts.replace(drawing, farewell, post, version=snapshot.version)
             self._repost = False
         elif post is None or post.drawn != SETTLED:
             place = Place(PostKind.TABLE, record.channel, deal.number)
-            await self._posts.draw(layout, place, version=snapshot.version)
+            await self._posts.draw(drawing, place, version=snapshot.version)
 
     async def _show(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         if deal.is_shown:
-            layout = show_drawing(snapshot.record, deal.table, deal.events, self._faces)
+            drawing = show_drawing(snapshot.record, deal.table, deal.events, self._faces)
             place = Place(PostKind.SHOW, snapshot.record.channel, deal.number)
-            await self._posts.draw(layout, place, version=snapshot.version)
+            await self._posts.draw(drawing, place, version=snapshot.version)
 
     async def _result(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
-        layout = result_drawing(snapshot.record, snapshot.table, deal.events, self._faces)
+        drawing = result_drawing(snapshot.record, snapshot.table, deal.events, self._faces)
         place = Place(PostKind.RESULT, snapshot.record.channel)
-        await self._posts.draw(layout, place, version=snapshot.version)
+        await self._posts.draw(drawing, place, version=snapshot.version)
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is not None:
             await self._posts.settle(table)

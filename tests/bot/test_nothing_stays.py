@@ -1,4 +1,4 @@
-"""After a game nothing of it stays in memory, however it ended and whatever is asked about it afterwards.
+"""After a game nothing of it stays in memory, however it ended and although it is asked about afterwards.
 
 The bot is put together as it runs, with a store in memory and a Discord that only takes messages.
 """
