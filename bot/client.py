@@ -107,7 +107,7 @@ class FifteenTwo(App):
         self.actions = Actions(
             tables=tables,
             ending=EndingEarly(tables, self._sessions, voting),
-            substitutes=Substitutes(self._sessions, voting),
+            substitutes=Substitutes(tables, self._sessions, voting),
             coaching=CoachingActions(tables, store, self._worker),
             stats=StatsActions(standings, store, self._sessions, lobbies, announcer),
         )

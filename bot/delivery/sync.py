@@ -328,6 +328,7 @@ class HandSync:
             if post is not None:
                 self._posts.abandon(post)
             await self._store.set_dms_closed(user, closed=True)
+            await self.follow(snapshot, deal, view, table_url)  # it offers the way back to them
 
     async def follow(
         self, snapshot: GameSnapshot, deal: DealSnapshot, view: PlayerView, table_url: str | None

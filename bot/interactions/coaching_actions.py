@@ -110,7 +110,7 @@ class CoachingActions:
         back = await self._looked_back(record.game, seat)
         drawn = review_drawing(record, back.result, back.review, self.announcer.faces, page)
         if not answer.is_command and is_private(answer.interaction):
-            await answer.redraw(drawn)
+            await self._tables.hand_panel.redraw(answer, record.game, drawn)
         else:
             await answer.show(drawn)
 

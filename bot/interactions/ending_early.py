@@ -63,13 +63,14 @@ class EndingEarly:
     async def agree(self, answer: Answer, game: str, deal: int) -> None:
         """Agree that the game is called off. Raises `NotSeated` and `StaleButton`."""
         async with self._questions.lock(game):
-            await answer.redraw(_drawn(await self._voting.agree_to_end(game, answer.user, deal)))
+            ballot = await self._voting.agree_to_end(game, answer.user, deal)
+            await self._tables.hand_panel.redraw(answer, game, _drawn(ballot))
 
     async def take_back(self, answer: Answer, game: str, deal: int) -> None:
         """Agree to it no more. Raises `NotSeated` and `StaleButton`."""
         async with self._questions.lock(game):
             ballot = await self._voting.take_back(game, answer.user, Question.END, deal)
-            await answer.redraw(_drawn(ballot))
+            await self._tables.hand_panel.redraw(answer, game, _drawn(ballot))
 
 
 def _drawn(ballot: Ballot) -> Drawing:

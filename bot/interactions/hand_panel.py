@@ -110,7 +110,11 @@ class HandPanel:
                 self._announcer.announce(game)
 
     async def redraw(self, answer: Answer, game: str, drawing: Drawing, *, version: int = 0) -> None:
-        """Draw the message that was pressed, with what the game is at `version` of its log."""
+        """Draw the message that was pressed, with what the game is at `version` of its log.
+
+        Every answer to a press at a table draws through here: where a message of the game was pressed, the
+        announcer must know that it does not show what was drawn there.
+        """
         shown = Shown.under(drawing, drawing, version=version, draft=None)
         await self._redraw(answer, game, drawing, shown)
 

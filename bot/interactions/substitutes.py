@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
+from bot.interactions.table_actions import TableActions
 from bot.model.votes import Question
 from bot.render.drawing import Drawing
 from bot.render.messages.substitutes import cover_drawing, covered_drawing, elsewhere
@@ -19,7 +20,8 @@ from engine.computer import Level
 class Substitutes:
     """What people can do about a substitute."""
 
-    def __init__(self, sessions: Sessions, voting: Voting) -> None:
+    def __init__(self, tables: TableActions, sessions: Sessions, voting: Voting) -> None:
+        self._tables = tables
         self._sessions = sessions
         self._voting = voting
         self._questions = KeyedLocks()
@@ -49,16 +51,15 @@ class Substitutes:
         """Agree to a computer of that level. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
         answer.record = await self._sessions.record(game)
         async with self._questions.lock(game):
-            await answer.redraw(
-                _drawn(await self._voting.agree_to_substitute(game, answer.user, level, deal))
-            )
+            ballot = await self._voting.agree_to_substitute(game, answer.user, level, deal)
+            await self._tables.hand_panel.redraw(answer, game, _drawn(ballot))
 
     async def take_back(self, answer: Answer, game: str, deal: int) -> None:
         """Agree to none any more. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
         answer.record = await self._sessions.record(game)
         async with self._questions.lock(game):
             ballot = await self._voting.take_back(game, answer.user, Question.SUBSTITUTE, deal)
-            await answer.redraw(_drawn(ballot))
+            await self._tables.hand_panel.redraw(answer, game, _drawn(ballot))
 
 
 def _drawn(ballot: Ballot) -> Drawing:

@@ -189,7 +189,7 @@ class TableActions:
         if answer.is_command:
             await answer.show(resigned_drawing())
         else:
-            await answer.redraw(resigned_drawing())
+            await self.hand_panel.redraw(answer, game, resigned_drawing())
 
     async def try_dm_again(self, answer: Answer, game: str) -> None:
         """Send the hand by DM after all: the player says that it can be delivered now."""

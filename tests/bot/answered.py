@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -24,6 +25,8 @@ class Answered:
         self.followup = SimpleNamespace(edit_message=self._edit_follow_up)
         self.expires_at = utcnow() - age + timedelta(minutes=15)
         self.edits: list[str] = []
+        self.labels: list[str] = []
+        """Of the buttons that the last edit drew."""
         self.is_open = asyncio.Event()
         self.is_open.set()
         self.errors: list[Exception] = []
@@ -33,6 +36,7 @@ class Answered:
 
     async def edit_original_response(self, *, view: Layout) -> None:
         self.edits.append(words(Drawing(view)))
+        self.labels = re.findall(r"'label': '([^']+)'", str(view.to_components()))
         await self.is_open.wait()
         if self.errors:
             raise self.errors.pop(0)

@@ -77,6 +77,7 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
     # And asked when they are open: the hand comes, and the line goes.
     ben.open_dms()
     panel = await reply_to(ben.press(table.newest, "My hand"))
+    await table.until(lambda: of_verb(panel, "dm"))
     told = await reply_to(ben.press(panel, "Send it by DM"))
     assert "on its way by DM" in told.text
     await table.until(lambda: table.player("Ben").hand())

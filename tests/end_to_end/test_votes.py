@@ -177,3 +177,20 @@ async def test_two_who_agree_on_a_substitute_at_once_have_both_agreed(
         await press
     await table.until(lambda: "🤖 Expert plays for Cleo from here on." in question.text)
     assert archive.table(table.game).names == ("Ada", "Ben", "🤖 Expert for Cleo")
+
+
+async def test_a_question_that_was_answered_on_a_hand_leaves_the_hand_there(
+    sandbox: Sandbox, bot: BotProcess, people: list[Person]
+) -> None:
+    ada, ben, _ = people
+    table = await begun(sandbox, [ada, ben])
+    await table.until(lambda: all(player.hand() for player in table.players))
+    hand = table.player("Ben").hand()
+    assert hand is not None
+    was = str(hand.components)
+    pick = of_verb(hand, "pick")
+    assert pick is not None
+    two = [option["value"] for option in pick["options"]][:2]
+    await ben.choose(hand, made_before(hand, "pick", f"crib:{table.game}:1:end"), two)
+    await table.until(lambda: str(hand.components) == was)
+    assert status(bot, table) is Status.PLAYING

@@ -37,7 +37,7 @@ class Wall:
         self.lost: list[int] = []
         """Channels in which the next post fails."""
         self.shut: set[int] = set()
-        """Messages that may not be edited any more."""
+        """Messages that may not be edited any more, and channels in which none may be posted."""
         self._by_nonce: dict[tuple[int, str], int] = {}
 
     def client(self) -> Any:
@@ -54,6 +54,8 @@ class Wall:
         if channel in self.lost:
             self.lost.remove(channel)
             raise OSError("the connection is gone")
+        if channel in self.shut:
+            raise _closed()
         if (channel, nonce) in self._by_nonce:
             return SimpleNamespace(id=self._by_nonce[channel, nonce])
         message = discord.utils.time_snowflake(discord.utils.utcnow()) + len(self.shown)
@@ -66,8 +68,7 @@ class Wall:
         async def edit(*, view: ui.LayoutView) -> None:
             self.edits.append(message)
             if message in self.shut:
-                response: Any = SimpleNamespace(status=403, reason="Forbidden")
-                raise discord.Forbidden(response, {"code": 50007, "message": "Cannot send"})
+                raise _closed()
             self.shown[message] = view
 
         return SimpleNamespace(edit=edit, delete=self._nothing)
@@ -77,6 +78,11 @@ class Wall:
 
     def has_buttons(self, message: int) -> bool:
         return "custom_id" in str(self.shown[message].to_components())  # type: ignore[no-untyped-call]
+
+
+def _closed() -> discord.Forbidden:
+    response: Any = SimpleNamespace(status=403, reason="Forbidden")
+    return discord.Forbidden(response, {"code": 50007, "message": "Cannot send"})
 
 
 class Told:
@@ -273,6 +279,15 @@ async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
     assert await told.tell()
     await drawn(told.announcer.ephemeral_hands)
     assert "Lay away two cards" in answer.edits[0]
+
+
+async def test_a_copy_offers_the_way_back_once_direct_messages_were_found_closed(told: Told) -> None:
+    answer: Any = Answered(ADA.user or 0)
+    copied(told, answer)
+    told.wall.shut.add(1000 + (ADA.user or 0))
+    assert await told.tell()
+    await drawn(told.announcer.ephemeral_hands)
+    assert "Send it by DM" in answer.labels
 
 
 async def test_a_copy_that_hangs_keeps_nothing_from_being_told(told: Told) -> None:
