@@ -1,5 +1,6 @@
 """Fixtures for all tests: a sandbox whose traffic is checked against Discord's API, and a time limit."""
 
+import signal
 from collections.abc import AsyncIterator
 
 import pytest
@@ -11,6 +12,15 @@ from tests.conformance import Conformance
 from tests.time_limit import pytest_timeout_set_timer
 
 __all__ = ["pytest_timeout_set_timer"]
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the bots that tests start, also where a shell has started pytest in its background.
+
+    Such a shell leaves the signal ignored, and every child process would inherit that.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
