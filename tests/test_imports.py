@@ -65,7 +65,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
 KNOWS_EVERY_CARD = tuple(f"engine.{each}" for each in ("Game", "decode", "encode", "read_game", "write_game"))
 """What the engine offers that deals in whole logs: for code that keeps them, not for code that draws."""
 
-CALLED_LIKE_A_MODULE = {"engine.cards", "engine.coach.advice"}
+CALLED_LIKE_A_MODULE = {"engine.cards", "engine.coach.advice", "engine.coach.win_chances"}
 """Functions that a face offers; the modules of the same name stand behind it."""
 
 FACES = {"engine", "engine.computer", "engine.coach", "engine.secret_events"}

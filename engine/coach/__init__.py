@@ -1,4 +1,4 @@
-"""The coach: what is best now, what would have been best in a game that is over, and what was luck.
+"""The coach: what is best now, and in a game that is over what was best, what was luck and what turned it.
 
 It judges by the computer player's own figures (`engine.computer`), at its best and with fixed seeds, so that
 the same question has the same answer. It knows nothing that the seat it advises could not know.
@@ -6,15 +6,20 @@ the same question has the same answer. It knows nothing that the seat it advises
 
 from engine.coach.advice import CardChoice, Choice, advice, throws_for, throws_now
 from engine.coach.review import Decision, Luck, Review, review_of
+from engine.coach.win_chances import Moment, Swing, WinChances, win_chances
 
 __all__ = [
     "CardChoice",
     "Choice",
     "Decision",
     "Luck",
+    "Moment",
     "Review",
+    "Swing",
+    "WinChances",
     "advice",
     "review_of",
     "throws_for",
     "throws_now",
+    "win_chances",
 ]
