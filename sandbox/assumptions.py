@@ -1,7 +1,8 @@
 """Everything that the sandbox assumes about Discord without documentation to support it.
 
 Each entry is used by the code that it concerns, so an assumption that turns out wrong is corrected here. What
-is documented (limits of components, error codes, deadlines) is not repeated in this file.
+is documented (limits of components, error codes, deadlines) is not repeated in this file. A number such as
+#4557 is an issue of github.com/discord/discord-api-docs, where the assumption comes from.
 """
 
 from collections.abc import Mapping
@@ -19,11 +20,35 @@ FOLLOW_UP_FILLS_DEFERRAL: Final = True
 ANSWERS_NEED_SEND_MESSAGES: Final[bool] = False
 """Responses and follow-ups to interactions are not checked against the bot's permissions in the channel."""
 
+ANSWERS_NEED_ATTACH_FILES: Final[bool] = False
+"""Responses and follow-ups may carry files without Attach Files.
+
+The change log of 29 June 2022 makes only Mention Everyone, Send TTS Messages and Use External Emojis count
+there, and expressly not Attach Files and Embed Links; `app_permissions` tells of both and refuses nothing.
+"""
+
+UPDATE_RESPONSE_KEEPS_FILES: Final[bool] = False
+"""A callback of type 7 that leaves `attachments` out keeps the files of its message, as a PATCH does.
+
+It was reported not to (#6277, closed with no word of the outcome), so the stricter of the two is assumed: a
+bot that lists what it keeps, or edits with a PATCH, is right either way.
+"""
+
 REMOVED_BOT_HEARS_OF_PRESSES: Final[bool] = False
 """A bot that was removed from a guild no longer receives presses on the messages that it left there."""
 
-EPHEMERALS_ON_GATEWAY: Final = False
-"""Ephemeral messages of the bot are not dispatched to its own gateway connection."""
+EPHEMERALS_ARE_DIRECT_MESSAGES: Final[bool] = True
+"""The gateway dispatches the bot's own ephemeral messages as if they were DMs (#4557).
+
+They come with the DIRECT_MESSAGES intent alone, and without `guild_id` and `member`. That deletions do not
+come is a guess.
+"""
+
+EPHEMERALS_NOTIFY: Final[bool] = False
+"""An ephemeral message gives a push notification; its reader has just pressed something."""
+
+OWN_ANSWERS_NOTIFY: Final[bool] = False
+"""A person's own command, press or modal is answered with a push notification; they are looking at it."""
 
 DM_CHANNEL_OPENS_WHEN_CLOSED: Final = True
 """A DM channel with somebody who accepts no DMs can be opened; only sending into it fails with 50007."""
@@ -33,6 +58,16 @@ V2_MEDIA_NEEDS_EMBED_LINKS: Final = False
 
 RETAINED_ATTACHMENTS_CAN_BE_REFERENCED: Final = True
 """`attachment://name` in an edit may name a file that the message already has and keeps."""
+
+DROPPED_FILES_MAY_STAY_IN_SIGHT: Final[bool] = False
+"""An edit may drop a file that components which it leaves as they are still show; otherwise it is 400."""
+
+ARCHIVED_THREADS_TAKE_PRESSES: Final[bool] = False
+"""Buttons, selects and commands reach the bot from an archived thread.
+
+The apps on the web and on phones try to unarchive the thread first and fail (#8474); the documentation of
+threads says that application commands cannot be used there.
+"""
 
 OLD_MESSAGE_AGE: Final = 3600.0
 """Seconds after which edits of a message are counted separately (error 30046)."""

@@ -17,11 +17,15 @@ from contextlib import suppress
 from enum import StrEnum
 from random import Random
 from types import MappingProxyType
+from typing import Literal
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from sandbox import assumptions
+from sandbox.answers.responses import UPDATE
 from sandbox.gateway.sessions import Gateway
+from sandbox.rest.context import files, invalid, raw_body
 from sandbox.rest.middlewares import PREFIX
 from sandbox.rest.responses import json_response
 
@@ -146,6 +150,56 @@ class Faults:
         route = f"{request.method} {'' if resource is None else resource.canonical}"
         self._seen[route] += 1
         return Random(f"{self._seed} {route} {self._seen[route]}")
+
+
+class PictureFaults:
+    """Answers the next requests that upload a picture with an error, as a test plans them.
+
+        pictures = PictureFaults()
+        async with Sandbox(middlewares=[pictures.middleware]) as sandbox:
+            pictures.fail(400, times=2)                 # the next two edits that bring a file
+            pictures.fail(500, times=1, creates=True)   # new messages with a file too
+
+    The 400 is the one that Discord gave to edits of media galleries (#7529). Nothing takes effect. Edits are
+    PATCH requests and callbacks of type 7.
+    """
+
+    def __init__(self) -> None:
+        self.failed = 0
+        """The number of requests that were answered with an error so far."""
+
+        self._left = 0
+        self._status = 400
+        self._creates = False
+
+    def fail(self, status: Literal[400, 500], *, times: int = 1, creates: bool = False) -> None:
+        """Fail the next `times` edits that upload a file, and with `creates` new messages too."""
+        self._status, self._left, self._creates = status, times, creates
+
+    @property
+    def middleware(self) -> Middleware:
+        """The middleware to pass to the sandbox."""
+
+        @web.middleware
+        async def faulty(request: web.Request, handler: Handler) -> web.StreamResponse:
+            if not self._left or not files(request) or not (self._creates or _is_edit(request)):
+                return await handler(request)
+            self._left -= 1
+            self.failed += 1
+            if self._status == 500:
+                return _failed()
+            sentence = "The referenced attachment was not found"
+            raise invalid("components", assumptions.ATTACHMENT_NOT_FOUND, sentence)
+
+        return faulty
+
+
+def _is_edit(request: web.Request) -> bool:
+    if request.method == "PATCH":
+        return True
+    given = raw_body(request)
+    is_callback = request.path.endswith("/callback")
+    return is_callback and isinstance(given, dict) and given.get("type") == UPDATE
 
 
 def drawn(random: Random, rates: Rates) -> Fault | None:

@@ -108,6 +108,8 @@ class Answers:
     ) -> Message:
         """Edit a message with the interaction's token."""
         was_loading = message.is_loading
+        _not_archived(message)
+        self._may_attach(interaction, uploads)
         revise(self._world, message, body, uploads)
         self._world.update_message(message, edited=not was_loading)
         interaction.messages = [each for each in interaction.messages if each is not message] + [message]
@@ -153,7 +155,10 @@ class Answers:
         message = interaction.message
         if message is None or message.deleted:
             raise Refusal.UNKNOWN_MESSAGE.error()
-        revise(self._world, message, data, uploads, path=("data",))
+        kept = {} if assumptions.UPDATE_RESPONSE_KEEPS_FILES else {"attachments": _listed(uploads)}
+        _not_archived(message)
+        self._may_attach(interaction, uploads)
+        revise(self._world, message, kept | data, uploads, path=("data",))
         interaction.original = message
         interaction.messages.append(message)
         self._world.update_message(message)
@@ -181,6 +186,9 @@ class Answers:
         held = self._world.permissions(self._world.bot, interaction.channel)
         if assumptions.ANSWERS_NEED_SEND_MESSAGES and Permission.SEND_MESSAGES not in held:
             raise Refusal.MISSING_PERMISSIONS.error()
+        self._may_attach(interaction, uploads)
+        if interaction.channel.archived and interaction.channel.locked:
+            raise Refusal.THREAD_ARCHIVED.error()
         message = compose(
             self._world,
             interaction.channel,
@@ -192,6 +200,11 @@ class Answers:
         )
         self._mark(interaction, message)
         return message
+
+    def _may_attach(self, interaction: Interaction, uploads: Sequence[Upload]) -> None:
+        held = self._world.permissions(self._world.bot, interaction.channel)
+        if uploads and assumptions.ANSWERS_NEED_ATTACH_FILES and Permission.ATTACH_FILES not in held:
+            raise Refusal.MISSING_PERMISSIONS.error()
 
     def _mark(self, interaction: Interaction, message: Message) -> None:
         """Set the fields that say which interaction a message came of."""
@@ -210,6 +223,17 @@ class Answers:
 
 def _only_for(interaction: Interaction, data: JSON) -> str | None:
     return interaction.user.id if MessageFlag.EPHEMERAL in MessageFlag(data.get("flags") or 0) else None
+
+
+def _listed(uploads: Sequence[Upload]) -> list[JSON]:
+    """A list of attachments that has the uploaded files and nothing else."""
+    return [{"id": upload.index} for upload in uploads]
+
+
+def _not_archived(message: Message) -> None:
+    """Raise 50083 if the message stands in an archived thread, whose messages can only be deleted."""
+    if message.channel.archived:
+        raise Refusal.THREAD_ARCHIVED.error()
 
 
 def _reference(message: Message) -> JSON:

@@ -14,7 +14,7 @@ MOST_CONTENT = 2000
 """Characters of a message's content. The OpenAPI schema says 4,000, the documentation 2,000 for bots."""
 
 LARGEST_FILE = 10 * 1024 * 1024
-"""The largest total size of the uploaded files of one request, in bytes."""
+"""The largest size of each uploaded file, in bytes."""
 
 _EMBED_TEXTS = (("title", 256), ("description", 4096))
 _MOST_EMBED_TEXT = 6000
@@ -35,7 +35,7 @@ def validate_message(
 ) -> None:
     """Validate a new message, or an edit of `existing`; raises Discord's error."""
     form = Form()
-    if sum(len(upload.content) for upload in uploads) > LARGEST_FILE:
+    if any(len(upload.content) > LARGEST_FILE for upload in uploads):
         raise Refusal.TOO_LARGE.error()
     flags = MessageFlag(body.get("flags") or 0)
     v2 = MessageFlag.IS_COMPONENTS_V2 in flags or (existing is not None and existing.is_v2)
@@ -43,6 +43,8 @@ def validate_message(
     if v2:
         _no_legacy_fields(form, path, body, existing)
     filenames = _filenames(form, path, body, uploads, existing)
+    if existing is not None and not assumptions.DROPPED_FILES_MAY_STAY_IN_SIGHT:
+        _nothing_shown_is_dropped(form, path, body, existing)
     if body.get("components") is not None:
         Judge(form, filenames).message((*path, "components"), body["components"], v2=v2)
     _embeds(form, (*path, "embeds"), body.get("embeds"), filenames)
@@ -89,6 +91,20 @@ def _filenames(
         else:
             form.fault((*at, "id"), "ATTACHMENT_NOT_FOUND", "Attachment data not found")
     return names
+
+
+def _nothing_shown_is_dropped(form: Form, path: Path, body: JSON, existing: Message) -> None:
+    """Record an error for files that an edit drops while components that it leaves out show them."""
+    if body.get("attachments") is None or "components" in body:
+        return
+    kept = {str(attachment.get("id")) for attachment in body["attachments"] if isinstance(attachment, dict)}
+    for file in existing.files:
+        if file.id not in kept and file not in existing.attachments:
+            form.fault(
+                (*path, "components"),
+                assumptions.ATTACHMENT_NOT_FOUND,
+                f"The referenced attachment was not found: attachment://{file.filename}",
+            )
 
 
 def _embeds(form: Form, path: Path, value: object, filenames: set[str]) -> None:
