@@ -7,6 +7,7 @@ It runs in the caller's event loop, and everything in it ends with the `async wi
 their own packages.
 """
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -35,6 +36,9 @@ TOKEN = "sandbox-token"  # noqa: S105 - the one token of a server that only this
 HOST = "127.0.0.1"
 LARGEST_REQUEST = 64 * 1024 * 1024
 """Bytes; more than Discord accepts, so that large files are refused by `validation` and not by aiohttp."""
+
+HOUSEKEEPING = 15.0
+"""Seconds between two looks at which threads have been idle for too long."""
 
 NO_INTENTS = Intent(0)
 DM_OPENINGS = Limit(assumptions.DM_OPENINGS, assumptions.DM_OPENINGS_PERIOD)
@@ -99,6 +103,7 @@ class Sandbox:
         self._application.router.add_routes(self._page.routes())
         self._runner = web.AppRunner(self._application, access_log=None, shutdown_timeout=0.5)
         self._port = port
+        self._housekeeping: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
@@ -130,13 +135,22 @@ class Sandbox:
         await site.start()
         port = self._runner.addresses[0][1]
         self.world.url = f"http://{HOST}:{port}"
+        self._housekeeping = asyncio.create_task(self._keep_house())
 
     async def close(self) -> None:
         """End every connection and stop listening."""
+        if self._housekeeping is not None:
+            self._housekeeping.cancel()
         self.interactions.close()
         await self._page.close()
         await self.gateway.close()
         await self._runner.cleanup()
+
+    async def _keep_house(self) -> None:
+        """Archive idle threads as real time passes; a clock that is advanced does it at once."""
+        while True:
+            await asyncio.sleep(HOUSEKEEPING)
+            self.world.archive_idle_threads()
 
     async def __aenter__(self) -> Self:
         await self.start()

@@ -110,7 +110,12 @@ class Message:
     only_for: str | None = None
     """The one user who can see an ephemeral message."""
 
+    thread: "Channel | None" = None
+    """The thread that was started from it."""
+
     deleted: bool = False
+    dismissed: bool = False
+    """Whether its one reader has dismissed it; the bot can still edit and delete it, and is not told."""
 
     @property
     def is_v2(self) -> bool:
@@ -192,6 +197,8 @@ class Message:
             message["interaction_metadata"] = self.interaction
         if self.application_id is not None:
             message |= {"application_id": self.application_id, "webhook_id": self.application_id}
+        if self.thread is not None:
+            message["thread"] = self.thread.payload()
         return message
 
 
@@ -214,6 +221,11 @@ class Channel:
     archived: bool = False
     locked: bool = False
     auto_archive_duration: int = 1440
+    """Minutes without activity after which a thread archives itself."""
+
+    active_at: float = 0.0
+    """When a thread was last active: a message, an unarchiving or another auto-archive duration."""
+
     changed_at: float = 0.0
     messages: dict[str, Message] = field(default_factory=dict)
     """By id, oldest first, including ephemeral ones."""

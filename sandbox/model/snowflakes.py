@@ -4,6 +4,7 @@ Nothing here sleeps; deadlines in real time are timers of the event loop, where 
 """
 
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 EPOCH = 1_420_070_400_000
@@ -15,6 +16,8 @@ class Clock:
 
     def __init__(self) -> None:
         self._ahead = 0.0
+        self.listeners: list[Callable[[], None]] = []
+        """Called after each `advance`."""
 
     def now(self) -> float:
         """The sandbox's time, in seconds of Unix time."""
@@ -23,6 +26,8 @@ class Clock:
     def advance(self, seconds: float) -> None:
         """Move the clock forward; new ids and ages of messages follow, sleeping tasks and timers do not."""
         self._ahead += seconds
+        for listener in list(self.listeners):
+            listener()
 
 
 class Snowflakes:

@@ -8,9 +8,10 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sandbox.model.channels import Attachment, Channel, ChannelType, Message
+from sandbox.model.channels import Attachment, Channel, ChannelType, Message, MessageFlag
 from sandbox.model.guilds import Emoji, Guild
 from sandbox.model.json_types import JSON
+from sandbox.model.notifications import Notification, notify
 from sandbox.model.permissions import EVERYONE, IN_DIRECT_MESSAGES, NOTHING, Permission, in_channel, in_guild
 from sandbox.model.snowflakes import Clock, Snowflakes, iso
 from sandbox.model.users import Member, Role, User
@@ -57,6 +58,9 @@ class World:
         self.guild_commands: dict[str, JSON] = {}
         self.emojis: dict[str, Emoji] = {}
         self.files: dict[str, Attachment] = {}
+        self.notifications: dict[str, list[Notification]] = {}
+        """The push notifications that each person got, by user id, oldest first."""
+
         self.listeners: list[Callable[[Change], None]] = []
         self._next_change: asyncio.Future[None] | None = None
 
@@ -71,6 +75,7 @@ class World:
         self.invite_bot()
         for position, name in enumerate(CHANNELS):
             self.add_channel(name, position=position)
+        clock.listeners.append(self.archive_idle_threads)
 
     # Changes.
 
@@ -189,9 +194,18 @@ class World:
         return channel
 
     def add_thread(
-        self, parent: Channel, name: str, owner: User, *, started_by: Message | None = None
+        self,
+        parent: Channel,
+        name: str,
+        owner: User,
+        *,
+        started_by: Message | None = None,
+        minutes: int | None = None,
     ) -> Channel:
-        """Create a thread in `parent`; a thread started from a message has that message's id."""
+        """Create a thread in `parent`, which archives itself after `minutes` of rest (1,440).
+
+        A thread that was started from a message has that message's id.
+        """
         thread = Channel(
             self.snowflakes.next() if started_by is None else started_by.id,
             ChannelType.PUBLIC_THREAD,
@@ -199,11 +213,30 @@ class World:
             guild_id=self.guild.id,
             parent=parent,
             owner_id=owner.id,
+            auto_archive_duration=minutes or 1440,
+            active_at=self.clock.now(),
             changed_at=self.clock.now(),
         )
         self.guild.channels[thread.id] = thread
         self.announce(Change("THREAD_CREATE", thread.payload() | {"newly_created": True}, thread))
+        if started_by is not None:
+            started_by.thread = thread
+            started_by.flags |= MessageFlag.HAS_THREAD
+            self.update_message(started_by, edited=False)
         return thread
+
+    def unarchive(self, thread: Channel) -> None:
+        """Make an archived thread active again."""
+        thread.archived, thread.active_at = False, self.clock.now()
+        self.update_channel(thread)
+
+    def archive_idle_threads(self) -> None:
+        """Archive every thread that was inactive for as long as its auto-archive duration."""
+        now = self.clock.now()
+        for thread in [each for each in self.guild.channels.values() if each.is_thread]:
+            if not thread.archived and now - thread.active_at >= thread.auto_archive_duration * 60:
+                thread.archived = True
+                self.update_channel(thread)
 
     def open_dm(self, user: User) -> Channel:
         """The DM channel between the bot and a user, created on first use."""
@@ -225,15 +258,29 @@ class World:
             self.delete_channel(thread)
         self.guild.channels.pop(channel.id)
         channel.deleted = True
+        starter = None if channel.parent is None else channel.parent.messages.get(channel.id)
+        if starter is not None:
+            starter.thread = None
+            starter.flags &= ~MessageFlag.HAS_THREAD
+            self.update_message(starter, edited=False)
         name = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
         self.announce(Change(name, channel.payload(), channel))
 
     # Messages.
 
     def add_message(self, message: Message) -> None:
-        """Add a message to its channel."""
-        message.channel.messages[message.id] = message
+        """Add a message to its channel, and notify those whom it calls; it unarchives a thread."""
+        channel = message.channel
+        channel.messages[message.id] = message
+        if channel.is_thread and not message.is_ephemeral:
+            channel.active_at = self.clock.now()
+            if channel.archived:
+                self.unarchive(channel)
         self._tell("MESSAGE_CREATE", message)
+        for user in self._called(message):
+            if (notification := notify(self.users, self.guild, message, user)) is not None:
+                self.notifications.setdefault(user.id, []).append(notification)
+                self.announce(Change("NOTIFICATION", notification.payload(), channel, user.id))
 
     def update_message(self, message: Message, *, edited: bool = True) -> None:
         """Announce that a message has changed."""
@@ -250,7 +297,23 @@ class World:
             data["guild_id"] = message.channel.guild_id
         self.announce(Change("MESSAGE_DELETE", data, message.channel, message.only_for))
 
+    def _called(self, message: Message) -> list[User]:
+        """The people whom a message is for: the recipient of a DM, or those it mentions who can see it."""
+        channel = message.channel
+        if channel.recipient is not None:
+            return [channel.recipient]
+        called = {user.id: user for user in message.mentions}
+        for member in self.guild.members.values():
+            if message.mention_everyone or any(role in member.roles for role in message.mention_roles):
+                called[member.user.id] = member.user
+        seeing = [
+            user for user in called.values() if Permission.VIEW_CHANNEL in self.permissions(user, channel)
+        ]
+        return [user for user in seeing if not user.bot and not user.system]
+
     def _tell(self, name: str, message: Message) -> None:
+        if message.dismissed:
+            return
         self.announce(Change(name, message.payload(), message.channel, message.only_for))
 
     def _add_user(

@@ -4,9 +4,10 @@ from aiohttp import web
 
 from sandbox.errors import Form, Refusal
 from sandbox.model.channels import Channel
+from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.world import Change
-from sandbox.rest.context import body, channel_of, require, world
+from sandbox.rest.context import archive_duration, body, channel_of, require, world
 from sandbox.rest.responses import json_response, no_content
 
 routes = web.RouteTableDef()
@@ -25,15 +26,19 @@ async def update_channel(request: web.Request) -> web.Response:
     if channel.is_dm:
         raise Refusal.WRONG_CHANNEL_TYPE.error()
     held = here.permissions(here.bot, channel)
-    if not (channel.is_thread and channel.owner_id == here.bot.id and "locked" not in given):
+    reopens = channel.is_thread and not channel.locked and given == {"archived": False}
+    owns = channel.is_thread and channel.owner_id == here.bot.id and "locked" not in given
+    if reopens:
+        require(held, Permission.SEND_MESSAGES_IN_THREADS)
+    elif not owns:
         require(held, Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS)
     form = Form()
     form.text(("name",), given.get("name"), least=1, most=100)
     form.text(("topic",), given.get("topic"), most=1024)
+    archive_duration(form, given)
     form.check()
     if channel.is_thread:
-        _update_thread(channel, given.get("archived"), given.get("locked"))
-        channel.auto_archive_duration = given.get("auto_archive_duration") or channel.auto_archive_duration
+        _update_thread(channel, given, here.clock.now())
     channel.name = given.get("name") or channel.name
     channel.topic = given.get("topic", channel.topic)
     here.update_channel(channel)
@@ -65,7 +70,15 @@ async def trigger_typing(request: web.Request) -> web.Response:
     return no_content()
 
 
-def _update_thread(thread: Channel, archived: object, locked: object) -> None:
+def _update_thread(thread: Channel, given: JSON, now: float) -> None:
+    """Apply an edit of a thread; raises 50083 if it is archived and stays so."""
+    archived, locked = given.get("archived"), given.get("locked")
+    if thread.archived and archived is not False:
+        raise Refusal.THREAD_ARCHIVED.error()
+    if (minutes := given.get("auto_archive_duration")) is not None:
+        thread.auto_archive_duration, thread.active_at = minutes, now
+    if thread.archived:
+        thread.active_at = now
     if isinstance(archived, bool):
         thread.archived = archived
     if isinstance(locked, bool):

@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from sandbox.answers.responses import Answers
-from sandbox.errors import DiscordError, Refusal
+from sandbox.errors import DiscordError, Form, Refusal
 from sandbox.gateway.sessions import Gateway
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interactions
@@ -131,6 +131,18 @@ def own_application(request: web.Request) -> None:
     """Raise 10002 unless the path has the bot's own application."""
     if request.match_info["application_id"] != world(request).application_id:
         raise Refusal.UNKNOWN_APPLICATION.error()
+
+
+ARCHIVE_DURATIONS = (60, 1440, 4320, 10080)
+"""Minutes of rest after which a thread may archive itself."""
+
+
+def archive_duration(form: Form, given: JSON) -> None:
+    """Check the `auto_archive_duration` of a request."""
+    if given.get("auto_archive_duration") not in (None, *ARCHIVE_DURATIONS):
+        form.fault(
+            ("auto_archive_duration",), "BASE_TYPE_CHOICES", f"Value must be one of {ARCHIVE_DURATIONS}."
+        )
 
 
 def invalid(field: str, code: str, message: str) -> DiscordError:

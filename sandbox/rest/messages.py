@@ -49,9 +49,6 @@ async def create_message(request: web.Request) -> web.Response:
     message = compose(here, channel, here.bot, given, files(request))
     if (replied := given.get("message_reference")) is not None:
         _refer(message, channel, replied)
-    if channel.archived:
-        channel.archived = False
-        here.update_channel(channel)
     here.add_message(message)
     return json_response(message.payload())
 

@@ -3,14 +3,14 @@
 from aiohttp import web
 
 from sandbox.errors import Form, Refusal
+from sandbox.model.channels import Channel
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
-from sandbox.rest.context import body, channel_of, message_of, world
+from sandbox.rest.context import archive_duration, body, channel_of, message_of, require, world
 from sandbox.rest.responses import json_response, no_content
 
 routes = web.RouteTableDef()
 _PUBLIC = 11
-_DURATIONS = (60, 1440, 4320, 10080)
 
 
 @routes.post("/channels/{channel_id}/threads")
@@ -21,8 +21,8 @@ async def create_thread(request: web.Request) -> web.Response:
     if channel.parent is not None or channel.is_dm or given.get("type") != _PUBLIC:
         raise Refusal.WRONG_CHANNEL_TYPE.error()
     here = world(request)
-    thread = here.add_thread(channel, given["name"], here.bot)
-    thread.auto_archive_duration = given.get("auto_archive_duration") or thread.auto_archive_duration
+    minutes = given.get("auto_archive_duration")
+    thread = here.add_thread(channel, given["name"], here.bot, minutes=minutes)
     return json_response(thread.payload(), status=201)
 
 
@@ -37,22 +37,40 @@ async def create_thread_from_message(request: web.Request) -> web.Response:
     here = world(request)
     if message.id in here.guild.channels:
         raise Refusal.THREAD_EXISTS.error()
-    thread = here.add_thread(channel, given["name"], here.bot, started_by=message)
-    thread.auto_archive_duration = given.get("auto_archive_duration") or thread.auto_archive_duration
+    minutes = given.get("auto_archive_duration")
+    thread = here.add_thread(channel, given["name"], here.bot, started_by=message, minutes=minutes)
     return json_response(thread.payload(), status=201)
 
 
 @routes.put("/channels/{channel_id}/thread-members/@me")
 async def join_thread(request: web.Request) -> web.Response:
     """Join a thread. It changes nothing, because a public thread can be written to without joining."""
-    if not channel_of(request).is_thread:
-        raise Refusal.WRONG_CHANNEL_TYPE.error()
+    _active_thread(request)
     return no_content()
+
+
+@routes.put("/channels/{channel_id}/thread-members/{user_id}")
+async def add_to_thread(request: web.Request) -> web.Response:
+    """Add a member to a thread, which needs the permission to write there; it changes nothing else."""
+    thread, here = _active_thread(request), world(request)
+    require(here.permissions(here.bot, thread), Permission.SEND_MESSAGES_IN_THREADS)
+    if request.match_info["user_id"] not in here.guild.members:
+        raise Refusal.UNKNOWN_MEMBER.error()
+    return no_content()
+
+
+def _active_thread(request: web.Request) -> Channel:
+    """The thread of the path; raises 50083 if it is archived."""
+    thread = channel_of(request)
+    if not thread.is_thread:
+        raise Refusal.WRONG_CHANNEL_TYPE.error()
+    if thread.archived:
+        raise Refusal.THREAD_ARCHIVED.error()
+    return thread
 
 
 def _check(given: JSON) -> None:
     form = Form()
     form.text(("name",), given.get("name"), least=1, most=100, needed=True)
-    if given.get("auto_archive_duration") not in (None, *_DURATIONS):
-        form.fault(("auto_archive_duration",), "BASE_TYPE_CHOICES", f"Value must be one of {_DURATIONS}.")
+    archive_duration(form, given)
     form.check()
