@@ -185,14 +185,16 @@ class Gateway:
 
     def _seen_by_bot(self, session: Session, change: Change) -> JSON | None:
         """The data of a change as dispatched to a session; None if it gets no event."""
+        if change.only_for is not None:
+            is_heard = change.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE") and session.shard[0] == 0
+            wanted = Intent.DIRECT_MESSAGES in session.intents and assumptions.EPHEMERALS_ARE_DIRECT_MESSAGES
+            return change.data if is_heard and wanted else None
         if not session.serves(change.channel, self.world.guild):
             return None
         private = change.channel is not None and change.channel.is_dm
         if change.name == "INTERACTION_CREATE":
             heard = private or self.world.bot_is_member or assumptions.REMOVED_BOT_HEARS_OF_PRESSES
             return change.data if heard else None
-        if change.only_for is not None and not assumptions.EPHEMERALS_ON_GATEWAY:
-            return None
         needed = self._intent_for(change)
         if needed is None or needed not in session.intents:
             return None

@@ -11,6 +11,7 @@ import pytest
 import zstandard
 from discord import utils
 
+from sandbox.client.people import NotOfferedError
 from sandbox.gateway.frames import Intent
 from sandbox.model.interactions import State
 from sandbox.model.permissions import Overwrite, Permission
@@ -213,3 +214,32 @@ async def test_channels_come_and_go(sandbox: Sandbox, bot: TableBot) -> None:
 
     assert bot.guilds[0].get_thread(int(thread.id)) is None
     assert "cribbage" not in sandbox.channels
+
+
+async def test_a_dm_arrives_with_its_content_and_only_with_the_intent(sandbox: Sandbox) -> None:
+    ada = sandbox.people["Ada"]
+    for direct in (False, True):
+        async with running(sandbox, TableBot(discord.Intents(guilds=True, dm_messages=direct))) as bot:
+            ada.say_in_dm("hello")
+            ada.say("cribbage", "not for the bot")
+            # Whatever came before the answer to a command has arrived with it.
+            await ada.command("cribbage", "crib new", players=2)
+
+            assert bot.heard == [("message", "hello")] * direct
+    ada.kick_bot()
+    with pytest.raises(NotOfferedError, match="shares no server"):
+        ada.say_in_dm("anybody?")
+
+
+async def test_an_ephemeral_answer_comes_back_as_if_it_were_a_dm(sandbox: Sandbox) -> None:
+    frames: list[Any] = []
+    intents = discord.Intents(guilds=True, dm_messages=True)
+    async with running(sandbox, TableBot(intents)) as bot:
+        sandbox.observers.append(frames.append)
+        await sandbox.people["Ada"].command("cribbage", "crib play", card="5H")
+        await sandbox.people["Ada"].until(lambda: bot.heard)
+
+    events = [each.payload for each in frames if isinstance(each, Frame)]
+    [event] = [each["d"] for each in events if each["t"] == "MESSAGE_CREATE"]
+    assert event["flags"] & 64
+    assert (event["author"]["id"], "guild_id" in event) == (sandbox.world.bot.id, False)
