@@ -43,7 +43,8 @@ def _embed_flags(thing: dict[str, Any]) -> None:
 
 
 def _command_nsfw(thing: dict[str, Any]) -> None:
-    if "description" in thing and thing.get("nsfw") is False:
+    # Commands in context menus (types 2 and 3) have no description.
+    if ("description" in thing or thing.get("type") in (2, 3)) and thing.get("nsfw") is False:
         del thing["nsfw"]
 
 

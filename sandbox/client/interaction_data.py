@@ -8,12 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.model.channels import Channel
 from sandbox.model.components import SELECTS, ComponentType, walk
+from sandbox.model.interactions import USER_COMMAND
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.users import User
 from sandbox.model.world import World
 
+CHAT_INPUT = 1
 _SUB_COMMANDS = (1, 2)
+_FALLBACKS = {"en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES"}
+"""The locale that stands in for a missing one, from the documentation of application commands."""
 _STRING, _INTEGER, _BOOLEAN, _USER, _CHANNEL, _ROLE, _MENTIONABLE, _NUMBER = 3, 4, 5, 6, 7, 8, 9, 10
 
 
@@ -29,11 +33,51 @@ def offered_commands(world: World, user: User, channel: Channel) -> list[JSON]:
     return [command for command in world.available_commands(channel) if _is_offered(command, held, channel)]
 
 
+def localized(thing: JSON, field: str, locale: str) -> str:
+    """The name or description of a command, option or choice as a client with this locale shows it."""
+    texts = thing.get(f"{field}_localizations") or {}
+    for key in (locale, _FALLBACKS.get(locale)):
+        if key in texts:
+            return str(texts[key])
+    return str(thing.get(field) or "")
+
+
+def menu(commands: Sequence[JSON], locale: str) -> dict[str, str]:
+    """Full name and description of each slash command, as a client with this locale lists them."""
+    listed: dict[str, str] = {}
+    for command in commands:
+        if command["type"] == CHAT_INPUT:
+            listed |= _listed(command, "", locale)
+    return listed
+
+
+def user_command_data(world: World, user: User, channel: Channel, name: str, target: User) -> JSON:
+    """The data of a command that is used on a person."""
+    commands = offered_commands(world, user, channel)
+    offered = [each for each in commands if each["type"] == USER_COMMAND]
+    command = next((each for each in offered if _is_called(each, name, user.locale)), None)
+    if command is None:
+        names = [localized(each, "name", user.locale) for each in offered]
+        raise NotOfferedError(f"there is no command {name!r} for people here; there is {names}")
+    resolved: JSON = {}
+    key = _resolve(world, _USER, target.id, resolved)
+    data: JSON = {
+        "id": command["id"],
+        "name": command["name"],
+        "type": USER_COMMAND,
+        "target_id": key,
+        "resolved": resolved,
+    }
+    if "guild_id" in command:
+        data["guild_id"] = command["guild_id"]
+    return data
+
+
 def command_data(
     world: World, user: User, channel: Channel, name: str, options: Mapping[str, object]
 ) -> JSON:
     """The data of a command with these options."""
-    command, branches, leaf = _find(offered_commands(world, user, channel), name)
+    command, branches, leaf = _find(offered_commands(world, user, channel), name, user.locale)
     known = {option["name"]: option for option in leaf.get("options") or ()}
     if unknown := options.keys() - known.keys():
         raise NotOfferedError(f"/{name} has no option {', '.join(sorted(unknown))}")
@@ -60,7 +104,7 @@ def autocomplete_data(
     others: Mapping[str, object],
 ) -> JSON:
     """The data of an autocomplete interaction, sent while a person types into an option."""
-    command, branches, leaf = _find(offered_commands(world, user, channel), name)
+    command, branches, leaf = _find(offered_commands(world, user, channel), name, user.locale)
     known = {each["name"]: each for each in leaf.get("options") or ()}
     if not known.get(option, {}).get("autocomplete"):
         raise NotOfferedError(f"/{name} suggests nothing for {option}")
@@ -123,17 +167,34 @@ def _is_offered(command: JSON, held: Permission, channel: Channel) -> bool:
     return wanted != 0 and int(held) & wanted == wanted
 
 
-def _find(commands: Sequence[JSON], name: str) -> tuple[JSON, list[JSON], JSON]:
-    """The command, its groups and sub-commands by name, and the innermost, which has the options."""
+def _is_called(thing: JSON, name: str, locale: str) -> bool:
+    """Whether this is the default name of a command or option, or the one in this locale."""
+    return name in (thing["name"], localized(thing, "name", locale))
+
+
+def _listed(thing: JSON, before: str, locale: str) -> dict[str, str]:
+    name = f"{before} {localized(thing, 'name', locale)}".strip()
+    below = [option for option in thing.get("options") or () if option["type"] in _SUB_COMMANDS]
+    if not below:
+        return {name: localized(thing, "description", locale)}
+    return {key: text for option in below for key, text in _listed(option, name, locale).items()}
+
+
+def _find(commands: Sequence[JSON], name: str, locale: str) -> tuple[JSON, list[JSON], JSON]:
+    """The command, its groups and sub-commands by name, and the innermost, which has the options.
+
+    Each part of the name may be the default one or the one in this locale.
+    """
     first, *rest = name.removeprefix("/").split()
-    command = next((each for each in commands if each["type"] == 1 and each["name"] == first), None)
+    slash = [each for each in commands if each["type"] == CHAT_INPUT]
+    command = next((each for each in slash if _is_called(each, first, locale)), None)
     if command is None:
         raise NotOfferedError(f"there is no command /{first} here")
     branches: list[JSON] = []
     leaf = command
     for step in rest:
         below = [option for option in leaf.get("options") or () if option["type"] in _SUB_COMMANDS]
-        leaf = next((option for option in below if option["name"] == step), {})
+        leaf = next((option for option in below if _is_called(option, step, locale)), {})
         if not leaf:
             raise NotOfferedError(
                 f"/{name} is no command; there is {', '.join(option['name'] for option in below)}"

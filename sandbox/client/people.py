@@ -10,20 +10,25 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from sandbox import assumptions
 from sandbox.client.interaction_data import (
     NotOfferedError,
     autocomplete_data,
     chosen_data,
     command_data,
+    localized,
+    menu,
     offered_commands,
     submitted_components,
+    user_command_data,
 )
 from sandbox.model.channels import Channel, Message, MessageFlag
 from sandbox.model.components import LINK_STYLE, walk
-from sandbox.model.interactions import Interaction, Interactions, InteractionType, Modal
+from sandbox.model.interactions import USER_COMMAND, Interaction, Interactions, InteractionType, Modal
 from sandbox.model.json_types import JSON
+from sandbox.model.notifications import Notification
 from sandbox.model.permissions import EVERYONE, NOTHING, Overwrite, Permission
-from sandbox.model.users import User
+from sandbox.model.users import LOCALES, User
 from sandbox.model.world import Change, World
 
 __all__ = ["NotOfferedError", "Person"]
@@ -40,6 +45,8 @@ class Person:
         self.user = user
         self._world = world
         self._interactions = interactions
+        self._loaded_at = "0"
+        """The snowflake from which on their client has kept ephemeral messages."""
 
     def __repr__(self) -> str:
         return f"Person({self.name!r})"
@@ -76,7 +83,27 @@ class Person:
         here = self._place(channel)
         if Permission.VIEW_CHANNEL not in self.permissions(here):
             return []
-        return [message for message in here.messages.values() if message.only_for in (None, self.id)]
+        return self.seen_since(self._loaded_at, here)
+
+    def seen_since(self, loaded_at: str, channel: Channel) -> list[Message]:
+        """The messages of a channel as a client shows them that was loaded at this snowflake.
+
+        Ephemeral messages from before are gone: no client keeps them, and no server has them.
+        """
+        return [
+            message
+            for message in channel.messages.values()
+            if message.only_for is None or (message.only_for == self.id and int(message.id) > int(loaded_at))
+        ]
+
+    def reload(self) -> None:
+        """Load the client anew: every ephemeral message that it had is gone."""
+        self._loaded_at = self._world.snowflakes.next()
+
+    @property
+    def notifications(self) -> list[Notification]:
+        """The push notifications they have got, oldest first: each made their phone ring once."""
+        return list(self._world.notifications.get(self.id, ()))
 
     def dms(self) -> list[Message]:
         """The messages of their DM with the bot, oldest first."""
@@ -89,6 +116,15 @@ class Person:
     def commands(self, channel: Channel | str) -> list[JSON]:
         """The commands they are offered in a channel."""
         return offered_commands(self._world, self.user, self._place(channel))
+
+    def menu(self, channel: Channel | str) -> dict[str, str]:
+        """The slash commands they are offered in a channel: full name and description in their language."""
+        return menu(self.commands(channel), self.locale)
+
+    def menu_on_people(self, channel: Channel | str) -> list[str]:
+        """The commands they are offered on a person's name in a channel, in their language."""
+        offered = [each for each in self.commands(channel) if each["type"] == USER_COMMAND]
+        return [localized(each, "name", self.locale) for each in offered]
 
     async def until(self, predicate: Callable[[], T], timeout: float = 5.0) -> T:  # noqa: ASYNC109 - a test's patience
         """Wait until `predicate()` is true, and return its result.
@@ -104,6 +140,19 @@ class Person:
                 async with asyncio.timeout(_PATIENCE):
                     await self._world.changed()
         return result
+
+    # Settings.
+
+    @property
+    def locale(self) -> str:
+        """The language of their client, which interactions bring as `locale`."""
+        return self.user.locale
+
+    def choose_language(self, locale: str) -> None:
+        """Choose another language for the client, e.g. `fr`."""
+        if locale not in LOCALES:
+            raise NotOfferedError(f"there is no language {locale!r}")
+        self.user.locale = locale
 
     # Talking.
 
@@ -121,6 +170,12 @@ class Person:
         self._world.add_message(message)
         return message
 
+    def say_in_dm(self, text: str) -> Message:
+        """Write to the bot; the DM is opened first when there is none."""
+        if not self._world.bot_is_member or self.id not in self._world.guild.members:
+            raise NotOfferedError(f"{self.name} shares no server with the bot")
+        return self.say(self.open_dm(), text)
+
     def delete(self, message: Message) -> None:
         """Delete a message: their own, or anybody's with Manage Messages."""
         theirs = message.author is self.user
@@ -137,6 +192,7 @@ class Person:
         if message.only_for != self.id or message.deleted:
             raise NotOfferedError("only an ephemeral message can be dismissed")
         message.channel.messages.pop(message.id, None)
+        message.dismissed = True
         data = {"id": message.id, "channel_id": message.channel.id}
         self._world.announce(Change("MESSAGE_DELETE", data, message.channel, self.id))
 
@@ -144,8 +200,14 @@ class Person:
 
     def command(self, channel: Channel | str, name: str, /, **options: object) -> Interaction:
         """Use a slash command, e.g. `ada.command("cribbage", "crib new", players=2)`."""
-        here = self._place(channel)
+        here = self._active(channel)
         data = command_data(self._world, self.user, here, name, options)
+        return self._interactions.begin(InteractionType.COMMAND, self.user, here, data)
+
+    def command_on(self, name: str, person: "Person", /, channel: Channel | str = "cribbage") -> Interaction:
+        """Use a user command on somebody, e.g. `ada.command_on("Challenge to cribbage", ben)`."""
+        here = self._active(channel)
+        data = user_command_data(self._world, self.user, here, name, person.user)
         return self._interactions.begin(InteractionType.COMMAND, self.user, here, data)
 
     def complete(
@@ -249,6 +311,14 @@ class Person:
         here.overwrites = [each for each in here.overwrites if each.target != overwrite.target] + [overwrite]
         self._world.update_channel(here)
 
+    def choose_server_language(self, locale: str) -> None:
+        """Make it a Community server with this language, which interactions bring as `guild_locale`."""
+        if locale not in LOCALES:
+            raise NotOfferedError(f"there is no language {locale!r}")
+        self._needs_ownership()
+        self._world.guild.preferred_locale = locale
+        self._world.announce(Change("GUILD_UPDATE", self._world.guild.payload()))
+
     def leave_guild(self) -> None:
         """Leave the guild."""
         self._world.remove_member(self.user)
@@ -282,6 +352,15 @@ class Person:
             raise NotOfferedError(f"there is no channel #{name}")
         return found[0]
 
+    def _active(self, channel: Channel | str) -> Channel:
+        """A channel in which the bot can be used; raises NotOfferedError in an archived thread."""
+        here = self._place(channel)
+        if here.archived and not assumptions.ARCHIVED_THREADS_TAKE_PRESSES:
+            raise NotOfferedError(
+                f"An error occurred: {here.name} is archived. Write there to open it again."
+            )
+        return here
+
     def _components(self, message: Message) -> list[JSON]:
         """The current components of a message; raises NotOfferedError if it cannot be used."""
         if not self.can_see(message) or MessageFlag.LOADING in message.flags:
@@ -299,6 +378,7 @@ class Person:
     def _begin_on(self, message: Message, data: JSON) -> Interaction:
         if message.author is not self._world.bot:
             raise NotOfferedError("that message has no components that work")
+        self._active(message.channel)
         return self._interactions.begin(
             InteractionType.COMPONENT, self.user, message.channel, data, message=message
         )

@@ -19,6 +19,14 @@ class Guild:
     channels: dict[str, Channel] = field(default_factory=dict)
     """Text channels and threads."""
 
+    preferred_locale: str = "en-US"
+    """Its language; only Community servers can choose one, all others have American English."""
+
+    @property
+    def features(self) -> list[str]:
+        """Its features, as far as they follow from its state."""
+        return [] if self.preferred_locale == "en-US" else ["COMMUNITY"]
+
     def payload(self) -> JSON:
         """The guild object of `GET /guilds/{id}`."""
         nothing = (
@@ -30,7 +38,7 @@ class Guild:
             "id": self.id,
             "name": self.name,
             "owner_id": self.owner_id,
-            "features": [],
+            "features": self.features,
             "region": "us-west",
             "afk_timeout": 300,
             "system_channel_flags": 0,
@@ -45,7 +53,7 @@ class Guild:
             "max_video_channel_users": 25,
             "premium_tier": 0,
             "premium_subscription_count": 0,
-            "preferred_locale": "en-US",
+            "preferred_locale": self.preferred_locale,
             "premium_progress_bar_enabled": False,
             "nsfw": False,
             "nsfw_level": 0,

@@ -26,6 +26,10 @@ class InteractionType(IntEnum):
     MODAL = 5
 
 
+USER_COMMAND = 2
+"""The type of a command that is used on a person, from their context menu."""
+
+
 class State(StrEnum):
     """The state of an interaction as its user sees it."""
 
@@ -127,7 +131,10 @@ class Interaction:
             "authorizing_integration_owners": {"0": owner},
         }
         if self.type is InteractionType.COMMAND:
-            metadata |= {"name": command_name(self.data), "command_type": 1}
+            metadata |= {"name": command_name(self.data), "command_type": self.data["type"]}
+            if self.data["type"] == USER_COMMAND:
+                target = self.data["target_id"]
+                metadata["target_user"] = self.data["resolved"]["users"][target]
         if self.type is InteractionType.COMPONENT and self.message is not None:
             metadata["interacted_message_id"] = self.message.id
         if self.type is InteractionType.MODAL and self.parent is not None:
@@ -214,7 +221,7 @@ class Interactions:
             "token": interaction.token,
             "version": 1,
             "app_permissions": str(int(world.permissions(world.bot, channel))),
-            "locale": "en-US",
+            "locale": user.locale,
             "entitlements": [],
             "authorizing_integration_owners": {"0": channel.guild_id or "0"},
             "context": 1 if channel.is_dm else 0,
@@ -227,8 +234,8 @@ class Interactions:
         guild = world.guild
         return payload | {
             "guild_id": guild.id,
-            "guild": {"id": guild.id, "features": [], "locale": "en-US"},
-            "guild_locale": "en-US",
+            "guild": {"id": guild.id, "features": guild.features, "locale": guild.preferred_locale},
+            "guild_locale": guild.preferred_locale,
             "member": guild.members[user.id].payload() | {"permissions": theirs},
         }
 

@@ -6,6 +6,15 @@ from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.snowflakes import iso
 
+# fmt: off
+LOCALES = frozenset({
+    "id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt",
+    "hu", "nl", "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs",
+    "el", "bg", "ru", "uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko",
+})
+# fmt: on
+"""The languages of Discord's client, as the API reference lists them."""
+
 
 @dataclass(slots=True, eq=False)
 class User:
@@ -20,6 +29,8 @@ class User:
     bot: bool = False
     system: bool = False
     dms_open: bool = True
+    locale: str = "en-US"
+    """The language that they have chosen in Discord's client."""
 
     def payload(self) -> JSON:
         """The user object of Discord's API."""

@@ -127,7 +127,7 @@ def _stored(request: web.Request, command: JSON, old: JSON | None) -> JSON:
     stored: JSON = {
         "id": here.snowflakes.next() if old is None else old["id"],
         "application_id": here.application_id,
-        "version": here.snowflakes.next(),
+        "version": "",
         "type": command.get("type") or 1,
         "name": command["name"],
         "description": command.get("description") or "",
@@ -143,6 +143,8 @@ def _stored(request: web.Request, command: JSON, old: JSON | None) -> JSON:
         stored["options"] = [_option(option) for option in command["options"]]
     if (guild_id := request.match_info.get("guild_id")) is not None:
         stored["guild_id"] = guild_id
+    unchanged = old is not None and old | {"version": ""} == stored
+    stored["version"] = old["version"] if old is not None and unchanged else here.snowflakes.next()
     return stored
 
 

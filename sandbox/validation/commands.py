@@ -4,12 +4,19 @@ import re
 
 from sandbox.errors import Form, Path
 from sandbox.model.json_types import JSON
+from sandbox.model.users import LOCALES
 
-MOST_COMMANDS = 100
-"""The largest number of slash commands, globally or in one guild."""
+CHAT_INPUT, USER, MESSAGE = 1, 2, 3
+
+MOST_COMMANDS = {CHAT_INPUT: 100, USER: 15, MESSAGE: 15}
+"""The largest number of commands of each type, globally or in one guild."""
 
 MOST_CHARACTERS = 8000
-"""The largest sum of the characters of all names, descriptions and choice values of one command."""
+"""The largest sum of the characters of all names, descriptions and choice values of one command.
+
+Of a text with localizations only the longest counts.
+"""
+
 
 SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER = 1, 2, 3, 4, 10
 
@@ -22,9 +29,9 @@ def validate_commands(given: object) -> list[JSON]:
     """Validate a whole set of commands, and return it."""
     form = Form()
     commands = form.objects((), given, most=130)
-    slash = [command for command in commands if (command.get("type") or 1) == 1]
-    if len(slash) > MOST_COMMANDS:
-        form.fault((), "BASE_TYPE_MAX_LENGTH", f"Must be {MOST_COMMANDS} or fewer in length.")
+    for kind, most in MOST_COMMANDS.items():
+        if sum((command.get("type") or CHAT_INPUT) == kind for command in commands) > most:
+            form.fault((), "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
     names: set[tuple[int, str]] = set()
     for index, command in enumerate(commands):
         _command(form, (index,), command)
@@ -48,9 +55,18 @@ def validate_command(command: JSON) -> None:
 
 
 def _command(form: Form, path: Path, command: JSON) -> None:
-    if (command.get("type") or 1) != 1:
+    if (command.get("type") or CHAT_INPUT) != CHAT_INPUT:
         # User and message commands have free names and neither description nor options.
         form.text((*path, "name"), command.get("name"), least=1, most=32, needed=True)
+        for at, name in _localized(form, path, command, "name"):
+            form.text(at, name, least=1, most=32, needed=True)
+        for key in ("description", "options"):
+            if command.get(key):
+                form.fault(
+                    (*path, key),
+                    "APPLICATION_COMMAND_CONTEXT_MENU_INVALID",
+                    "Context menu commands have none",
+                )
         return
     _named(form, path, command)
     _options(form, (*path, "options"), command.get("options"), {SUB_COMMAND, SUB_COMMAND_GROUP})
@@ -59,11 +75,26 @@ def _command(form: Form, path: Path, command: JSON) -> None:
 
 
 def _named(form: Form, path: Path, thing: JSON) -> None:
-    name = thing.get("name")
-    form.text((*path, "name"), name, least=1, most=32, needed=True)
-    if isinstance(name, str) and (not _NAME.fullmatch(name) or name != name.lower()):
-        form.fault((*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", _NAME_RULE)
-    form.text((*path, "description"), thing.get("description"), least=1, most=100, needed=True)
+    for at, name in [((*path, "name"), thing.get("name")), *_localized(form, path, thing, "name")]:
+        form.text(at, name, least=1, most=32, needed=True)
+        if isinstance(name, str) and (not _NAME.fullmatch(name) or name != name.lower()):
+            form.fault(at, "APPLICATION_COMMAND_INVALID_NAME", _NAME_RULE)
+    descriptions = [((*path, "description"), thing.get("description"))]
+    for at, description in [*descriptions, *_localized(form, path, thing, "description")]:
+        form.text(at, description, least=1, most=100, needed=True)
+
+
+def _localized(form: Form, path: Path, thing: JSON, field: str) -> list[tuple[Path, object]]:
+    """The localizations of a name or description, each with its path; an unknown locale is an error."""
+    at, given = (*path, f"{field}_localizations"), thing.get(f"{field}_localizations")
+    if given is None:
+        return []
+    if not isinstance(given, dict):
+        form.fault(at, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+        return []
+    for locale in given.keys() - LOCALES:
+        form.fault((*at, locale), "BASE_TYPE_CHOICES", "Value must be one of the available locales.")
+    return [((*at, locale), text) for locale, text in given.items() if locale in LOCALES]
 
 
 def _options(form: Form, path: Path, value: object, branches: set[int]) -> None:
@@ -86,6 +117,7 @@ def _options(form: Form, path: Path, value: object, branches: set[int]) -> None:
                 (*at, "name"), "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option name already exists"
             )
         names.add(name)
+        _unique_in_each_locale(form, at, option, options)
         kind = option.get("type")
         if kind in (SUB_COMMAND, SUB_COMMAND_GROUP):
             if kind not in branches:
@@ -111,6 +143,19 @@ def _options(form: Form, path: Path, value: object, branches: set[int]) -> None:
         _option(form, at, option)
 
 
+def _unique_in_each_locale(form: Form, path: Path, option: JSON, options: list[JSON]) -> None:
+    """Record an error for a localized name that another option has by default or in the same locale."""
+    for locale, name in dict(option.get("name_localizations") or {}).items():
+        for other in options:
+            theirs = (other.get("name"), (other.get("name_localizations") or {}).get(locale))
+            if other is not option and name in theirs:
+                form.fault(
+                    (*path, "name_localizations", locale),
+                    "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
+                    "Option name already exists",
+                )
+
+
 def _option(form: Form, path: Path, option: JSON) -> None:
     kind = option.get("type")
     if not isinstance(kind, int) or kind not in range(3, 12):
@@ -131,27 +176,36 @@ def _option(form: Form, path: Path, option: JSON) -> None:
     seen: set[str] = set()
     for index, choice in enumerate(choices):
         at = (*path, "choices", index)
-        form.text((*at, "name"), choice.get("name"), least=1, most=100, needed=True)
+        for where, name in [((*at, "name"), choice.get("name")), *_localized(form, at, choice, "name")]:
+            form.text(where, name, least=1, most=100, needed=True)
         value = choice.get("value")
         if not isinstance(value, _CHOICE_VALUES[kind]):
             form.fault((*at, "value"), "BASE_TYPE_INVALID", "The value does not fit the type of the option.")
         elif isinstance(value, str):
             form.text((*at, "value"), value, least=1, most=100)
-        if (name := str(choice.get("name"))) in seen:
+        if (shown := str(choice.get("name"))) in seen:
             form.fault(
                 (*at, "name"),
                 "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_ALREADY_EXISTS",
                 "Choice name already exists",
             )
-        seen.add(name)
+        seen.add(shown)
     if kind == STRING:
         form.number((*path, "min_length"), option.get("min_length"), least=0, most=6000)
         form.number((*path, "max_length"), option.get("max_length"), least=1, most=6000)
 
 
 def _characters(thing: JSON) -> int:
-    texts = [thing.get("name"), thing.get("description"), thing.get("value")]
+    value = thing.get("value")
     inside = [*(thing.get("options") or ()), *(thing.get("choices") or ())]
-    return sum(len(text) for text in texts if isinstance(text, str)) + sum(
-        _characters(each) for each in inside
+    own = (
+        _longest(thing, "name")
+        + _longest(thing, "description")
+        + len(value if isinstance(value, str) else "")
     )
+    return own + sum(_characters(each) for each in inside)
+
+
+def _longest(thing: JSON, field: str) -> int:
+    texts = [thing.get(field), *dict(thing.get(f"{field}_localizations") or {}).values()]
+    return max(len(text) if isinstance(text, str) else 0 for text in texts)

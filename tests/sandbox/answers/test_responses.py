@@ -271,3 +271,55 @@ async def _soon(predicate: Any) -> None:
     async with asyncio.timeout(5):
         while not predicate():  # noqa: ASYNC110 - what is waited for tells nobody
             await asyncio.sleep(0.01)
+
+
+async def test_private_follow_ups_are_posted_edited_and_deleted_by_the_token(
+    sandbox: Sandbox, bot: TableBot
+) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    answer = await ada.command("cribbage", "crib play", card="5H")
+    interaction = bot.interactions[-1]
+    sandbox.clock.advance(890)
+    follow_ups = [await interaction.followup.send(f"hand {n}", ephemeral=True, wait=True) for n in range(6)]
+    await follow_ups[0].edit(content="another hand")
+    for follow_up in follow_ups[1:]:
+        await follow_up.delete()
+    await interaction.delete_original_response()
+
+    assert [message.text for message in ada.sees("cribbage")] == ["another hand"]
+    assert ben.sees("cribbage") == []
+    assert answer.original is not None
+    assert answer.original.deleted
+    sandbox.clock.advance(11)
+    with pytest.raises(discord.HTTPException) as refused:
+        await follow_ups[0].delete()
+    assert (refused.value.status, refused.value.code) == (401, 50027)
+
+
+async def test_a_dismissed_message_can_still_be_edited_and_does_not_come_back(
+    sandbox: Sandbox, bot: TableBot
+) -> None:
+    ada = sandbox.people["Ada"]
+    answer = await ada.command("cribbage", "crib play", card="5H")
+    ada.dismiss(answer.reply)
+    seen: list[str] = []
+    sandbox.world.listeners.append(lambda change: seen.append(change.name))
+    await bot.interactions[-1].edit_original_response(content="another hand")
+    await bot.interactions[-1].delete_original_response()
+
+    assert ada.sees("cribbage") == []
+    assert "MESSAGE_UPDATE" not in seen
+
+
+async def test_ephemeral_messages_are_gone_when_the_client_is_loaded_anew(
+    sandbox: Sandbox, bot: TableBot
+) -> None:
+    ada = sandbox.people["Ada"]
+    table = (await ada.command("cribbage", "crib new", players=2)).reply
+    hand = (await ada.press(table, "5H")).reply
+    ada.reload()
+    assert ada.sees("cribbage") == [table]
+    assert not ada.can_see(hand)
+
+    again = (await ada.press(table, "5H")).reply
+    assert ada.sees("cribbage") == [table, again]

@@ -273,13 +273,60 @@ COMMANDS: list[Case] = [
         "0.options.1.name",
         "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
     ),
+    (
+        "26 sub-commands",
+        {
+            "name": "c",
+            "description": "d",
+            "options": [{"type": 1, "name": f"s{n}", "description": "d"} for n in range(26)],
+        },
+        "0.options",
+        LENGTH,
+    ),
+    (
+        "a name in French with a space",
+        {"name": "c", "description": "d", "name_localizations": {"fr": "la crib"}},
+        "0.name_localizations.fr",
+        "APPLICATION_COMMAND_INVALID_NAME",
+    ),
+    (
+        "a description in German of 101",
+        {"name": "c", "description": "d", "description_localizations": {"de": "x" * 101}},
+        "0.description_localizations.de",
+        LENGTH,
+    ),
+    (
+        "a language that there is not",
+        {"name": "c", "description": "d", "name_localizations": {"la": "mensa"}},
+        "0.name_localizations.la",
+        CHOICES,
+    ),
+    (
+        "two options of one French name",
+        {
+            "name": "c",
+            "description": "d",
+            "options": [
+                STRING | {"name_localizations": {"fr": "x"}},
+                STRING | {"name": "p", "name_localizations": {"fr": "x"}},
+            ],
+        },
+        "0.options.0.name_localizations.fr",
+        "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
+    ),
+    (
+        "a command on people with a description",
+        {"type": 2, "name": "Challenge", "description": "d"},
+        "0.description",
+        "APPLICATION_COMMAND_CONTEXT_MENU_INVALID",
+    ),
 ]
 
 
 def codes(answer: dict[str, Any], path: str) -> list[str]:
     """The error codes at a path such as `components.0.label`."""
     at = answer["errors"]
-    for step in path.split("."):
+    for step in filter(None, path.split(".")):
         at = at[step]
     return [error["code"] for error in at["_errors"]]
 
@@ -308,6 +355,36 @@ async def test_a_command_is_refused_where_it_is_wrong(
     assert (status, answer["code"]) == (400, 50035)
     assert code in codes(answer, path)
     assert sandbox.world.commands == {}
+
+
+async def test_the_longest_of_all_languages_counts_toward_8000(
+    sandbox: Sandbox, rest: Rest, conformance: Conformance
+) -> None:
+    path = f"/applications/{sandbox.world.application_id}/commands"
+    options = [STRING | {"name": f"o{n:02}", "description": "x" * 98} for n in range(25)]
+    groups = [
+        {"type": 1, "name": f"s{n}", "description": "x" * 100, "options": options if n < 3 else []}
+        for n in range(4)
+    ]
+    crib = {"name": "crib", "description": "d", "options": groups}
+    fits = crib | {"description_localizations": {"fr": "x" * 13, "de": "x" * 12}}
+    assert (await rest("PUT", path, [fits]))[0] == 200
+    with conformance.bad_requests():
+        grown = crib | {"description_localizations": {"fr": "x" * 14, "de": "x" * 12}}
+        status, answer = await rest("PUT", path, [grown])
+
+    assert (status, codes(answer, "0")) == (400, ["APPLICATION_COMMAND_TOO_LARGE"])
+
+
+async def test_there_are_fifteen_commands_on_people(
+    sandbox: Sandbox, rest: Rest, conformance: Conformance
+) -> None:
+    path = f"/applications/{sandbox.world.application_id}/commands"
+    commands = [{"type": 2, "name": f"Challenge {n}"} for n in range(16)]
+    assert (await rest("PUT", path, commands[:15]))[0] == 200
+    status, answer = await rest("PUT", path, commands)
+
+    assert (status, codes(answer, "")) == (400, [TOO_LONG])
 
 
 async def test_an_empty_message_is_refused(sandbox: Sandbox, rest: Rest) -> None:
