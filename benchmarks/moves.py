@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from benchmarks.baseline import Baseline, baseline
+from benchmarks.baseline import Baseline, Unit, baseline
 from benchmarks.figures import Figure, milliseconds
 from benchmarks.hall import Hall, hall
 from benchmarks.sizes import Sizes
@@ -74,8 +74,8 @@ class _Tally:
     """The bot's processor time for those, in seconds."""
     requests: Counter[str] = field(default_factory=Counter)
     """Requests that count, for those."""
-    units: list[float] = field(default_factory=list)
-    """What the command that does nothing has cost, in seconds."""
+    units: list[Unit] = field(default_factory=list)
+    """What the command that does nothing has cost."""
 
     @property
     def actions(self) -> int:
@@ -89,8 +89,13 @@ class _Tally:
 
     @property
     def unit(self) -> float:
-        """Seconds for the command that does nothing."""
-        return sum(self.units) / max(len(self.units), 1)
+        """Seconds for the command that does nothing, used as an action is: once after a pause."""
+        return sum(unit.after_a_pause for unit in self.units) / max(len(self.units), 1)
+
+    @property
+    def unit_in_a_row(self) -> float:
+        """Seconds for it when it is used several times in a row."""
+        return sum(unit.in_a_row for unit in self.units) / max(len(self.units), 1)
 
     @property
     def requests_an_action(self) -> float:
@@ -99,7 +104,11 @@ class _Tally:
 
     def times(self, cpu: float) -> str:
         """So much processor time, in units."""
-        return f"{cpu / self.unit:.2f} times" if self.unit else "too short to say"
+        return _times(cpu, self.unit)
+
+
+def _times(cpu: float, unit: float) -> str:
+    return f"{cpu / unit:.2f} times" if unit else "too short to say"
 
 
 def run(sizes: Sizes) -> list[Figure]:
@@ -128,6 +137,7 @@ def _figures(way: _Way, tally: _Tally) -> list[Figure]:
     return [
         Figure(f"{way.name}: an action against nothing", tally.times(tally.action), f"at most {way.aim:g}"),
         Figure(f"{way.name}: each against nothing", by_kind),
+        Figure(f"{way.name}: against nothing in a row", _times(tally.action, tally.unit_in_a_row)),
         Figure(f"{way.name}: CPU of nothing", milliseconds(tally.unit)),
         Figure(f"{way.name}: CPU of an action", milliseconds(tally.action)),
         Figure(f"{way.name}: actions", f"{tally.actions}"),
