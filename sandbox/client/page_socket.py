@@ -44,6 +44,7 @@ _RESYNC = frozenset(
         "CHANNEL_UPDATE",
         "THREAD_UPDATE",
         "GUILD_CREATE",
+        "GUILD_UPDATE",
         "GUILD_DELETE",
         "GUILD_MEMBER_ADD",
         "GUILD_MEMBER_REMOVE",
@@ -100,13 +101,21 @@ class PageServer:
         return web.FileResponse(file, headers={"Cache-Control": "no-cache"})
 
     async def _list_people(self, _request: web.Request) -> web.Response:
-        return web.json_response(self.overview())
+        # The page tells this id whenever it connects, so that what is older than its load counts as gone.
+        return web.json_response(self.overview() | {"loaded_at": self._world.snowflakes.next()})
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         person = self._people.get(request.query.get("user", ""))
         if person is None:
             raise web.HTTPNotFound
-        socket = PageSocket(self._world, self._gateway, person, self.overview)
+        loaded_at = request.query.get("loaded_at", "")
+        socket = PageSocket(
+            self._world,
+            self._gateway,
+            person,
+            self.overview,
+            loaded_at=loaded_at if loaded_at.isdecimal() else "0",
+        )
         self._sockets.add(socket)
         try:
             await socket.serve(request)
@@ -122,12 +131,16 @@ class PageServer:
 class PageSocket:
     """The connection of one open page, which shows Discord as one person sees it."""
 
-    def __init__(self, world: World, gateway: Gateway, person: Person, overview: Callable[[], JSON]) -> None:
+    def __init__(
+        self, world: World, gateway: Gateway, person: Person, overview: Callable[[], JSON], *, loaded_at: str
+    ) -> None:
+        """`loaded_at` is the snowflake of the page's load: ephemeral messages from before are gone."""
         self.socket = web.WebSocketResponse(heartbeat=30.0)
         self._world = world
         self._gateway = gateway
         self._person = person
         self._overview = overview
+        self._loaded_at = loaded_at
         self._outgoing: asyncio.Queue[JSON] = asyncio.Queue()
         self._pending: dict[str, tuple[str, Interaction]] = {}
         """The interactions of this page by id, each with the nonce that the page gave it."""
@@ -176,7 +189,8 @@ class PageSocket:
             "channels": [channel.payload() for channel in person.channels],
             "dms": [channel.payload() for channel in dms],
             "messages": {
-                channel.id: [message.payload() for message in person.sees(channel)] for channel in seen
+                channel.id: [message.payload() for message in person.seen_since(self._loaded_at, channel)]
+                for channel in seen
             },
             "commands": self._commands(),
             "dms_open": person.user.dms_open,
@@ -193,6 +207,8 @@ class PageSocket:
             self.send("READY", self._ready())
         elif change.name == "COMMANDS":
             self.send("COMMANDS", self._commands())
+        elif change.name == "NOTIFICATION":
+            self.send("NOTIFICATION", change.data)
         elif change.name in ("INTERACTION", "CHOICES", "MODAL"):
             self._hear_answer(change)
         elif change.name in _FORWARDED and (change.channel is None or self._is_in_sight(change.channel)):
@@ -225,12 +241,14 @@ class PageSocket:
         handlers: dict[str, Callable[[JSON], Interaction | None]] = {
             "send": self._say,
             "command": self._command,
+            "user_command": self._user_command,
             "autocomplete": self._autocomplete,
             "component": self._component,
             "modal": self._modal,
             "dismiss": self._dismiss,
             "open_dm": self._open_dm,
             "dms": self._dms,
+            "language": self._language,
             "sync": self._sync,
         }
         nonce = str(frame.get("nonce", ""))
@@ -252,6 +270,13 @@ class PageSocket:
         name, options = self._spelled(frame)
         given = {option["name"]: option["value"] for option in options}
         return self._person.command(self._channel(frame), name, **given)
+
+    def _user_command(self, frame: JSON) -> Interaction:
+        name, _ = self._spelled(frame)
+        target = self._world.users.get(str(frame.get("user_id")))
+        if target is None:
+            raise NotOfferedError("that person is not there")
+        return self._person.command_on_user(name, target, self._channel(frame))
 
     def _autocomplete(self, frame: JSON) -> Interaction:
         name, options = self._spelled(frame)
@@ -292,6 +317,10 @@ class PageSocket:
         else:
             self._person.close_dms()
 
+    def _language(self, frame: JSON) -> None:
+        self._person.choose_language(str(frame.get("locale")))
+        self.send("READY", self._ready())
+
     def _sync(self, _frame: JSON) -> None:
         self.send("READY", self._ready())
 
@@ -322,7 +351,7 @@ class PageSocket:
 
 
 def _with_color(user: User) -> JSON:
-    return user.payload() | {"color": user.color}
+    return user.payload() | {"color": user.color, "locale": user.locale}
 
 
 def _filled_in(components: list[JSON]) -> list[tuple[str, Any]]:

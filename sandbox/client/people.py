@@ -206,8 +206,12 @@ class Person:
 
     def command_on(self, name: str, person: "Person", /, channel: Channel | str = "cribbage") -> Interaction:
         """Use a user command on somebody, e.g. `ada.command_on("Challenge to cribbage", ben)`."""
+        return self.command_on_user(name, person.user, channel)
+
+    def command_on_user(self, name: str, user: User, channel: Channel | str) -> Interaction:
+        """Like `command_on`, on any user: the bot has a context menu too."""
         here = self._active(channel)
-        data = user_command_data(self._world, self.user, here, name, person.user)
+        data = user_command_data(self._world, self.user, here, name, user)
         return self._interactions.begin(InteractionType.COMMAND, self.user, here, data)
 
     def complete(

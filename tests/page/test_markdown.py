@@ -185,6 +185,31 @@ async def test_a_link_to_a_message_here_jumps_to_it(open_page: OpenPage, discord
     await page.locator("article[data-message-id='1000'].flash").wait_for()
 
 
+async def test_times_are_written_in_every_style_and_language(drawn: Page) -> None:
+    words = await drawn.evaluate(
+        """async () => {
+            const { timeElement, relative } = await import('/static/js/times.js');
+            const noon = new Date(2026, 2, 1, 12, 5, 9).getTime() / 1000;
+            const drawn = [..."tTdDfFsS"].map((style) => timeElement(noon, style).textContent);
+            const french = [90, 0].map((gap) => relative(gap, 0, "fr"));
+            return [drawn, [timeElement(noon, "D", "fr").textContent, ...french]];
+        }"""
+    )
+    assert words == [
+        [
+            "12:05",
+            "12:05:09",
+            "01/03/2026",
+            "1 March 2026",
+            "1 March 2026 at 12:05",
+            "Sunday, 1 March 2026 at 12:05",
+            "01/03/2026, 12:05",
+            "01/03/2026, 12:05:09",
+        ],
+        ["1 mars 2026", "dans 1 minute", "dans 0 seconde"],
+    ]
+
+
 async def test_relative_times_go_on_walking(drawn: Page) -> None:
     words = await drawn.evaluate(
         """async () => {

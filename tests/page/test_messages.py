@@ -135,8 +135,10 @@ async def test_components_are_drawn_with_their_roles(discord: SmallDiscord, open
         )
         == "rgb(31, 122, 84)"
     )
-    await article.get_by_role("button", name="Show alt text").click()
-    await expect(article.locator(".alt-words")).to_contain_text("Ada has 12 holes")
+    shown_board = article.locator(".gallery")
+    await shown_board.hover()
+    await shown_board.get_by_role("button", name="Show alt text").click()
+    await expect(shown_board.locator(".alt-words")).to_contain_text("Ada has 12 holes")
 
 
 async def test_embeds_and_attachments_are_drawn(discord: SmallDiscord, open_page: OpenPage) -> None:

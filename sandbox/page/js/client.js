@@ -9,6 +9,8 @@ import { Modal } from "./modal.js";
 import { Sidebar } from "./sidebar.js";
 import { Socket } from "./socket.js";
 import { Store } from "./store.js";
+import { Toasts } from "./toasts.js";
+import { openPersonMenu } from "./person-menu.js";
 import { avatar, displayName } from "./avatar.js";
 import { recall, remember } from "./memory.js";
 
@@ -27,18 +29,23 @@ export class Client {
 
   /** `channel` is the name of the channel to begin in; `onUnread` hears that the marks changed, `onLost` that
    * the connection is gone. */
-  constructor(person, { channel = null, onUnread = () => {}, onLost = () => {} }) {
+  constructor(person, { channel = null, loadedAt = null, onUnread = () => {}, onLost = () => {} }) {
     clients += 1;
     this.key = `c${clients}`;
     this.person = person;
     this.#wanted = channel;
     this.store = new Store(person);
-    Object.assign(this.store.room, { jump: (target) => this.jump(target), command: (name) => this.composer.begin(name) });
+    Object.assign(this.store.room, {
+      jump: (target) => this.jump(target),
+      command: (name) => this.composer.begin(name),
+      person: (user, anchor) => openPersonMenu(this, user, anchor),
+    });
     this.layer = h("div", { class: "layer" });
     this.messages = new Messages(this);
     this.composer = new Composer(this);
     this.sidebar = new Sidebar(this);
     this.members = new Members(this);
+    this.toasts = new Toasts(this);
     this.strip = h("div", { class: "strip", role: "status", hidden: true });
     this.head = h("div", { class: "pane-title" });
     this.menuButton = h("button", { type: "button", class: "icon-button menu-button", "aria-label": "Channels", "aria-expanded": "false", onclick: () => this.openDrawer(true) }, icon("menu", 24), h("span", { class: "menu-mark", hidden: true }));
@@ -51,7 +58,7 @@ export class Client {
         h("div", { class: "pane", role: "region", "aria-label": "Talk" },
           h("header", { class: "pane-head" }, this.menuButton, this.head, h("span", { class: "whose" }, avatar(person, 24), h("span", {}, who)), this.members.button),
           this.strip, h("div", { class: "pane-body" }, h("div", { class: "pane-talk" }, this.messages.element, this.composer.element), this.members.element))),
-      this.layer,
+      this.toasts.element, this.layer,
     );
     this.element.addEventListener("keydown", (event) => event.key === "Escape" && this.openDrawer(false));
     this.store.on("ready", () => this.#ready());
@@ -65,7 +72,7 @@ export class Client {
       this.#drawMenuMark();
       onUnread();
     });
-    this.socket = new Socket(person.id, {
+    this.socket = new Socket({ user: person.id, ...(loadedAt && { loaded_at: loadedAt }) }, {
       onEvent: (type, data) => this.store.apply(type, data),
       onState: (state) => {
         this.store.connection(state === "open");
@@ -87,6 +94,20 @@ export class Client {
     const data = { channel_id: message.channel_id, message_id: message.id, custom_id: component.custom_id, component_type: component.type };
     if (values) data.values = values;
     this.request("component", data, { kind: "component", channelId: message.channel_id, messageId: message.id, customId: component.custom_id });
+  }
+
+  /** Uses a command on somebody, from the menu on their name. */
+  useOn(command, user) {
+    const channelId = this.store.selected;
+    const data = { channel_id: channelId, command_id: command.id, user_id: user.id };
+    const nonce = this.request("user_command", data, { kind: "command", channelId, name: command.name, onPerson: true });
+    if (nonce === null) this.#say("There is no connection at the moment.");
+    else this.messages.toBottom();
+  }
+
+  /** Whether the person is looking at this channel. */
+  looksAt(channelId) {
+    return this.#visible && !document.hidden && this.store.selected === channelId;
   }
 
   dismiss(message) {
@@ -121,6 +142,10 @@ export class Client {
     this.store.dmsOpen = open;
     this.#notice = this.socket.send("dms", { open });
     this.store.emit("dms");
+  }
+
+  speak(locale) {
+    this.#notice = this.socket.send("language", { locale });
   }
 
   send(channelId, content) {

@@ -78,7 +78,7 @@ export class CommandForm {
 
   #data(asking = null) {
     const leaves = this.#chips.filter((chip) => chip === asking || chip.text.trim() !== "").map((chip) => {
-      const { name, type } = chip.option;
+      const { key: name, type } = chip.option;
       if (chip === asking) return { name, type, value: chip.text, focused: true };
       const { value = chip.text } = chip.read();
       return { name, type, value };

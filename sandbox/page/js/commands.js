@@ -3,30 +3,49 @@
 
 export const TYPE = { SUB: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10 };
 const CHAT_INPUT = 1;
+const ON_PERSON = 2;
+// The language that stands in for a missing one, as Discord's client has it.
+const FALLBACKS = { "en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES" };
 const NOBODY = "0";
 
-/** Every command a person can choose: {id, name: "crib new", path, description, options}. */
-export function flatten(commands, { direct = false, may = () => true } = {}) {
+/** The name or description of a command, option or choice in a language. */
+export function inLanguage(thing, field, locale) {
+  const texts = thing[`${field}_localizations`] ?? {};
+  return texts[locale] ?? texts[FALLBACKS[locale]] ?? thing[field] ?? "";
+}
+
+/** Every command a person can choose: {id, key: "crib new", name, words, path, description, options}.
+ *
+ * `key`, `path` and an option's `key` are the default names, which are sent; all else is in the person's language. */
+export function flatten(commands, { direct = false, may = () => true, locale = "en-US" } = {}) {
   return commands
     .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && offered(command, direct, may))
-    .flatMap((command) => walk(command, [command.name], command))
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .flatMap((command) => walk([command], locale))
+    .sort((a, b) => a.name.localeCompare(b.name, locale));
 }
 
-function walk(node, path, command) {
+/** The commands that a person can use on somebody's name: {id, key, name}. */
+export function userCommands(commands, { direct = false, may = () => true, locale = "en-US" } = {}) {
+  return commands
+    .filter((command) => command.type === ON_PERSON && offered(command, direct, may))
+    .map((command) => ({ id: command.id, key: command.name, name: inLanguage(command, "name", locale) }));
+}
+
+/** The commands at and below the last of `nodes`, which lead to it from the top. */
+function walk(nodes, locale) {
+  const node = nodes.at(-1);
   const deeper = (node.options ?? []).filter((option) => option.type === TYPE.SUB || option.type === TYPE.GROUP);
-  if (deeper.length > 0) return deeper.flatMap((option) => walk(option, [...path, option.name], command));
-  const options = [...(node.options ?? [])].sort((a, b) => Number(Boolean(b.required)) - Number(Boolean(a.required)));
-  return [{ id: command.id, name: path.join(" "), path, levels: levels(command, path), description: node.description ?? "", options }];
+  if (deeper.length > 0) return deeper.flatMap((option) => walk([...nodes, option], locale));
+  const path = nodes.map((one) => one.name);
+  const words = nodes.map((one) => inLanguage(one, "name", locale));
+  const options = (node.options ?? []).map((option) => translated(option, locale)).sort((a, b) => Number(Boolean(b.required)) - Number(Boolean(a.required)));
+  return [{ id: nodes[0].id, key: path.join(" "), name: words.join(" "), words, path, levels: nodes.slice(1).map((one) => one.type), description: inLanguage(node, "description", locale), options }];
 }
 
-/** The types (1 or 2) of the names below the command's own. */
-function levels(command, path) {
-  let node = command;
-  return path.slice(1).map((name) => {
-    node = node.options.find((option) => option.name === name);
-    return node.type;
-  });
+function translated(option, locale) {
+  const shown = { ...option, key: option.name, name: inLanguage(option, "name", locale), description: inLanguage(option, "description", locale) };
+  if (option.choices) shown.choices = option.choices.map((choice) => ({ ...choice, name: inLanguage(choice, "name", locale) }));
+  return shown;
 }
 
 function offered(command, direct, may) {
@@ -46,7 +65,7 @@ export function search(entries, typed) {
   const rank = (entry) => {
     const name = entry.name.toLowerCase();
     if (name.startsWith(words)) return 0;
-    if (entry.path.some((part) => part.startsWith(words))) return 1;
+    if (entry.words.some((part) => part.startsWith(words))) return 1;
     return words.length > 1 && name.includes(words) ? 2 : null;
   };
   return entries.map((entry) => [rank(entry), entry]).filter(([order]) => order !== null).sort((a, b) => a[0] - b[0]).map(([, entry]) => entry);

@@ -2,7 +2,7 @@
 //
 // `place` is {message, client}: where they stand and who presses them.
 
-import { h, safeSource } from "./dom.js";
+import { h } from "./dom.js";
 import { renderMarkdown } from "./markdown/render.js";
 import { cover, fileCard, picture } from "./attachments.js";
 import { drawButton } from "./buttons.js";
@@ -64,9 +64,7 @@ function resolve(media, message) {
 
 function drawThumbnail(component, { message }) {
   const media = resolve(component.media, message);
-  const box = h("div", { class: "thumbnail" }, h("img", { src: safeSource(media.url), alt: component.description ?? "", draggable: "false" }));
-  if (component.spoiler) cover(box);
-  return box;
+  return h("div", { class: "thumbnail" }, picture({ url: media.url, alt: component.description, hidden: component.spoiler, fill: true }));
 }
 
 function drawGallery(gallery, { message }) {

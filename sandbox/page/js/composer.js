@@ -32,9 +32,10 @@ export class Composer {
     this.sendButton = h("button", { type: "button", class: "icon-button send-button", "aria-label": "Send", onclick: () => this.#send() }, icon("send"));
     this.box = h("div", { class: "composer-box" }, this.slash, this.input, this.sendButton);
     this.notice = h("p", { class: "composer-notice", role: "status" });
+    this.archived = h("p", { class: "archived-notice", hidden: true }, icon("thread", 16), "This thread is archived. Write something to open it again.");
     this.typing = h("p", { class: "typing", "aria-live": "off" });
     const left = (event) => this.element.contains(event.relatedTarget) || this.suggestions.hide();
-    this.element = h("div", { class: "composer", onfocusout: left }, this.suggestions.element, this.notice, this.box, this.typing);
+    this.element = h("div", { class: "composer", onfocusout: left }, this.suggestions.element, this.archived, this.notice, this.box, this.typing);
     this.#store.on("selected", () => this.#opened());
     this.#store.on("ready", () => this.#drawState());
     this.#store.on("commands", () => this.#form || this.#typed());
@@ -55,8 +56,9 @@ export class Composer {
 
   /** Puts a command in the composer, as its mention in a message does. */
   begin(name) {
-    const entry = this.#entries().find((one) => one.name === name);
+    const entry = this.#entries().find((one) => one.key === name || one.name === name);
     if (entry) return this.#openForm(entry);
+    // A command with sub-commands is not one itself: its list is as far as a mention of it leads.
     this.#cancel(`/${name}`);
   }
 
@@ -68,7 +70,7 @@ export class Composer {
 
   #entries() {
     const channel = this.#store.channels.get(this.#store.selected);
-    return flatten(this.#store.commands, { direct: channel?.type === 1, may: (bit) => this.#store.may(channel?.id, bit) });
+    return flatten(this.#store.commands, { direct: channel?.type === 1, may: (bit) => this.#store.may(channel?.id, bit), locale: this.#store.locale });
   }
 
   #world() {
@@ -94,6 +96,7 @@ export class Composer {
     this.input.placeholder = words;
     this.input.setAttribute("aria-label", words);
     this.input.disabled = !allowed;
+    this.archived.hidden = !this.#store.isArchived(channel.id);
     this.slash.disabled = !allowed;
     this.sendButton.disabled = !allowed || !this.#store.connected;
   }

@@ -18,10 +18,12 @@ export class Deck {
   #front;
   #channel;
   #onLost;
+  #loadedAt;
 
   /** `onLost` hears of every connection that breaks. */
-  constructor(root, people, { names, channel, onLost }) {
+  constructor(root, people, { names, channel, loadedAt, onLost }) {
     this.#people = people;
+    this.#loadedAt = loadedAt;
     this.#onLost = onLost;
     const named = (names ?? []).map((name) => people.find((person) => [displayName(person), person.username, person.id].some((word) => word.toLowerCase() === name.toLowerCase()))).filter(Boolean);
     this.#onScreen = [...new Set(named.length > 0 ? named : people.slice(0, 1))];
@@ -49,7 +51,7 @@ export class Deck {
       this.#clients.delete(person);
     }
     for (const person of this.#onScreen) {
-      if (!this.#clients.has(person)) this.#clients.set(person, new Client(person, { channel: this.#channel, onUnread: () => this.#drawMarks(), onLost: () => this.#onLost() }));
+      if (!this.#clients.has(person)) this.#clients.set(person, new Client(person, { channel: this.#channel, loadedAt: this.#loadedAt, onUnread: () => this.#drawMarks(), onLost: () => this.#onLost() }));
     }
     const shown = this.#onScreen.filter((person) => !narrow.matches || person === this.#front);
     let place = null;

@@ -10,11 +10,11 @@ import { walkTimes } from "./times.js";
 const SECOND = 1000;
 const root = document.getElementById("app");
 
-/** Who there is to be, or null while the server cannot say. */
+/** Who there is to be and when this page was loaded, or null while the server cannot say. */
 async function askForPeople() {
   try {
     const answer = await fetch("/page/people");
-    return answer.ok ? (await answer.json()).people : null;
+    return answer.ok ? await answer.json() : null;
   } catch {
     // The server is not up yet, or restarting: whoever asks says so.
     return null;
@@ -23,8 +23,8 @@ async function askForPeople() {
 
 async function waitForPeople() {
   for (;;) {
-    const people = await askForPeople();
-    if (people) return people;
+    const told = await askForPeople();
+    if (told) return told;
     root.replaceChildren(h("p", { class: "app-note", role: "status" }, "Waiting for the sandbox…"));
     await new Promise((resolve) => setTimeout(resolve, SECOND));
   }
@@ -33,12 +33,12 @@ async function waitForPeople() {
 const address = readAddress();
 startTheme(address.theme);
 setInterval(walkTimes, SECOND, document);
-const people = await waitForPeople();
+const { people, loaded_at: loadedAt } = await waitForPeople();
 
 /** A sandbox that was started anew has new people of the same names: nothing here is of use to it. */
 async function startOver() {
-  const now = await askForPeople();
+  const now = (await askForPeople())?.people;
   if (now && now.some((person, index) => person.id !== people[index]?.id)) location.reload();
 }
 
-new Deck(root, people, { names: address.names ?? recall("as", null), channel: address.channel, onLost: startOver });
+new Deck(root, people, { names: address.names ?? recall("as", null), channel: address.channel, loadedAt, onLost: startOver });

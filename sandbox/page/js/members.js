@@ -34,8 +34,8 @@ export class Members {
   }
 
   #row(user, online) {
-    return h("li", { class: online ? "member" : "member offline", "data-user-id": user.id },
+    return h("li", {}, h("button", { type: "button", class: online ? "member" : "member offline", "data-user-id": user.id, onclick: (event) => this.#store.room.person(user, event.currentTarget) },
       h("span", { class: "face" }, avatar(user, 32), h("span", { class: online ? "dot online" : "dot" })),
-      h("span", { class: "member-name" }, displayName(user)), user.bot && appTag());
+      h("span", { class: "member-name" }, displayName(user)), user.bot && appTag()));
   }
 }

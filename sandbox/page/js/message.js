@@ -9,15 +9,18 @@ import { drawAttachments } from "./attachments.js";
 import { drawEmbed } from "./embeds.js";
 import { drawComponents } from "./components.js";
 import { EPHEMERAL, LOADING } from "./store.js";
+import { drawThread } from "./threads.js";
 
 const GROUP_MS = 7 * 60 * 1000;
 const SUPPRESS_EMBEDS = 4;
+const COMPONENTS_V2 = 32768;
+const ON_PERSON = 2;
 
 /** The command that this message answers, as "crib new"; null for other messages. */
 function commandOf(message) {
   const meta = message.interaction_metadata;
   const name = meta?.name ?? message.interaction?.name;
-  return name && (meta?.type ?? 2) === 2 ? { name, user: meta?.user ?? message.interaction?.user } : null;
+  return name && (meta?.type ?? 2) === 2 ? { name, onPerson: meta?.command_type === ON_PERSON, user: meta?.user ?? message.interaction?.user } : null;
 }
 
 /** Whether a message follows its forerunner so closely that it needs no header of its own. */
@@ -40,19 +43,19 @@ export function drawMessage(message, { client, grouped }) {
       "data-ephemeral": ephemeral || null, "aria-labelledby": nameId, tabindex: "-1",
     },
     !grouped && [drawOrigin(message, client)],
-    h("div", { class: "gutter" }, grouped ? h("time", { class: "side-time", datetime: message.timestamp, "aria-hidden": "true" }, clock(message.timestamp)) : avatar(store.user(message.author?.id) ?? message.author)),
-    h("div", { class: "message-body" }, drawHeader(message, { store, grouped, nameId }), drawContent(message, client), h("div", { class: "message-failure", role: "alert" }), ephemeral && drawFooter(message, client)),
+    h("div", { class: "gutter" }, grouped ? h("time", { class: "side-time", datetime: message.timestamp, "aria-hidden": "true" }, clock(message.timestamp, store.locale)) : avatar(store.user(message.author?.id) ?? message.author)),
+    h("div", { class: "message-body" }, drawHeader(message, { store, grouped, nameId }), drawContent(message, client), h("div", { class: "message-failure", role: "alert" }), drawThread(message, client), ephemeral && drawFooter(message, client)),
   );
 }
 
 function drawHeader(message, { store, grouped, nameId }) {
   const author = store.user(message.author?.id) ?? message.author;
-  const name = h("span", { class: "author" }, displayName(author));
+  const name = h("button", { type: "button", class: "author", onclick: (event) => store.room.person(author, event.currentTarget) }, displayName(author));
   return h(
     "h3",
     { class: grouped ? "message-header visually-hidden" : "message-header", id: nameId },
     name, author?.bot && appTag(),
-    h("time", { class: "header-time", datetime: message.timestamp, title: fullMoment(message.timestamp) }, headerTime(message.timestamp)),
+    h("time", { class: "header-time", datetime: message.timestamp, title: fullMoment(message.timestamp, store.locale) }, headerTime(message.timestamp, store.locale)),
   );
 }
 
@@ -63,7 +66,7 @@ function drawOrigin(message, client) {
   if (command) {
     const user = store.user(command.user?.id) ?? command.user;
     return h("div", { class: "origin" }, avatar(user, 16), h("span", { class: "origin-name" }, displayName(user)), " used ",
-      h("button", { type: "button", class: "mention", onclick: () => store.room.command(command.name) }, `/${command.name}`));
+      command.onPerson ? h("span", { class: "mention" }, command.name) : h("button", { type: "button", class: "mention", onclick: () => store.room.command(command.name) }, `/${command.name}`));
   }
   if (!message.message_reference?.message_id) return null;
   const target = { channel: message.message_reference.channel_id ?? message.channel_id, message: message.message_reference.message_id };
@@ -78,12 +81,15 @@ function drawContent(message, client) {
   if (message.flags & LOADING) {
     return h("div", { class: "message-content thinking", role: "status" }, dots(), h("span", {}, `${displayName(store.user(message.author.id) ?? message.author)} is thinking…`));
   }
-  const edited = message.edited_timestamp && h("time", { class: "edited", datetime: message.edited_timestamp, title: fullMoment(message.edited_timestamp) }, "(edited)");
+  const edited = message.edited_timestamp && h("time", { class: "edited", datetime: message.edited_timestamp, title: fullMoment(message.edited_timestamp, store.locale) }, "(edited)");
   const parts = [];
   if (message.content) parts.push(renderMarkdown(message.content, store.room, { jumbo: true }));
   if (edited && parts.length > 0) (parts[0].lastElementChild ?? parts[0]).append(" ", edited);
-  const shown = namedByComponents(message);
-  parts.push(drawAttachments((message.attachments ?? []).filter((file) => !shown.has(file.filename))));
+  // A message of components shows no file that its components do not name.
+  if (!(message.flags & COMPONENTS_V2)) {
+    const shown = namedByComponents(message);
+    parts.push(drawAttachments((message.attachments ?? []).filter((file) => !shown.has(file.filename))));
+  }
   if (!(message.flags & SUPPRESS_EMBEDS)) parts.push((message.embeds ?? []).map((embed) => drawEmbed(embed, store.room)));
   parts.push(drawComponents(message.components ?? [], { message, client }));
   // A message of components alone wears its "(edited)" below them.
@@ -114,7 +120,7 @@ export function drawPendingCommand(entry, client) {
   const words = failed ? entry.text : entry.state === "thinking" ? `${displayName(bot)} is thinking…` : "Sending command…";
   return h(
     "article", { class: "message first pending-command", "data-nonce": entry.nonce, "data-state": entry.state },
-    h("div", { class: "origin" }, avatar(store.me, 16), h("span", { class: "origin-name" }, displayName(store.me)), " used ", h("span", { class: "mention" }, `/${entry.name}`)),
+    h("div", { class: "origin" }, avatar(store.me, 16), h("span", { class: "origin-name" }, displayName(store.me)), " used ", h("span", { class: "mention" }, entry.onPerson ? entry.name : `/${entry.name}`)),
     h("div", { class: "gutter" }, avatar(bot)),
     h("div", { class: "message-body" },
       h("h3", { class: "message-header" }, h("span", { class: "author" }, displayName(bot)), appTag()),

@@ -5,6 +5,7 @@ import { icon } from "./icons.js";
 import { avatar, displayName } from "./avatar.js";
 import { compareIds } from "./store.js";
 import { continues, drawMessage, drawPendingCommand, showPending } from "./message.js";
+import { threadKey } from "./threads.js";
 import { longDay, sameDay } from "./times.js";
 
 const NEAR_BOTTOM = 90;
@@ -31,8 +32,11 @@ export class Messages {
     this.#store.on("selected", () => this.#open());
     this.#store.on("ready", () => this.#draw());
     this.#store.on("presence", () => this.#draw());
+    this.#store.on("channels", () => this.#draw());
     this.#store.on("pending", () => this.#drawPending());
     this.#store.on("messages", ({ channel, created }) => {
+      const thread = this.#store.channels.get(channel);
+      if (thread?.parent_id === this.#channel) return this.#draw();
       if (channel !== this.#channel) return;
       if (created?.author?.id === this.#store.me.id) this.#follows = true;
       this.#draw();
@@ -93,7 +97,7 @@ export class Messages {
       const day = !before || !sameDay(before.timestamp, message.timestamp);
       const fresh = !marked && compareIds(message.id, this.#newSince) > 0 && message.author?.id !== this.#store.me.id;
       if (fresh) marked = true;
-      if (day || fresh) rows.push(this.#divider(day ? longDay(message.timestamp) : "", fresh));
+      if (day || fresh) rows.push(this.#divider(day ? longDay(message.timestamp, this.#store.locale) : "", fresh));
       rows.push(this.#row(message, !day && !fresh && continues(message, before)));
       before = message;
     }
@@ -110,10 +114,12 @@ export class Messages {
   /** A message's article; drawn anew only when the message or its place in a group changed. */
   #row(message, grouped) {
     const old = this.#drawn.get(message.id);
-    if (old && old.message === message && old.grouped === grouped) return old.article;
+    const thread = threadKey(message, this.#store);
+    const { locale } = this.#store;
+    if (old && old.message === message && old.grouped === grouped && old.thread === thread && old.locale === locale) return old.article;
     const article = drawMessage(message, { client: this.#client, grouped });
     if (old) keepPlace(old.article, article);
-    this.#drawn.set(message.id, { message, grouped, article });
+    this.#drawn.set(message.id, { message, grouped, thread, locale, article });
     return article;
   }
 
@@ -155,16 +161,26 @@ export class Messages {
     const key = `${channel.id}/${list.length === 0}/${this.#store.botOnline}`;
     if (this.beginning?.dataset.key === key && this.beginning.parentNode === this.#log) return this.beginning;
     const direct = channel.type === 1;
+    const threaded = channel.type >= 10;
     const name = direct ? displayName(this.#store.partner(channel)) : channel.name;
     const quiet = this.#store.botOnline ? "Nobody has said anything yet. Type / to see what the bot can do." : `${displayName(this.#store.bot ?? { username: "Fifteen Two" })} is starting…`;
     this.beginning = h(
       "div", { class: "beginning", "data-key": key },
-      direct ? avatar(this.#store.partner(channel), 72) : h("span", { class: "beginning-sign" }, icon(channel.type >= 10 ? "thread" : "hash", 40)),
-      h("h2", {}, direct ? name : `Welcome to #${name}!`),
-      h("p", {}, direct ? ["This is the beginning of your direct messages with ", h("strong", {}, name), "."] : `This is the start of the #${name} ${channel.type >= 10 ? "thread" : "channel"}.`),
+      direct ? avatar(this.#store.partner(channel), 72) : h("span", { class: "beginning-sign" }, icon(threaded ? "thread" : "hash", 40)),
+      h("h2", {}, direct || threaded ? name : `Welcome to #${name}!`),
+      h("p", {}, direct ? ["This is the beginning of your direct messages with ", h("strong", {}, name), "."] : threaded ? this.#startedFrom(channel) : `This is the start of the #${name} channel.`),
       list.length === 0 && h("p", { class: "quiet" }, quiet),
     );
     return this.beginning;
+  }
+
+  /** Who started a thread, and a way back to the message that it hangs on. */
+  #startedFrom(thread) {
+    const owner = this.#store.user(thread.owner_id);
+    const starter = this.#store.message(thread.parent_id, thread.id);
+    const words = ["Started by ", h("strong", {}, owner ? displayName(owner) : "somebody")];
+    if (!starter) return words;
+    return [...words, " from ", h("button", { type: "button", class: "text-link thread-start", onclick: () => this.#client.jump({ channel: thread.parent_id, message: thread.id }) }, this.#store.preview(starter))];
   }
 
   #divider(day, fresh) {

@@ -6,6 +6,8 @@ import { appTag, avatar, displayName } from "./avatar.js";
 
 const CATEGORY = 4;
 const DIRECT = 1;
+// The languages of Discord's client, English first.
+const LANGUAGES = "en-US en-GB bg cs da de el es-419 es-ES fi fr hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW".split(" ");
 const isThread = (channel) => channel.type >= 10 && channel.type <= 12;
 
 export class Sidebar {
@@ -55,7 +57,7 @@ export class Sidebar {
   }
 
   #threads(channel) {
-    const threads = [...this.#store.channels.values()].filter((other) => isThread(other) && other.parent_id === channel.id && !other.thread_metadata?.archived);
+    const threads = [...this.#store.channels.values()].filter((other) => isThread(other) && other.parent_id === channel.id && (other.id === this.#store.selected || !this.#store.isArchived(other.id)));
     return threads.length > 0 && h("ul", { class: "threads" }, threads.map((thread) => h("li", {}, this.#row(thread))));
   }
 
@@ -92,21 +94,28 @@ export class Sidebar {
   }
 
   #drawMe() {
-    const { me, dmsOpen } = this.#store;
+    const { me, dmsOpen, locale } = this.#store;
     const open = this.me.querySelector("[aria-expanded=true]") !== null;
     const panel = h("div", { class: "settings", id: `${this.#client.key}-settings`, hidden: !open, role: "group", "aria-label": "Settings" },
       h("label", { class: "switch-row" }, h("span", {}, h("strong", {}, "Allow direct messages"), h("small", {}, "from members of this server, and so from the bot")),
-        h("input", { type: "checkbox", role: "switch", class: "switch", checked: dmsOpen, onchange: (event) => this.#client.allowDms(event.target.checked) })));
+        h("input", { type: "checkbox", role: "switch", class: "switch", checked: dmsOpen, onchange: (event) => this.#client.allowDms(event.target.checked) })),
+      h("label", { class: "switch-row" }, h("span", {}, h("strong", {}, "Language"), h("small", {}, "of commands, times and private answers")),
+        h("select", { class: "language", onchange: (event) => this.#client.speak(event.target.value) }, LANGUAGES.map((code) => h("option", { value: code, selected: code === locale }, languageName(code))))));
     const gear = h("button", { type: "button", class: "icon-button", "aria-label": "Settings", "aria-expanded": String(open), "aria-controls": panel.id }, icon("gear"));
     gear.addEventListener("click", () => {
       panel.hidden = !panel.hidden;
       gear.setAttribute("aria-expanded", String(!panel.hidden));
     });
-    const hadFocus = this.me.contains(document.activeElement) && document.activeElement.classList.contains("switch");
+    const hadFocus = ["switch", "language"].find((name) => this.me.contains(document.activeElement) && document.activeElement.classList.contains(name));
     this.me.replaceChildren(panel, h("div", { class: "me-row" }, h("span", { class: "face" }, avatar(me, 32), h("span", { class: "dot online" })),
       h("span", { class: "me-words" }, h("strong", {}, displayName(me)), h("small", {}, `@${me.username}`)), gear));
-    if (hadFocus) panel.querySelector(".switch").focus();
+    if (hadFocus) panel.querySelector(`.${hadFocus}`).focus();
   }
+}
+
+/** A language by its own name, e.g. "français". */
+function languageName(code) {
+  return new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
 }
 
 function badge(count) {

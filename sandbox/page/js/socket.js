@@ -12,7 +12,7 @@ function nextNonce() {
 }
 
 export class Socket {
-  #user;
+  #query;
   #onEvent;
   #onState;
   #socket = null;
@@ -21,9 +21,9 @@ export class Socket {
   #closed = false;
   #wasOpen = false;
 
-  /** `onEvent(type, data)` hears the server, `onState("open" | "lost")` hears of the connection. */
-  constructor(user, { onEvent, onState }) {
-    this.#user = user;
+  /** `query` says whose connection it is; `onEvent(type, data)` hears the server, `onState("open" | "lost")` hears of the connection. */
+  constructor(query, { onEvent, onState }) {
+    this.#query = new URLSearchParams(query);
     this.#onEvent = onEvent;
     this.#onState = onState;
     this.#connect();
@@ -45,7 +45,7 @@ export class Socket {
 
   #connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/page/socket?user=${encodeURIComponent(this.#user)}`);
+    const socket = new WebSocket(`${scheme}://${location.host}/page/socket?${this.#query}`);
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.#failures = 0;

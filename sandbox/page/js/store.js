@@ -1,7 +1,7 @@
 // What one person's client knows: fed by the socket's events, read by every part on screen.
 //
 // Signals: ready, channels, commands, presence, dms, typing, unread, messages {channel}, pending,
-// selected, choices, modal, refused, connection.
+// selected, choices, modal, refused, connection, notification.
 
 import { ReadMarks } from "./marks.js";
 import { Signals } from "./signals.js";
@@ -63,6 +63,7 @@ export class Store extends Signals {
       case "CHOICES": return this.emit("choices", data);
       case "MODAL": this.pending.finish(data.nonce); return this.emit("modal", data);
       case "REFUSED": this.pending.refused(data); return this.emit("refused", data);
+      case "NOTIFICATION": return this.emit("notification", data);
       case "TYPING": return this.#typingStarted(data);
     }
   }
@@ -89,6 +90,21 @@ export class Store extends Signals {
 
   user(id) {
     return this.#users.get(id) ?? null;
+  }
+
+  /** The language that I have chosen. */
+  get locale() {
+    return this.me.locale ?? "en-US";
+  }
+
+  /** The thread that was started from a message, or null. */
+  threadOf(message) {
+    const thread = this.channels.get(message.id);
+    return thread?.parent_id === message.channel_id ? thread : null;
+  }
+
+  isArchived(channelId) {
+    return Boolean(this.channels.get(channelId)?.thread_metadata?.archived);
   }
 
   /** The DM with the bot, if it is open yet. */
@@ -136,6 +152,8 @@ export class Store extends Signals {
     user: (id) => this.user(id),
     channel: (id) => this.channels.get(id) ?? null,
     isMe: (id) => id === this.me.id,
+    locale: () => this.locale,
+    person: () => {},
     jump: () => {},
     command: () => {},
   };
@@ -186,6 +204,8 @@ export class Store extends Signals {
 
   #messageUpdated(message) {
     const before = this.message(message.channel_id, message.id);
+    // A private message that is gone here, but not yet for the bot, does not come back by an edit.
+    if (before === null && message.flags & EPHEMERAL) return;
     if (before === null) return this.#messageCreated(message);
     const list = this.messagesIn(message.channel_id).map((other) => (other === before ? { ...before, ...message } : other));
     this.#messages.set(message.channel_id, list);

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 
 from sandbox.client.people import Person
@@ -35,8 +36,8 @@ class Screen:
 
 
 @contextlib.asynccontextmanager
-async def screen_of(sandbox: Sandbox, person: Person) -> AsyncIterator[Screen]:
-    url = f"{sandbox.url}/page/socket?user={person.id}"
+async def screen_of(sandbox: Sandbox, person: Person, loaded: str = "0") -> AsyncIterator[Screen]:
+    url = f"{sandbox.url}/page/socket?user={person.id}&loaded_at={loaded}"
     async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
         yield Screen(socket)
 
@@ -187,3 +188,76 @@ async def test_the_bot_comes_and_goes(sandbox: Sandbox) -> None:
             await screen.next("COMMANDS")
             await screen.next("PRESENCE", bot_online=True)
         await screen.next("PRESENCE", bot_online=False)
+
+
+async def test_private_messages_are_gone_when_the_page_is_loaded_anew(
+    sandbox: Sandbox, bot: TableBot
+) -> None:
+    ada = sandbox.people["Ada"]
+    channel = sandbox.channels["cribbage"].id
+    first = await loaded_at(sandbox)
+    await ada.command("cribbage", "crib play", card="5H")
+    await ada.command("cribbage", "crib new", players=2)
+    # A lost connection is no reload: the page keeps the private message.
+    for load, count in ((first, 2), (await loaded_at(sandbox), 1)):
+        async with screen_of(sandbox, ada, load) as screen:
+            ready = await screen.next("READY")
+            assert len(ready["messages"][channel]) == count
+
+
+async def test_a_follow_up_is_removed_from_the_page(sandbox: Sandbox, bot: TableBot, screen: Screen) -> None:
+    await sandbox.people["Ada"].command("cribbage", "crib play", card="5H")
+    hand = await screen.next("MESSAGE_CREATE")
+    await bot.interactions[-1].delete_original_response()
+
+    assert (await screen.next("MESSAGE_DELETE"))["id"] == hand["id"]
+
+
+async def test_a_command_is_used_on_a_person(sandbox: Sandbox, bot: TableBot, screen: Screen) -> None:
+    @bot.tree.context_menu(name="Challenge")
+    async def challenge(interaction: discord.Interaction, who: discord.User) -> None:
+        await interaction.response.send_message(f"{interaction.user.mention} and {who.mention}")
+
+    await bot.tree.sync()
+    command = next(each for each in sandbox.world.commands.values() if each["type"] == 2)
+    ask = {"channel_id": sandbox.channels["cribbage"].id, "command_id": command["id"]}
+    await screen.ask("user_command", "u", user_id=sandbox.people["Ben"].id, **ask)
+    message = await screen.next("MESSAGE_CREATE")
+    assert message["interaction_metadata"]["target_user"]["global_name"] == "Ben"
+    await screen.ask("user_command", "v", user_id="1", **ask)
+    assert "not there" in (await screen.next("REFUSED", nonce="v"))["message"]
+
+
+async def test_a_language_is_chosen(sandbox: Sandbox, screen: Screen) -> None:
+    assert (await screen.next("READY"))["me"]["locale"] == "en-US"
+    await screen.ask("language", locale="fr")
+
+    assert (await screen.next("READY"))["me"]["locale"] == "fr"
+    assert sandbox.people["Ada"].locale == "fr"
+
+
+async def test_a_notification_reaches_the_page_of_its_person(
+    sandbox: Sandbox, bot: TableBot, screen: Screen
+) -> None:
+    await (await bot.fetch_user(int(sandbox.people["Ben"].id))).send("not for Ada")
+    await (await bot.fetch_user(int(sandbox.people["Ada"].id))).send("your turn")
+    told = await screen.next("NOTIFICATION")
+
+    assert (told["title"], told["text"]) == ("Fifteen Two", "your turn")
+    assert told["channel_id"] == sandbox.world.dms[sandbox.people["Ada"].id].id
+
+
+async def test_hello_is_said_in_the_dm(sandbox: Sandbox, screen: Screen) -> None:
+    await screen.ask("open_dm", user_id=sandbox.world.bot.id)
+    channel = await screen.next("CHANNEL_CREATE")
+    await screen.ask("send", channel_id=channel["id"], content="hello")
+
+    assert (await screen.next("MESSAGE_CREATE"))["content"] == "hello"
+    assert [message.text for message in sandbox.people["Ada"].dms()] == ["hello"]
+
+
+async def loaded_at(sandbox: Sandbox) -> str:
+    """What the page is told when it is loaded."""
+    async with aiohttp.ClientSession() as session, session.get(f"{sandbox.url}/page/people") as response:
+        told: str = (await response.json())["loaded_at"]
+        return told

@@ -121,7 +121,7 @@ const ANGLED = [
   [/^<#(\d+)>/, ([, id]) => ({ kind: "channel", id })],
   [/^<\/([^\n<>:]{1,100}):(\d+)>/, ([, name, id]) => ({ kind: "command", name, id })],
   [/^<(a?):(\w{2,32}):(\d+)>/, ([, moving, name, id]) => ({ kind: "custom-emoji", name, id, moving: moving === "a" })],
-  [/^<t:(-?\d{1,13})(?::([tTdDfFR]))?>/, ([, unix, style]) => ({ kind: "time", unix: Number(unix), style: style ?? "f" })],
+  [/^<t:(-?\d{1,13})(?::([tTdDfFsSR]))?>/, ([, unix, style]) => ({ kind: "time", unix: Number(unix), style: style ?? "f" })],
   [/^<(https?:\/\/[^\s<>]+)>/i, ([, url]) => ({ kind: "link", url, children: [{ kind: "text", text: url }] })],
 ];
 

@@ -1,6 +1,7 @@
 // Markdown on the page: the tree of blocks.js and inline.js as DOM nodes.
 //
-// `room` is what the text is read in: user(id), channel(id), isMe(id), jump(target), command(name, id).
+// `room` is what the text is read in: user(id), channel(id), isMe(id), locale(), jump(target), command(name, id),
+// person(user, anchor).
 
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
@@ -61,7 +62,7 @@ function drawInline(node, room) {
     case "code": return h("code", {}, node.text);
     case "emoji": return h("span", { class: "emoji" }, node.text);
     case "custom-emoji": return customEmoji(node);
-    case "time": return timeElement(node.unix, node.style);
+    case "time": return timeElement(node.unix, node.style, room.locale?.());
     case "link": return link(node, room, inside);
     case "user": return userMention(node, room);
     case "channel": return channelMention(node.id, null, room);
@@ -120,7 +121,9 @@ function jump(event, target, room) {
 function userMention(node, room) {
   const user = room.user(node.id);
   const name = user ? user.global_name ?? user.username : "unknown-user";
-  return h("span", { class: room.isMe(node.id) ? "mention mention-me" : "mention", "data-user-id": node.id }, `@${name}`);
+  const attributes = { class: room.isMe(node.id) ? "mention mention-me" : "mention", "data-user-id": node.id };
+  if (!user || !room.person) return h("span", attributes, `@${name}`);
+  return h("button", { type: "button", ...attributes, onclick: (event) => room.person(user, event.currentTarget) }, `@${name}`);
 }
 
 function channelMention(id, message, room) {

@@ -1,0 +1,100 @@
+"""Pictures on the page: galleries, thumbnails, alt text, and the larger view."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from tests.page.conftest import PHONE, OpenPage
+from tests.page.samples import CRIBBAGE, V2, layout, message, words
+from tests.page.small_discord import JSON, SmallDiscord
+
+pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
+
+PLACES = """gallery => [...gallery.children].map((one) => {
+    const [at, all] = [one.getBoundingClientRect(), gallery.getBoundingClientRect()];
+    const part = (length) => Math.round((length / all.width) * 12);
+    return [part(at.left - all.left), Math.round(at.top - all.top), part(at.width)];
+})"""
+"""JavaScript: for each picture of a gallery its left edge, top and width, in twelfths but for the top."""
+
+
+def gallery(count: int) -> JSON:
+    media = {"url": "/cdn/board.png", "width": 800, "height": 300}
+    return {"type": 12, "items": [{"media": media, "description": f"Picture {n}"} for n in range(count)]}
+
+
+@pytest.mark.parametrize(
+    ("count", "rows"),
+    [
+        (1, [[12]]),
+        (2, [[6, 6]]),
+        (3, [[8, 4], [4]]),
+        (4, [[6, 6], [6, 6]]),
+        (5, [[6, 6], [4, 4, 4]]),
+        (7, [[12], [4, 4, 4], [4, 4, 4]]),
+        (8, [[6, 6], [4, 4, 4], [4, 4, 4]]),
+        (10, [[12], [4, 4, 4], [4, 4, 4], [4, 4, 4]]),
+    ],
+)
+@pytest.mark.parametrize("settings", [{}, {"viewport": PHONE}])
+async def test_a_gallery_is_a_mosaic_of_rows(
+    discord: SmallDiscord, open_page: OpenPage, count: int, rows: list[list[int]], settings: dict[str, Any]
+) -> None:
+    discord.ready["messages"][CRIBBAGE] = [layout(1, gallery(count))]
+    page = await open_page(**settings)
+    places: list[list[int]] = await page.locator(".gallery").evaluate(PLACES)
+
+    tops = sorted({top for _, top, _ in places})
+    assert [[width for _, at, width in places if at == top] for top in tops] == rows
+
+
+async def test_a_picture_opens_large_and_says_its_alt_text(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    discord.ready["messages"][CRIBBAGE] = [layout(1, gallery(2))]
+    page = await open_page()
+    await page.get_by_role("button", name="Open picture: Picture 1").click()
+    large = page.get_by_role("dialog", name="Picture 1")
+    await expect(large.get_by_role("img", name="Picture 1")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(large).to_have_count(0)
+    await expect(page.get_by_role("button", name="Open picture: Picture 1")).to_be_focused()
+
+
+async def test_nothing_covers_a_picture_until_a_pointer_comes(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    discord.ready["messages"][CRIBBAGE] = [layout(1, gallery(1))]
+    page = await open_page()
+    badge = page.get_by_role("button", name="Show alt text")
+    await expect(badge).to_have_css("opacity", "0")
+    await page.locator(".gallery .picture").hover()
+    await expect(badge).to_have_css("opacity", "1")
+    await badge.click()
+    await expect(page.locator(".alt-words")).to_contain_text("Picture 0")
+
+
+async def test_a_thumbnail_opens_large_too(discord: SmallDiscord, open_page: OpenPage) -> None:
+    thumbnail = {"type": 11, "media": {"url": "/cdn/hand.png"}, "description": "Five hearts"}
+    section = {"type": 9, "components": [words("Best hand")], "accessory": thumbnail}
+    discord.ready["messages"][CRIBBAGE] = [layout(1, section)]
+    page = await open_page()
+    await page.get_by_role("button", name="Open picture: Five hearts").click()
+    await expect(page.get_by_role("dialog", name="Five hearts")).to_be_visible()
+
+
+@pytest.mark.parametrize(("flags", "shown"), [(0, 1), (V2, 0)])
+async def test_a_file_that_no_component_names_shows_only_outside_of_components(
+    discord: SmallDiscord, open_page: OpenPage, flags: int, shown: int
+) -> None:
+    file = {
+        "id": "7",
+        "filename": "a.png",
+        "url": "/cdn/a.png",
+        "content_type": "image/png",
+        "description": "A",
+    }
+    discord.ready["messages"][CRIBBAGE] = [message(1, flags=flags, attachments=[file])]
+    page = await open_page()
+    await expect(page.get_by_role("img", name="A", exact=True)).to_have_count(shown)
