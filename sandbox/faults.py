@@ -155,10 +155,8 @@ class Faults:
 class PictureFaults:
     """Answers the next requests that upload a picture with an error, as a test plans them.
 
-        pictures = PictureFaults()
-        async with Sandbox(middlewares=[pictures.middleware]) as sandbox:
-            pictures.fail(400, times=2)                 # the next two edits that bring a file
-            pictures.fail(500, times=1, creates=True)   # new messages with a file too
+        sandbox.pictures.fail(400, times=2)         # the next two edits that bring a file
+        sandbox.pictures.fail(500, creates=True)    # or the next new message with one
 
     The 400 is the one that Discord gave to edits of media galleries (#7529). Nothing takes effect. Edits are
     PATCH requests and callbacks of type 7.

@@ -20,6 +20,7 @@ from sandbox import assumptions
 from sandbox.answers.responses import Answers
 from sandbox.client.page_socket import PageServer
 from sandbox.client.people import Person
+from sandbox.faults import PictureFaults
 from sandbox.gateway.frames import Intent
 from sandbox.gateway.sessions import Gateway
 from sandbox.model.channels import Channel, Message
@@ -94,9 +95,12 @@ class Sandbox:
             observers=self.observers,
             token=token,
         )
+        self.pictures = PictureFaults()
+        """Errors that a test plans for requests with a picture."""
+
         self._page = PageServer(self.world, self.gateway, list(self.people.values()), PAGE)
         self._application = web.Application(client_max_size=LARGEST_REQUEST)
-        self._application.add_subapp("/api/v10", api(self._discord, middlewares))
+        self._application.add_subapp("/api/v10", api(self._discord, [*middlewares, self.pictures.middleware]))
         self._application.router.add_get("/gateway", self.gateway.connect)
         self._application.router.add_get("/gateway/", self.gateway.connect)
         self._application.router.add_routes(cdn_routes(self.world))

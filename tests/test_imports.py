@@ -28,7 +28,8 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("traffic",),
         ("gateway", "answers"),
         ("client", "rest"),
-        ("faults", "server"),
+        ("faults",),
+        ("server",),
         ("__main__",),
     ),
     "bot/render": (

@@ -1,7 +1,6 @@
 """Files of messages: where they show, what an edit keeps, and who may send them."""
 
 import io
-from collections.abc import AsyncIterator
 from typing import Any
 
 import aiohttp
@@ -10,15 +9,12 @@ import pytest
 from discord import ui
 
 from sandbox import assumptions
-from sandbox.faults import PictureFaults
 from sandbox.model.interactions import Interaction
 from sandbox.model.media import plain_png
 from sandbox.model.permissions import Overwrite, Permission
-from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.conformance import Conformance
 from tests.sandbox.conftest import Rest
-from tests.sandbox.table_bot import TableBot, running
+from tests.sandbox.table_bot import TableBot
 
 V2 = 1 << 15
 BOARD, SHOW = plain_png("#112233", 40), plain_png("#445566", 24)
@@ -171,31 +167,18 @@ async def test_an_update_response_keeps_only_the_files_that_it_lists(sandbox: Sa
     assert [file.filename for file in answer.reply.files] == ["show.png"]
 
 
-@pytest.fixture
-async def failing() -> AsyncIterator[tuple[Sandbox, PictureFaults, TableBot]]:
-    pictures = PictureFaults()
-    sandbox = Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[pictures.middleware])
-    sandbox.observers.append(Conformance())
-    async with sandbox, running(sandbox) as bot:
-        yield sandbox, pictures, bot
-
-
-async def test_a_test_can_make_edits_with_a_picture_fail(
-    failing: tuple[Sandbox, PictureFaults, TableBot],
-) -> None:
-    sandbox, pictures, bot = failing
+async def test_a_test_can_make_edits_with_a_picture_fail(sandbox: Sandbox, bot: TableBot) -> None:
     channel: Any = bot.get_channel(int(sandbox.channels["cribbage"].id))
 
     async def send() -> Any:
-        return await channel.send(
-            view=picture_view("board.png"), file=discord.File(io.BytesIO(BOARD), "board.png")
-        )
+        file = discord.File(io.BytesIO(BOARD), "board.png")
+        return await channel.send(view=picture_view("board.png"), file=file)
 
     async def replace() -> Any:
         file = discord.File(io.BytesIO(SHOW), "show.png")
         return await sent.edit(view=picture_view("show.png"), attachments=[file])
 
-    pictures.fail(400, times=2)
+    sandbox.pictures.fail(400, times=2)
     sent = await send()
     for _ in range(2):
         with pytest.raises(discord.HTTPException) as refused:
@@ -203,30 +186,43 @@ async def test_a_test_can_make_edits_with_a_picture_fail(
         assert (refused.value.status, refused.value.code) == (400, 50035)
     await sent.edit(view=picture_view("board.png"))
     await replace()
-    pictures.fail(400, creates=True)
+    sandbox.pictures.fail(400, creates=True)
     with pytest.raises(discord.HTTPException):
         await send()
 
-    assert pictures.failed == 3
+    assert sandbox.pictures.failed == 3
     [message] = sandbox.people["Ada"].sees("cribbage")
     assert [file.filename for file in message.files] == ["show.png"]
 
 
-async def test_a_500_to_a_callback_with_a_picture_makes_discord_py_try_again(
-    failing: tuple[Sandbox, PictureFaults, TableBot],
-) -> None:
-    sandbox, pictures, bot = failing
+async def test_an_edit_with_a_picture_can_fail_with_500(sandbox: Sandbox, rest: Rest) -> None:
+    path = messages_of(sandbox)
+    body = {"flags": V2, "components": [told("board.png")]}
+    _, sent = await rest("POST", path, body, files={"board.png": BOARD})
+    sandbox.pictures.fail(500)
+    new = {"components": [told("show.png")], "attachments": [{"id": 0}]}
+    answers = [await rest("PATCH", f"{path}/{sent['id']}", new, files={"show.png": SHOW}) for _ in range(2)]
+
+    assert [status for status, _ in answers] == [500, 200]
+
+
+async def test_an_update_response_with_a_picture_can_fail_too(sandbox: Sandbox, bot: TableBot) -> None:
+    caught: list[int] = []
 
     async def redraw(interaction: Any) -> None:
         file = discord.File(io.BytesIO(SHOW), "show.png")
-        await interaction.response.edit_message(view=picture_view("show.png"), attachments=[file])
+        try:
+            await interaction.response.edit_message(view=picture_view("show.png"), attachments=[file])
+        except discord.HTTPException as error:
+            caught.append(error.status)
+        view = ui.LayoutView(timeout=None).add_item(ui.TextDisplay("as text"))
+        await interaction.response.edit_message(view=view)
 
     bot.handlers["go"] = redraw
-    pictures.fail(500)
+    sandbox.pictures.fail(400)
     answer = await press_the_picture(sandbox, bot)
 
-    assert pictures.failed == 1
-    assert [file.filename for file in answer.reply.files] == ["show.png"]
+    assert (caught, answer.reply.text, answer.reply.files) == ([400], "as text", [])
 
 
 def picture_view(name: str) -> ui.LayoutView:
