@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.page.conftest import PHONE, OpenPage
-from tests.page.samples import CRIBBAGE, V2, layout, message, words
+from tests.page.samples import CRIBBAGE, V2, button, layout, message, row, words
 from tests.page.small_discord import JSON, SmallDiscord
 
 pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
@@ -98,3 +98,59 @@ async def test_a_file_that_no_component_names_shows_only_outside_of_components(
     discord.ready["messages"][CRIBBAGE] = [message(1, flags=flags, attachments=[file])]
     page = await open_page()
     await expect(page.get_by_role("img", name="A", exact=True)).to_have_count(shown)
+
+
+FIVE = "<:five_of_hearts:12>"
+
+
+async def test_emoji_are_large_in_headings_and_alone(discord: SmallDiscord, open_page: OpenPage) -> None:
+    discord.ready["messages"][CRIBBAGE] = [
+        layout(1, words(f"# {FIVE} 5♥\n## {FIVE}\n{FIVE} in a line\n-# {FIVE} small")),
+        message(2, f"{FIVE} ♥"),
+    ]
+    page = await open_page()
+    heights = "all => all.map((one) => Math.round(one.getBoundingClientRect().height))"
+    assert await page.locator("article .text-display img.custom-emoji").evaluate_all(heights) == [
+        33,
+        28,
+        22,
+        18,
+    ]
+    assert await page.locator(".jumbo img.custom-emoji").evaluate_all(heights) == [48]
+
+
+async def test_emoji_stand_on_buttons_and_in_options(discord: SmallDiscord, open_page: OpenPage) -> None:
+    own = {"id": "12", "name": "five_of_hearts"}
+    options = [
+        {"label": "Five", "value": "5", "emoji": own},
+        {"label": "Six", "value": "6", "emoji": {"name": "♠"}},
+    ]
+    discord.ready["messages"][CRIBBAGE] = [
+        layout(
+            1,
+            row(button("five", "5", emoji=own), button("go", "Go", emoji={"name": "👍"})),
+            row({"type": 3, "custom_id": "lay", "options": options, "placeholder": "Lay away"}),
+        )
+    ]
+    page = await open_page()
+    await expect(page.locator("[data-custom-id=five] img")).to_have_attribute("src", "/cdn/emojis/12.png")
+    await expect(page.locator("[data-custom-id=go] .emoji")).to_have_text("👍")
+    await page.get_by_role("combobox", name="Lay away").click()
+    await expect(page.get_by_role("option", name="Five").locator("img")).to_be_visible()
+    await expect(page.get_by_role("option", name="Six").locator(".emoji")).to_have_text("♠")
+
+
+@pytest.mark.parametrize(("settings", "lines"), [({}, 1), ({"viewport": PHONE}, 2)])
+async def test_five_buttons_stand_in_a_row_and_wrap_on_a_phone(
+    discord: SmallDiscord, open_page: OpenPage, settings: dict[str, Any], lines: int
+) -> None:
+    cards = [
+        button(f"c{card}", card, emoji={"id": "12", "name": "five"}) for card in ("A", "5", "10", "J", "Q")
+    ]
+    discord.ready["messages"][CRIBBAGE] = [layout(1, {"type": 17, "components": [row(*cards)]})]
+    page = await open_page(**settings)
+    boxes = [await each.bounding_box() for each in await page.locator(".action-row button").all()]
+
+    assert len({round(box["y"]) for box in boxes if box}) == lines
+    right = await page.locator(".container").evaluate("box => box.getBoundingClientRect().right")
+    assert all(box and box["x"] + box["width"] <= right for box in boxes)
