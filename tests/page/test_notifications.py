@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.page.conftest import PHONE, OpenPage
-from tests.page.samples import ADA, BOT, CRIBBAGE, DIRECT, message
+from tests.page.samples import ADA, BOT, CRIBBAGE, DIRECT, PEOPLE, message
 from tests.page.small_discord import JSON, SmallDiscord
 
 pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
@@ -61,3 +61,10 @@ async def test_a_phone_shows_one_at_a_time(discord: SmallDiscord, open_page: Ope
     await expect(page.locator(".toast").last).to_contain_text("number 4")
     await expect(page.locator(".toast").first).to_be_hidden()
     assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+async def test_a_silent_message_is_marked(discord: SmallDiscord, open_page: OpenPage) -> None:
+    discord.ready["messages"][CRIBBAGE] = [message(1, "one"), message(2, "two", flags=4096, author=PEOPLE[1])]
+    page = await open_page()
+    await expect(page.get_by_role("img", name="Sent silently")).to_have_count(1)
+    await expect(page.locator("article[data-message-id='1002'] .silent")).to_be_visible()

@@ -13,6 +13,7 @@ import { drawThread } from "./threads.js";
 
 const GROUP_MS = 7 * 60 * 1000;
 const SUPPRESS_EMBEDS = 4;
+const SILENT = 4096;
 const COMPONENTS_V2 = 32768;
 const ON_PERSON = 2;
 
@@ -56,6 +57,7 @@ function drawHeader(message, { store, grouped, nameId }) {
     { class: grouped ? "message-header visually-hidden" : "message-header", id: nameId },
     name, author?.bot && appTag(),
     h("time", { class: "header-time", datetime: message.timestamp, title: fullMoment(message.timestamp, store.locale) }, headerTime(message.timestamp, store.locale)),
+    message.flags & SILENT ? h("span", { class: "silent", role: "img", "aria-label": "Sent silently", title: "Sent silently" }, icon("quiet", 16)) : null,
   );
 }
 
