@@ -1,9 +1,12 @@
 """The pack as emojis of the bot's own application, uploaded by the bot itself and kept up to date.
 
 The emojis belong to the application, not to a server: they need no permission there, and 2,000 are
-allowed. Each is named after its card and the edition of the drawing, as `card_5H_1`; one whose
-edition is not the present one is taken away when the present ones are all there. Emojis with any
-other name are left alone. Nothing here knows a table or a player.
+allowed. Each is named after its card in words, `five_of_hearts`, because a screen reader reads the name
+out. Names are unique in an application, and two editions of the drawing must stand side by side until the
+later one is whole; so the edition is told by underscores at the end of the name, which nobody hears:
+none in edition 2, one in edition 3. Edition 1 had names such as `card_5H_1`. When the present edition is all
+there, every other is taken away. Emojis with any other name are left alone. Nothing here knows a table or
+a player.
 """
 
 from __future__ import annotations
@@ -33,7 +36,19 @@ PICTURES: Final[dict[str, Callable[[], bytes]]] = {
 
 _Pack: TypeAlias = dict[str, discord.Emoji]
 
-_NAME: Final = re.compile(r"card_(?P<key>[A2-9TJQK][CDHS]|back)_(?P<edition>[1-9][0-9]{0,3})")
+_WORDS: Final[dict[str, str]] = {
+    **{str(each): f"{each.rank.name}_of_{each.suit.name}".lower() for each in PACK},
+    BACK: "face_down",
+}
+"""What each key is called."""
+
+_KEYS: Final = {words: key for key, words in _WORDS.items()}
+
+_IN_WORDS: Final = 2
+"""The first edition whose emojis are named in words."""
+
+_NAME: Final = re.compile(rf"(?P<words>{'|'.join(_KEYS)})(?P<editions>_*)")
+_IN_CODE: Final = re.compile(r"card_(?P<key>[A2-9TJQK][CDHS]|back)_(?P<edition>[1-9][0-9]{0,3})")
 
 _TROUBLE: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
 """Network errors: a refusal, a rate limit, a lost connection, a timeout."""
@@ -41,8 +56,13 @@ _TROUBLE: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
 _log: Final = logging.getLogger(__name__)
 
 
+def emoji_name(key: str, edition: int = EDITION) -> str:
+    """What the emoji of a card or the back is called in an edition, at most 32 characters."""
+    return _WORDS[key] + "_" * (edition - _IN_WORDS)
+
+
 async def card_emojis(client: discord.Client, *, pause: float = 1.0) -> dict[str, str]:
-    """The emoji of each card, `5H` to `<:card_5H_1:123>`, and of its `back`: all 53, or none.
+    """The emoji of each card, `5H` to `<:five_of_hearts:123>`, and of its `back`: all 53, or none.
 
     Uploads what is missing and so may take minutes, or hours when Discord asks for patience: run it
     in a task after login and cancel the task to stop. `pause` is the number of seconds between two
@@ -70,11 +90,16 @@ async def card_emojis(client: discord.Client, *, pause: float = 1.0) -> dict[str
 
 
 def _packs(emojis: Iterable[discord.Emoji]) -> dict[int, _Pack]:
-    """Our emojis among all of the application's, by edition and key."""
+    """Our emojis among all of the application's, by edition and key.
+
+    Editions named in code count below zero, so that they are older than all others and never mixed with one.
+    """
     packs: defaultdict[int, _Pack] = defaultdict(dict)
     for emoji in emojis:
         if found := _NAME.fullmatch(emoji.name):
-            packs[int(found["edition"])][found["key"]] = emoji
+            packs[_IN_WORDS + len(found["editions"])][_KEYS[found["words"]]] = emoji
+        elif found := _IN_CODE.fullmatch(emoji.name):
+            packs[-int(found["edition"])][found["key"]] = emoji
     return dict(packs)
 
 
@@ -89,7 +114,7 @@ async def _upload_missing(client: discord.Client, pack: _Pack, *, pause: float) 
         for key in missing:
             # A drawing takes some milliseconds, during which other people's presses are answered.
             picture = await asyncio.to_thread(PICTURES[key])
-            pack[key] = await client.create_application_emoji(name=f"card_{key}_{EDITION}", image=picture)
+            pack[key] = await client.create_application_emoji(name=emoji_name(key), image=picture)
             await asyncio.sleep(pause)
     except _TROUBLE as error:
         # Trying the others at once would only add to the refusals that Discord counts against the bot.

@@ -12,8 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from bot.delivery.card_emojis import PICTURES
-from bot.render.pictures.cards import EDITION
+from bot.delivery.card_emojis import PICTURES, emoji_name
 from sandbox.model.guilds import Emoji
 from sandbox.model.interactions import State
 from sandbox.server import Sandbox
@@ -177,4 +176,4 @@ def _upload_pictures(sandbox: Sandbox) -> None:
 
 @functools.cache
 def _pictures() -> dict[str, bytes]:
-    return {f"card_{key}_{EDITION}": draw() for key, draw in PICTURES.items()}
+    return {emoji_name(key): draw() for key, draw in PICTURES.items()}

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.delivery.card_emojis import PICTURES
+from bot.delivery.card_emojis import PICTURES, emoji_name
 from engine.secret_events import LoggedEvent
 from sandbox.client.people import NotOfferedError
 from sandbox.model.channels import Message
@@ -47,7 +47,8 @@ The bot merges edits, so which states of a message are drawn depends on how soon
 """
 
 _UNEXPECTED = re.compile(r" (ERROR|CRITICAL) |Traceback|unexpected error|never retrieved|never awaited")
-_PICTURE = re.compile(r"<:card_(\w+?)_\d+:\d+>")
+_PICTURE = re.compile(r"<:(\w+):\d+>")
+_NAMED = {emoji_name(key): key for key in PICTURES}
 _SIGNS = {"C": "♣\ufe0e", "D": "♦\ufe0f", "H": "♥\ufe0f", "S": "♠\ufe0e"}
 
 
@@ -186,7 +187,7 @@ def _read(messages: list[Message]) -> list[str]:
 
 def _plain(text: str) -> str:
     """The text without ids and times, which differ from game to game."""
-    text = _PICTURE.sub(lambda match: _written(match[1]), text)
+    text = _PICTURE.sub(lambda match: _written(_NAMED[match[1]]), text)
     return re.sub(r"\d{15,}", "ID", text)
 
 

@@ -136,7 +136,7 @@ async def test_the_watch_sees_a_card_wherever_it_stands(sandbox: Sandbox, bot: B
     ways: list[object] = [
         {"content": f"**{str(secret)[0].replace('T', '10')}{sign}\ufe0f**"},
         {"custom_id": f"crib:{table.game}:1:play:{secret}"},
-        {"emoji": {"name": f"card_{secret}_1"}},
+        {"emoji": {"name": f"{rank}_of_{suit}"}},
         {"attachments": [{"id": 0, "description": f"The {rank} of {suit}"}]},
         Upload(0, "fifteen-two.json", json.dumps({"cards": [str(secret)]}).encode()),
         Upload(0, "fifteen-two.json.gz", gzip.compress(json.dumps([str(secret)]).encode())),

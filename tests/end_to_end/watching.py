@@ -27,9 +27,10 @@ _SIGNS = dict(zip("♣♦♥♠", "CDHS", strict=True))
 _WITH_SIGN = re.compile(r"(10|[2-9AJQK])([♣♦♥♠])")
 _IN_CODE = re.compile(r"(?<![A-Za-z0-9])(?:[A2-9TJQK][CDHS])+(?![A-Za-z0-9])")
 _IN_WORDS = re.compile(
-    rf"\b({'|'.join(rank.name for rank in Rank)}) of ({'|'.join(suit.name for suit in Suit)})\b",
+    rf"(?<![A-Z])({'|'.join(rank.name for rank in Rank)})[ _]of[ _]({'|'.join(suit.name for suit in Suit)})",
     re.IGNORECASE,
 )
+"""In alt texts with spaces, and in the names of emojis with underscores."""
 _DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|· deal (\d+)")
 _CUT_FOR_DEAL = re.compile(r'-# Cut for deal:[^\\"]*')
 """Events whose cards went back into the pack before the deal."""

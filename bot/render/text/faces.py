@@ -32,7 +32,7 @@ class Faces:
     """Writes cards with the emojis that the bot has."""
 
     def __init__(self, emojis: Mapping[str, str] | None = None) -> None:
-        """`emojis` maps a card's notation to an application emoji, as `5H` to `<:card_5H_1:123>`."""
+        """`emojis` maps a card's notation to an application emoji, as `5H` to `<:five_of_hearts:123>`."""
         self._emojis = dict(emojis or {})
         self._parsed = {card: discord.PartialEmoji.from_str(emoji) for card, emoji in self._emojis.items()}
 

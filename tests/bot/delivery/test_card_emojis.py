@@ -16,14 +16,16 @@ import pytest
 from discord.http import HTTPClient, Route
 from PIL import Image
 
-from bot.delivery.card_emojis import BACK, PICTURES, card_emojis
+from bot.delivery.card_emojis import PICTURES, card_emojis, emoji_name
 from bot.render.pictures.cards import EDITION, draw_back, draw_card
 from engine import PACK, card
 
 APPLICATION = 77
 KEYS = [*map(str, PACK), "back"]
 DRAWN = {key: cache(draw) for key, draw in PICTURES.items()}
-NAMES = [f"card_{key}_{EDITION}" for key in KEYS]
+NAMES = [emoji_name(key) for key in KEYS]
+LATER = [emoji_name(key, EDITION + 1) for key in KEYS]
+FIRST = [f"card_{key}_1" for key in KEYS]
 
 
 class _Answer:
@@ -126,12 +128,35 @@ async def test_the_first_start_uploads_the_whole_pack(there: _Discord) -> None:
     assert emojis == {key: f"<:{name}:{numbers[name]}>" for key, name in zip(KEYS, NAMES, strict=True)}
 
 
+def _names(emojis: dict[str, str]) -> list[str]:
+    return [text.removeprefix("<:").partition(":")[0] for text in emojis.values()]
+
+
+def test_names_are_words_that_discord_takes() -> None:
+    assert emoji_name("5H") == "five_of_hearts"
+    assert emoji_name("back") == "face_down"
+    assert len(set(NAMES + LATER + FIRST)) == 3 * 53
+    for key in KEYS:
+        assert re.fullmatch(r"[a-z_]{2,32}", emoji_name(key, EDITION + 12))
+
+
+async def test_the_first_edition_is_taken_away_when_the_words_are_whole(there: _Discord) -> None:
+    there.has(*FIRST)
+    there.refuse["POST"] = (30, REFUSALS["too many"])
+    assert _names(await _start(there)) == FIRST, "it serves until then"
+    assert there.requests["DELETE"] == 0
+
+    there.refuse.clear()
+    assert _names(await _start(there)) == NAMES
+    assert list(there.emojis.values()) == NAMES
+
+
 async def test_each_card_is_uploaded_under_its_own_name(there: _Discord) -> None:
     await _start(there)
 
-    assert there.images[f"card_5H_{EDITION}"] == draw_card(card("5H"))
-    assert there.images[f"card_TD_{EDITION}"] == draw_card(card("TD"))
-    assert there.images[f"card_{BACK}_{EDITION}"] == draw_back()
+    assert there.images["five_of_hearts"] == draw_card(card("5H"))
+    assert there.images["ten_of_diamonds"] == draw_card(card("TD"))
+    assert there.images["face_down"] == draw_back()
     assert len(set(there.images.values())) == 53
     for picture in there.images.values():
         with Image.open(BytesIO(picture)) as opened:
@@ -181,38 +206,38 @@ async def test_before_login_cards_are_text() -> None:
 
 
 async def test_another_edition_gives_way_to_the_present_one(there: _Discord) -> None:
-    there.has(*(f"card_{key}_{EDITION + 1}" for key in KEYS))
+    there.has(*LATER)
 
     emojis = await _start(there)
 
     assert list(there.emojis.values()) == NAMES
     assert emojis.keys() == set(KEYS)
-    assert all(f"_{EDITION}:" in text for text in emojis.values())
+    assert _names(emojis) == NAMES
 
 
 async def test_while_the_present_edition_is_unfinished_another_whole_one_serves_unmixed(
     there: _Discord,
 ) -> None:
-    there.has(*(f"card_{key}_{EDITION + 1}" for key in KEYS))
+    there.has(*LATER)
     there.refuse["POST"] = (52, REFUSALS["too many"])
 
     emojis = await _start(there)
 
     assert emojis.keys() == set(KEYS)
-    assert all(f"_{EDITION + 1}:" in text for text in emojis.values())
+    assert _names(emojis) == LATER
     assert there.requests["DELETE"] == 0, "the other pack is in use"
 
 
 async def test_of_two_other_whole_editions_the_later_serves(there: _Discord) -> None:
     for edition in (EDITION + 9, EDITION + 10):
-        there.has(*(f"card_{key}_{edition}" for key in KEYS))
+        there.has(*(emoji_name(key, edition) for key in KEYS))
     there.refuse["POST"] = (0, REFUSALS["forbidden"])
 
-    assert all(f"_{EDITION + 10}:" in text for text in (await _start(there)).values())
+    assert _names(await _start(there)) == [emoji_name(key, EDITION + 10) for key in KEYS]
 
 
 async def test_two_unfinished_editions_do_not_make_a_pack(there: _Discord) -> None:
-    there.has(*(f"card_{key}_{EDITION + 1}" for key in KEYS[:30]))
+    there.has(*LATER[:30])
     there.has(*NAMES[30:])
     there.refuse["POST"] = (0, REFUSALS["Discord is ill"])
 
@@ -223,10 +248,10 @@ async def test_two_unfinished_editions_do_not_make_a_pack(there: _Discord) -> No
 async def test_old_emojis_that_cannot_be_deleted_go_at_the_next_start(
     there: _Discord, caplog: pytest.LogCaptureFixture
 ) -> None:
-    there.has(*(f"card_{key}_{EDITION + 1}" for key in KEYS))
+    there.has(*LATER)
     there.refuse["DELETE"] = (5, REFUSALS["Discord is ill"])
     emojis = await _start(there)
-    assert all(f"_{EDITION}:" in text for text in emojis.values()), "the new pack is shown all the same"
+    assert _names(emojis) == NAMES, "the new pack is shown all the same"
     assert len(there.emojis) == 53 + 48
     assert "Old pictures of cards are left" in caplog.text
 
@@ -240,10 +265,15 @@ async def test_emojis_of_other_names_are_left_alone(there: _Discord) -> None:
         "peg",
         "card_5H",
         "card_5H_0",
-        f"card_1H_{EDITION}",
-        "card_back_2_new",
-        "my_card_5H_2",
-        "Card_5H_2",
+        "card_1H_1",
+        "card_back_1_new",
+        "my_card_5H_1",
+        "Card_5H_1",
+        "_five_of_hearts",
+        "Five_of_hearts",
+        "one_of_hearts",
+        "five_of_hearts_2",
+        "face_down_new",
     ]
     there.has(*others)
 
@@ -268,7 +298,7 @@ async def test_uploads_are_spaced_by_the_pause(there: _Discord, monkeypatch: pyt
         pauses.append(seconds)
         await sleep(0)
 
-    there.has(*NAMES[:50], f"card_5H_{EDITION + 1}")
+    there.has(*NAMES[:50], LATER[4])
     monkeypatch.setattr("bot.delivery.card_emojis.asyncio.sleep", noted)
     await _start(there, pause=2.5)
 

@@ -1,17 +1,30 @@
 """Measurable properties of the card images; `edition.png` beside this file shows how they look."""
 
+from collections.abc import Callable
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops, ImageColor, ImageStat
+from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageStat
 
-from bot.render.pictures.cards import EDITION, FACE, INK, SIZE, draw_back, draw_card
+from bot.render.pictures.cards import (
+    EDITION,
+    FACE,
+    INK,
+    PROPORTION,
+    SIZE,
+    card_back,
+    card_colours,
+    card_face,
+    draw_back,
+    draw_card,
+    plain_card,
+)
 from engine import PACK, Card, Rank, Suit, card
 
 EDITION_SHEET = Path(__file__).with_name("edition.png")
-SHEET_EDITION = 1
+SHEET_EDITION = 2
 CELL = 24
 INLINE = 22  # pixels that Discord gives an emoji in a line of text
 PAGES = {"dark": "#313338", "darkest": "#1a1a1e", "light": "#ffffff"}
@@ -106,6 +119,52 @@ def test_a_changed_drawing_has_a_new_edition(pictures: dict[str, bytes]) -> None
         difference = ImageChops.difference(drawn.crop(_cell(index)), released.crop(_cell(index)))
         # Two versions of Pillow may round otherwise; a stroke moved by one pixel of 128 is far more.
         assert max(ImageStat.Stat(difference).mean) < 1, name
+
+
+@pytest.mark.parametrize("draw", [card_face, plain_card])
+def test_whole_cards_are_all_different(draw: Callable[[Card, int], Image.Image]) -> None:
+    sprites = [draw(each, 110) for each in PACK] + [card_back(110)]
+
+    assert {each.size for each in sprites} == {(110, round(110 * PROPORTION))}
+    assert len({each.tobytes() for each in sprites}) == 53
+
+
+@pytest.mark.parametrize("rank", list(Rank)[:10])
+@pytest.mark.parametrize("suit", Suit)
+def test_a_whole_card_has_as_many_pips_as_its_rank(rank: Rank, suit: Suit) -> None:
+    width = 260
+    face = card_face(Card(rank, suit), width).convert("L").point(lambda light: 255 * (light < 190))
+    part = face.crop((width * 48 // 100, 12, width - 12, face.height - 12))
+
+    assert _islands(part) == rank.value
+
+
+@pytest.mark.parametrize("rank", [Rank.JACK, Rank.QUEEN, Rank.KING])
+def test_a_court_looks_the_same_on_its_head(rank: Rank) -> None:
+    sprite = card_face(Card(rank, Suit.HEARTS), 200).convert("RGB")
+    court = sprite.crop((100, 24, 180, 248))
+    difference = ImageChops.difference(court, court.rotate(180))
+
+    assert max(ImageStat.Stat(difference).mean) < 3
+
+
+def test_the_colours_for_a_palette_are_those_of_the_cards() -> None:
+    asked = set(card_colours())
+    for each in PACK:
+        sprite = card_face(each, 130)
+        counted = sprite.crop((10, 10, 120, sprite.height - 10)).convert("RGB").getcolors(1 << 20) or []
+        assert {colour for count, colour in counted if count > 200} <= asked, each
+
+
+def _islands(mask: Image.Image) -> int:
+    """How many connected patches of 255 there are."""
+    mask = mask.copy()
+    found = 0
+    while (box := mask.point(lambda ink: 255 * (ink == 255)).getbbox()) is not None:
+        across = next(x for x in range(box[0], box[2]) if mask.getpixel((x, box[1])) == 255)
+        ImageDraw.floodfill(mask, (across, box[1]), 1)
+        found += 1
+    return found
 
 
 def _sheet(pictures: dict[str, bytes]) -> Image.Image:

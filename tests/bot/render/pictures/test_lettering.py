@@ -1,0 +1,69 @@
+"""Whether our letters are as high as asked, and their strokes even."""
+
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from bot.render.pictures.lettering import lettering
+
+CHARACTERS = "0123456789AJQK+"
+
+
+@pytest.mark.parametrize("text", [*"0123456789AJQK", "10", "121", "29"])
+@pytest.mark.parametrize("height", [20, 58, 98])
+def test_a_text_fills_its_height_and_nothing_more(text: str, height: int) -> None:
+    mask = lettering(text, height=height, pen=height * 0.15)
+
+    box = mask.point(lambda ink: 255 * (ink > 100)).getbbox()
+    assert box is not None
+    assert mask.height == height
+    assert box[3] - box[1] >= height - 1
+    assert box[0] <= 1
+    assert box[2] >= mask.width - 3
+
+
+@pytest.mark.parametrize("text", [*CHARACTERS, "10"])
+def test_nothing_is_cut_off_at_the_sides(text: str) -> None:
+    """The outermost columns hold the edge of a round pen, not the middle of a stroke that goes on."""
+    mask = lettering(text, height=100, pen=14)
+    for left in (0, mask.width - 1):
+        column = mask.crop((left, 0, left + 1, mask.height))
+        is_stem = text in "1JK10"
+        assert ImageStat.Stat(column).mean[0] < (255 if is_stem else 140), left
+
+
+@pytest.mark.parametrize("width", [1.0, 0.8, 0.5])
+def test_a_narrower_letter_has_strokes_as_thick(width: float) -> None:
+    for character in "1AK04":
+        mask = lettering(character, height=100, pen=12, width=width)
+        row = mask.crop((0, 80 if character in "1K" else 50, mask.width, 81 if character in "1K" else 51))
+        runs = _runs([ink > 127 for ink in row.tobytes()])
+        assert runs[0] >= 10, (character, runs)
+
+    stem = lettering("1", height=100, pen=12, width=width).crop((0, 60, 200, 61))
+    assert sum(ink > 127 for ink in stem.tobytes()) == pytest.approx(12, abs=1)
+
+
+def test_no_two_characters_look_alike() -> None:
+    for one, other in combinations(CHARACTERS, 2):
+        masks = [Image.new("L", (40, 40)) for _ in range(2)]
+        for mask, character in zip(masks, (one, other), strict=True):
+            mask.paste(lettering(character, height=32, pen=5), (4, 4))
+        assert ImageStat.Stat(ImageChops.difference(*masks)).sum[0] > 255 * 30, (one, other)
+
+
+def test_there_are_no_letters_for_words() -> None:
+    with pytest.raises(KeyError):
+        lettering("Ada", height=20, pen=3)
+
+
+def _runs(row: list[bool]) -> list[int]:
+    runs, length = [], 0
+    for inked in [*row, False]:
+        if inked:
+            length += 1
+        elif length:
+            runs.append(length)
+            length = 0
+    return runs
