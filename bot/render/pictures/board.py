@@ -1,13 +1,42 @@
-"""What the picture of a cribbage board shows.
+"""The picture of a cribbage board: wood, one track that turns at the ends of its streets, pegs and scores.
 
-There are no words here: the names of the players stand in the text beside the picture.
+A street is thirty holes, as cribbage players count: five groups of five along a straight, and five around the
+bend. The last street is straight and runs into the finish. There are no words here: the names of the players
+stand in the text beside the picture.
+
+The empty board is made once for each target, number of sides and set of skunk lines; a position is pegs,
+scores and the starter put onto it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, cos, hypot, pi, sin
+from typing import Final, TypeAlias
 
-from bot.model.colours import Colour
+import numpy as np
+from PIL import Image, ImageDraw
+
+from bot.model.colours import Colour, Rgb
+from bot.render.pictures.canvas import Backdrop, Canvas, Field, backdrop
+from bot.render.pictures.cards import card_back, card_colours, card_face
+from bot.render.pictures.lettering import SAMPLING
+from bot.render.pictures.sprites import (
+    BRASS,
+    DARK,
+    GREYS,
+    badge,
+    crib,
+    digits,
+    ink_on,
+    peg,
+    plate,
+    rounded_box,
+    shades,
+    slope,
+    stud,
+)
 from engine import Card
 
 
@@ -33,8 +62,405 @@ class BoardFacts:
     target: int
     """The score that wins, 31 or more: as many holes has each track, the finish included."""
     sides: tuple[SideOnBoard, ...]
-    """Two, three or four sides, from the outermost track inwards."""
+    """Two, three or four sides, in the order of their tracks, from the top of the first street."""
     starter: Card | None
     """The starter, or nothing while the pack has not been cut."""
     skunk_lines: tuple[int, ...]
     """Scores below which a loser is skunked: 91 and 61 for 121."""
+
+
+WIDTH: Final = 1000
+"""Pixels: nearly 340 on a phone at three times the density, and 550 on a desktop at twice.
+
+Thirty rows fit into the window of 32 kB in which a PNG's compression finds repetition, and so does the row of
+holes of the track above: at 1,100 pixels the files are a third larger.
+"""
+
+_MARGIN: Final = 20
+_PANEL_TOP: Final = 18
+_PANEL_HEIGHT: Final = 112
+_CARD_WIDTH: Final = 82
+_GAP: Final = 10
+"""Between two panels."""
+_BELOW_PANELS: Final = 18
+_SPACING: Final = {2: 32, 3: 30, 4: 29}
+"""Between two tracks side by side, by the number of sides: more than a peg is wide."""
+_RIM: Final = 8
+"""Between the outermost holes' lane and the edge of the track."""
+_BETWEEN_STREETS: Final = 16
+
+_BY_BEND: Final = 5
+"""Holes around a bend."""
+_STREET: Final = 30
+_MOST_STREETS: Final = 6
+_AFTER_FINISH: Final = 40
+"""From the finish to the end of the track."""
+
+_Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Where everything stands on the board of a game, in pixels of the picture."""
+
+    target: int
+    sides: int
+
+    @property
+    def height(self) -> int:
+        """The height of the picture."""
+        return self.top + (self.streets - 1) * self.pitch + self.breadth + _MARGIN
+
+    @property
+    def top(self) -> int:
+        """The upper edge of the first street."""
+        return _PANEL_TOP + _PANEL_HEIGHT + _BELOW_PANELS
+
+    @property
+    def streets(self) -> int:
+        """The number of streets."""
+        return min(ceil((self.target - 1) / _STREET), _MOST_STREETS)
+
+    @property
+    def by_street(self) -> int:
+        """Holes on each street but the last."""
+        return max(_STREET, 5 * ceil((self.target - 1) / (5 * _MOST_STREETS)))
+
+    @property
+    def spacing(self) -> int:
+        """Between two tracks."""
+        return _SPACING[self.sides]
+
+    @property
+    def breadth(self) -> int:
+        """Of all tracks together."""
+        return self.sides * self.spacing + 2 * _RIM
+
+    @property
+    def pitch(self) -> int:
+        """Between the middles of two streets, twice the radius of a bend."""
+        return self.breadth + _BETWEEN_STREETS
+
+    @property
+    def left(self) -> float:
+        """Where the bends on the left begin."""
+        return _MARGIN + self.pitch / 2 + self.breadth / 2
+
+    @property
+    def right(self) -> float:
+        """Where the bends on the right begin."""
+        return WIDTH - self.left
+
+    @property
+    def step(self) -> int:
+        """Between two holes of a group on a straight: whole pixels, because repetition compresses well."""
+        return int((self.right - self.left) / (_reach(self._on_straight - 1, 2) / 2 + 1.3))
+
+    @property
+    def last_step(self) -> int:
+        """The same on the last street, which has more holes and the finish on one straight."""
+        longest = self.right - self.lead - _MARGIN - _AFTER_FINISH
+        return min(self.step, int(longest / (_reach(self._on_last - 1, 2) / 2 + 1.9)))
+
+    @property
+    def lead(self) -> int:
+        """From the end of a bend to the first hole of a street."""
+        return int((self.right - self.left - _reach(self._on_straight - 1, self.step)) / 2)
+
+    @property
+    def _on_last(self) -> int:
+        return self.target - 1 - (self.streets - 1) * self.by_street
+
+    def middle(self, street: int) -> float:
+        """The height of a street's middle line."""
+        return self.top + self.breadth / 2 + street * self.pitch
+
+    def at(self, side: int, place: int) -> _Point:
+        """The centre of a hole of a side's track: 1 is the first, the target is the finish.
+
+        0 and -1 are the holes before the start, from which the two pegs set out.
+        """
+        if place >= self.target:
+            return self.along(self.streets - 1, self._reach_of_finish, 0)
+        offset = (side - (self.sides - 1) / 2) * self.spacing
+        if place < 1:
+            return self.along(0, (place - 1.3) * self.step, offset)
+        street, number = self._on_street(place)
+        step = self.last_step if street == self.streets - 1 else self.step
+        if not self._is_on_bend(street, number):
+            return self.along(street, _reach(number, step), offset)
+        return self._around(street, (number - self._on_straight + 0.5) / _BY_BEND, offset)
+
+    def before(self, place: int) -> tuple[_Point, _Point]:
+        """The two ends of a line across the track just before a hole."""
+        street, number = self._on_street(place)
+        step = self.last_step if street == self.streets - 1 else self.step
+        ends = (-self.breadth / 2, self.breadth / 2)
+        if self._is_on_bend(street, number):
+            share = (number - self._on_straight) / _BY_BEND
+            start, end = (self._around(street, share, offset) for offset in ends)
+        else:
+            far = (_reach(number, step) + _reach(number - 1, step)) / 2 if number else -0.55 * self.lead
+            start, end = (self.along(street, far, offset) for offset in ends)
+        return (start, end)
+
+    def along(self, street: int, far: float, offset: float) -> _Point:
+        """The point so far after a street's first hole, beside the middle line."""
+        if street % 2 == 0:
+            return (self.left + self.lead + far, self.middle(street) + offset)
+        return (self.right - self.lead - far, self.middle(street) - offset)
+
+    def _around(self, street: int, share: float, offset: float) -> _Point:
+        """The point after a share of the bend that follows a street, beside the middle line."""
+        sign, centre = (1, self.right) if street % 2 == 0 else (-1, self.left)
+        radius = self.pitch / 2 - sign * offset
+        below = self.pitch / 2 - radius * cos(share * pi)
+        return (centre + sign * radius * sin(share * pi), self.middle(street) + below)
+
+    def _on_street(self, place: int) -> tuple[int, int]:
+        street = min((place - 1) // self.by_street, self.streets - 1)
+        return (street, place - 1 - street * self.by_street)
+
+    def _is_on_bend(self, street: int, number: int) -> bool:
+        return number >= self._on_straight and street < self.streets - 1
+
+    @property
+    def _on_straight(self) -> int:
+        return self.by_street - _BY_BEND
+
+    @property
+    def _reach_of_finish(self) -> float:
+        return _reach(self._on_last - 1, self.last_step) + 1.9 * self.last_step
+
+
+def _reach(number: int, step: int) -> int:
+    """How far the hole of this number, from 0, is from the first."""
+    return number * step + number // 5 * (step // 2)
+
+
+def draw_board(facts: BoardFacts) -> bytes:
+    """The board as a PNG, 1,000 pixels wide, with transparent corners."""
+    board = Board(facts.target, len(facts.sides))
+    canvas = Canvas(_empty(board, facts.skunk_lines, tuple(side.colour for side in facts.sides)))
+    for number, side in enumerate(facts.sides):
+        _put_pegs(canvas, board, number, side)
+        _put_panel(canvas, number, side, of=len(facts.sides))
+    starter = card_back(_CARD_WIDTH) if facts.starter is None else card_face(facts.starter, _CARD_WIDTH)
+    canvas.put(starter, (WIDTH - _MARGIN - _CARD_WIDTH, _PANEL_TOP))
+    return canvas.png()
+
+
+def _put_pegs(canvas: Canvas, board: Board, number: int, side: SideOnBoard) -> None:
+    # At the start of a game both pegs stand before the first hole, one behind the other.
+    front, back = min(side.front, board.target), min(side.back, board.target)
+    head = peg(side.colour)
+    for place in (back or -1, front):
+        canvas.put(head, _centred(head, board.at(number, place)))
+
+
+def _put_panel(canvas: Canvas, number: int, side: SideOnBoard, *, of: int) -> None:
+    """The plate with a side's shape and score, its games won and the crib."""
+    room = WIDTH - 2 * _MARGIN - _CARD_WIDTH
+    width = room // of - _GAP
+    left = _MARGIN + number * (room // of)
+    middle = _PANEL_TOP + _PANEL_HEIGHT // 2
+    canvas.put(plate(side.colour, (width, _PANEL_HEIGHT)), (left, _PANEL_TOP))
+    is_narrow = of > 2
+    mark = badge(side.colour, 42 if is_narrow else 52)
+    canvas.put(mark, _centred(mark, (left + (36 if is_narrow else 40), middle)))
+    score = digits(str(side.front), height=58 if is_narrow else 70, ink=ink_on(side.colour))
+    centre = (
+        (left + 72 + (width - 82) / 2, middle - 16) if is_narrow else (left + 72 + (width - 170) / 2, middle)
+    )
+    canvas.put(score, _centred(score, centre))
+    right = left + width - 14
+    if side.has_crib:
+        fan = crib(34 if is_narrow else 54)
+        canvas.put(fan, (right - fan.width, middle + (18 if is_narrow else -4)))
+    if side.games_won:
+        _put_studs(canvas, side, (left + 76, middle + 36) if is_narrow else (right - 80, middle - 32))
+
+
+def _put_studs(canvas: Canvas, side: SideOnBoard, at: _Point) -> None:
+    """One stud for each game won, from `at` to the right; from four games on, a stud and their number."""
+    won = stud(18)
+    across, down = at
+    for place in range(side.games_won if side.games_won < 4 else 1):
+        canvas.put(won, _centred(won, (across + 10 + 22 * place, down)))
+    if side.games_won >= 4:
+        number = digits(str(side.games_won), height=26, ink=ink_on(side.colour))
+        canvas.put(number, (round(across) + 26, round(down) - 13))
+
+
+def _centred(sprite: Image.Image, at: _Point) -> tuple[int, int]:
+    return (round(at[0]) - sprite.width // 2, round(at[1]) - sprite.height // 2)
+
+
+_WOOD: Final = (122, 74, 42)
+_TRACK: Final = (201, 152, 98)
+_EDGE: Final = (58, 33, 18)
+
+
+@lru_cache(maxsize=32)  # three quarters of a megabyte each
+def _empty(board: Board, skunk_lines: tuple[int, ...], colours: tuple[Colour, ...]) -> Backdrop:
+    size = (WIDTH, board.height)
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32) + 0.5
+    body = rounded_box(x, y, (0, 0, WIDTH, board.height), 34)
+    track, across = _track(board, x, y)
+
+    # More tracks have more edges, and the file has room for less else.
+    fine, coarse = board.sides == 2, board.sides == 4
+    grain = _grain(x, y, is_fine=fine)
+    picture = np.array(_WOOD, np.float32) * (1 + 0.16 * grain)[..., None]
+    strips = _strips(across) if fine else np.zeros_like(across)
+    lane = np.array(_TRACK, np.float32) * (1 + 0.05 * strips)[..., None]
+    lane = _stain(board, lane, across, colours)
+    covered = np.clip(0.5 - track, 0, 1)[..., None]
+    picture = picture * (1 - covered) + lane * covered
+
+    picture *= 1 + 0.42 * slope(body, 9)
+    picture *= 1 - 0.55 * slope(track, 3 if coarse else 5)
+    if not coarse:
+        picture *= (1 + 0.30 * _outer(track))[..., None]
+
+    image = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8), "RGB")
+    _lines(image, board, skunk_lines)
+    _holes(image, board)
+    others = [shade for rgb in (*(each.rgb for each in colours), BRASS) for shade in shades(rgb)]
+    others += [*card_colours(), *GREYS, DARK]
+    return backdrop(
+        image,
+        own=48 if fine else 26 if coarse else 40,
+        others=others,
+        opacity=np.clip(0.5 - body, 0, 1),
+        edge=_EDGE,
+    )
+
+
+def _grain(x: Field, y: Field, *, is_fine: bool) -> Field:
+    """The grain of the board, nearly level, -1 to 1 in few steps: real noise would not compress."""
+    bent = y + (5 if is_fine else 2) * np.sin(x / 260 + y / 200)
+    broad = np.sin(bent / 9 + 2.2 * np.sin(bent / 31))
+    tone: Field = np.round(broad * 1.1) / 1.5
+    if is_fine:
+        tone = np.round((broad * 0.6 + np.sin(bent / 3.7 + 1.3) * 0.25) * 2) / 2
+    return tone
+
+
+def _strips(across: Field) -> Field:
+    """The grain of the track, which runs along it."""
+    tone = np.sin(across / 2.9 + 2 * np.sin(across / 13)) + 0.6 * np.sin(across / 1.7)
+    steps: Field = np.round(tone * 1.5) / 1.5
+    return steps
+
+
+def _track(board: Board, x: Field, y: Field) -> tuple[Field, Field]:
+    """The distance from the edge of the track, negative within, and the offset from its middle line."""
+    distance: Field = np.full_like(x, 1e3)
+    offset: Field = np.zeros_like(x)
+    half = board.breadth / 2
+    last = board.streets - 1
+    for street in range(board.streets):
+        middle = board.middle(street)
+        sign = 1 if street % 2 == 0 else -1
+        begin, end = (board.left, board.right)[::sign]
+        seam = end
+        if street == 0:
+            begin = board.along(0, -3.1 * board.step, 0)[0]
+        if street == last:
+            end = board.at(0, board.target)[0] + sign * _AFTER_FINISH
+        near, far = sorted((begin, end))
+        # Where a bend follows, the straight goes on under it, so that there is no edge at the seam.
+        over = [200 * (street > 0), 200 * (street < last)][::sign]
+        own = rounded_box(x, y, (near - over[0], middle - half, far + over[1], middle + half), 26)
+        here = ((x >= near) | (not over[0])) & ((x <= far) | (not over[1])) & (own < distance)
+        distance[here] = own[here]
+        offset[here] = sign * (y - middle)[here]
+        if street < last:
+            radius = np.hypot(x - seam, y - middle - board.pitch / 2)
+            own = np.abs(radius - board.pitch / 2) - half
+            here = ((x - seam) * sign > 0) & (own < distance)
+            distance[here] = own[here]
+            offset[here] = sign * (board.pitch / 2 - radius)[here]
+    return distance, offset
+
+
+def _stain(board: Board, lane: Field, across: Field, colours: tuple[Colour, ...]) -> Field:
+    """The wood of the track, stained in the colour of each side, with a dark line between two."""
+    number = across / board.spacing + board.sides / 2
+    index = np.clip(np.floor(number), 0, board.sides - 1).astype(np.intp)
+    stains = np.array([colour.rgb for colour in colours], np.float32)[index]
+    inside = ((number > 0) & (number < board.sides))[..., None]
+    stained = np.where(inside, lane * 0.8 + stains * 0.2, lane)
+    from_line = np.abs(number - np.round(number)) * board.spacing
+    # Three tracks have so many edges that smooth ones do not fit into the size of the file.
+    drawn = from_line < 0.9 if board.sides > 2 else np.clip(1.6 - from_line, 0, 1)
+    dark = drawn * ((number > -0.5) & (number < board.sides + 0.5))
+    lined: Field = stained * (1 - 0.4 * dark)[..., None]
+    return lined
+
+
+def _outer(distance: Field) -> Field:
+    """The light on the wood's own edge around the track, at the right and below."""
+    down, across = np.gradient(distance)
+    light: Field = (0.6 * across + 0.8 * down) * np.clip(1 - np.abs(distance - 1.5) / 2, 0, 1)
+    return light
+
+
+def _holes(image: Image.Image, board: Board) -> None:
+    radius = min(6.6, board.step * 0.3)
+    hole = _hole(radius)
+    for side in range(board.sides):
+        for place in range(-1, board.target):
+            x, y = board.at(side, place)
+            image.paste(hole, (round(x) - hole.width // 2, round(y) - hole.height // 2), hole)
+    x, y = board.at(0, board.target)
+    ring = _disc(19, BRASS)
+    image.paste(ring, (round(x) - ring.width // 2, round(y) - ring.height // 2), ring)
+    hole = _hole(10)
+    image.paste(hole, (round(x) - hole.width // 2, round(y) - hole.height // 2), hole)
+
+
+def _hole(radius: float) -> Image.Image:
+    """A hole, dark where the light does not fall, and the lit edge of the wood around it."""
+    size = 2 * ceil(radius + 3) + 1
+    y, x = np.mgrid[0:size, 0:size].astype(np.float32) - size // 2
+    dark = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)[..., None]
+    light = np.hypot(x - 0.8, y - 1.0) < radius + 1.4
+    depth = np.clip(0.55 + 0.45 * (x + y) / (1.6 * radius), 0, 1)[..., None]
+    inside = np.array((20, 10, 6), np.float32) * (1 - depth) + np.array((74, 44, 26), np.float32) * depth
+    colour = inside * dark + np.array((226, 184, 132), np.float32) * (1 - dark)
+    # The same pixels in every track compress better than a smooth edge on each of its stains.
+    opaque = (light | (dark[..., 0] > 0.5)) * 255
+    return Image.fromarray(np.dstack([colour, opaque]).astype(np.uint8), "RGBA")
+
+
+def _disc(radius: float, rgb: Rgb) -> Image.Image:
+    size = 2 * ceil(radius + 1) + 1
+    y, x = np.mgrid[0:size, 0:size].astype(np.float32) - size // 2
+    alpha = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)
+    shade = 1 - 0.22 * (x + y) / radius
+    colour = np.clip(np.array(rgb, np.float32) * shade[..., None], 0, 255)
+    return Image.fromarray(np.dstack([colour, alpha * 255]).astype(np.uint8), "RGBA")
+
+
+def _lines(image: Image.Image, board: Board, skunk_lines: tuple[int, ...]) -> None:
+    """Brass bars across the track: one below the highest line, two below the next."""
+    for bars, line in enumerate(sorted(skunk_lines, reverse=True), start=1):
+        start, end = board.before(line)
+        long = hypot(end[0] - start[0], end[1] - start[1])
+        beside = ((end[1] - start[1]) / long, (start[0] - end[0]) / long)
+        for bar in range(bars):
+            shift = (bar - (bars - 1) / 2) * 8
+            here = [(x + beside[0] * shift, y + beside[1] * shift) for x, y in (start, end)]
+            _bar(image, here[0], here[1])
+
+
+def _bar(image: Image.Image, start: _Point, end: _Point) -> None:
+    left, top = (int(min(pair)) - 4 for pair in zip(start, end, strict=True))
+    right, bottom = (int(max(pair)) + 5 for pair in zip(start, end, strict=True))
+    for width, rgb in ((6, _EDGE), (4, BRASS)):
+        mask = Image.new("L", ((right - left) * SAMPLING, (bottom - top) * SAMPLING))
+        there = [((x - left) * SAMPLING, (y - top) * SAMPLING) for x, y in (start, end)]
+        ImageDraw.Draw(mask).line(there, fill=255, width=width * SAMPLING)
+        image.paste(rgb, (left, top), mask.resize((right - left, bottom - top), Image.Resampling.BOX))

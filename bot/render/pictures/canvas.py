@@ -1,0 +1,82 @@
+"""A picture in few colours that is mostly the same each time: a backdrop, made once, and what is put on it.
+
+The backdrop brings its own palette. Where a sprite is put, that part alone is mixed in full colour and
+reduced to the palette again, because reducing a whole picture would take longer than all else. Nothing here
+knows what is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+Field: TypeAlias = npt.NDArray[np.floating[Any]]
+"""A number for each pixel, or three of them."""
+
+_OPACITIES: Final = bytes(round(step * 255 / 8) for step in range(8))
+"""The opacities of the palette's first colours, which are for the edge of the picture only."""
+_AFTER_EDGE: Final = [min(index + len(_OPACITIES), 255) for index in range(256)]
+_COMPRESSION: Final = 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backdrop:
+    """What all pictures of a kind have in common."""
+
+    reduced: Image.Image = field(repr=False)
+    """The picture, in the palette."""
+    palette: Image.Image = field(repr=False)
+    """The palette without the colours of the edge."""
+
+
+class Canvas:
+    """A copy of a backdrop onto which sprites are put."""
+
+    def __init__(self, backdrop: Backdrop) -> None:
+        self._picture = backdrop.reduced.copy()
+        self._palette = backdrop.palette
+
+    def put(self, sprite: Image.Image, at: tuple[int, int]) -> None:
+        """Lay `sprite` (mode RGBA) over the picture, with its left top corner at `at`."""
+        box = (at[0], at[1], at[0] + sprite.width, at[1] + sprite.height)
+        below = self._picture.crop(box).convert("RGB")
+        below.paste(sprite, (0, 0), sprite)
+        self._picture.paste(_reduce(below, self._palette), box)
+
+    def png(self) -> bytes:
+        """The picture as a PNG with a palette."""
+        file = BytesIO()
+        self._picture.save(file, "PNG", transparency=_OPACITIES, compress_level=_COMPRESSION)
+        return file.getvalue()
+
+
+def backdrop(
+    colours: Image.Image, *, own: int, others: Iterable[Sequence[int]], opacity: Field, edge: Sequence[int]
+) -> Backdrop:
+    """The backdrop that looks like `colours` (mode RGB).
+
+    Its palette has `own` colours of its own, and `others`, which the sprites need. `opacity`, 0 to 1, is less
+    than 1 only at the edge of the picture, which is drawn there in the colour `edge`.
+    """
+    mixed = colours.quantize(own, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    entries = [int(part) for part in (mixed.getpalette() or [])[: 3 * own]]
+    entries += [int(part) for each in others for part in each]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(entries)
+
+    indices = np.array(_reduce(colours, palette))
+    steps = np.clip(np.round(opacity * len(_OPACITIES)), 0, len(_OPACITIES)).astype(np.uint8)
+    reduced = Image.fromarray(np.where(steps < len(_OPACITIES), steps, indices), "P")
+    reduced.putpalette([int(part) for part in edge] * len(_OPACITIES) + entries)
+    return Backdrop(reduced=reduced, palette=palette)
+
+
+def _reduce(picture: Image.Image, palette: Image.Image) -> Image.Image:
+    """`picture` in the palette; the colours of the edge, which come first, are never chosen."""
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE).point(_AFTER_EDGE)

@@ -1,0 +1,304 @@
+"""Measurable properties of the picture of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from itertools import combinations, pairwise
+from math import dist
+from random import Random
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.model.colours import Colour, standard_colours
+from bot.render.pictures import board as module
+from bot.render.pictures.board import WIDTH, Board, BoardFacts, SideOnBoard, draw_board
+from bot.render.pictures.sprites import PEG, digits, ink_on, peg
+from engine import PACK, card
+
+PHONE = 340
+"""The width of a picture on a phone, in pixels of the screen's own measure."""
+NUMBERS = pytest.mark.parametrize("sides", [2, 3, 4])
+TARGETS = (31, 61, 91, 100, 121, 151, 241, 999)
+
+
+def facts(sides: int = 2, *, front: int = 30, back: int = 20, target: int = 121) -> BoardFacts:
+    """A board on which every side has the same score."""
+    return BoardFacts(
+        target=target,
+        sides=tuple(
+            SideOnBoard(colour=colour, front=front, back=back, games_won=0, has_crib=False)
+            for colour in standard_colours(sides)
+        ),
+        starter=None,
+        skunk_lines=(91, 61) if target == 121 else (),
+    )
+
+
+def drawn(those: BoardFacts) -> Image.Image:
+    return Image.open(BytesIO(draw_board(those))).convert("RGBA")
+
+
+def changed(one: BoardFacts, other: BoardFacts) -> tuple[int, int, int, int]:
+    """The box outside which two boards are equal."""
+    difference = ImageChops.difference(drawn(one).convert("RGB"), drawn(other).convert("RGB"))
+    box = difference.getbbox()
+    assert box is not None, "the two pictures are equal"
+    return box
+
+
+def with_first(those: BoardFacts, **changes: object) -> BoardFacts:
+    return replace(those, sides=(replace(those.sides[0], **changes), *those.sides[1:]))  # type: ignore[arg-type]
+
+
+@NUMBERS
+def test_a_peg_stands_wherever_its_score_says(sides: int) -> None:
+    """The centre of each hole changes when the peg of each track comes and when it goes."""
+    board = Board(121, sides)
+    pictures = [drawn(facts(sides, front=score, back=score)).convert("RGB") for score in range(122)]
+
+    for (before, one), (after, other) in pairwise(enumerate(pictures)):
+        for side in range(sides):
+            for place in (before, after):
+                centre = _pixel(board.at(side, place))
+                assert one.getpixel(centre) != other.getpixel(centre), (side, place)
+
+
+def test_the_back_peg_stands_where_its_score_says() -> None:
+    board = Board(121, 2)
+    empty = drawn(facts(front=120, back=0)).convert("RGB")
+
+    for place in range(1, 120, 7):
+        centre = _pixel(board.at(0, place))
+        assert drawn(facts(front=120, back=place)).convert("RGB").getpixel(centre) != empty.getpixel(centre)
+
+
+def test_both_pegs_stand_before_the_first_hole_when_the_game_begins() -> None:
+    board = Board(121, 2)
+    start, later = drawn(facts(front=0, back=0)), drawn(facts(front=9, back=4))
+
+    for side in (0, 1):
+        for place in (-1, 0):
+            centre = _pixel(board.at(side, place))
+            assert start.getpixel(centre) != later.getpixel(centre)
+    assert board.at(0, -1) < board.at(0, 0) < board.at(0, 1)
+
+
+def test_a_score_past_the_target_stands_in_the_finish() -> None:
+    assert Board(121, 2).at(0, 121) == Board(121, 2).at(1, 121) == Board(121, 2).at(0, 130)
+    first = with_first(facts(), front=121)
+    box = changed(first, with_first(facts(), front=124))
+
+    assert box[3] < Board(121, 2).top, "only the number differs"
+
+
+@NUMBERS
+@pytest.mark.parametrize("target", TARGETS)
+def test_no_two_tracks_overlap(sides: int, target: int) -> None:
+    board = Board(target, sides)
+    places = range(-1, target)
+    tracks = [[board.at(side, place) for place in places] for side in range(sides)]
+
+    for one, other in combinations(tracks, 2):
+        assert min(dist(left, right) for left in one[::3] for right in other) >= PEG
+
+
+@NUMBERS
+@pytest.mark.parametrize("target", [31, 61, 91, 121, 181])
+def test_the_holes_of_a_track_are_apart_and_on_the_board(sides: int, target: int) -> None:
+    board = Board(target, sides)
+    for side in range(sides):
+        holes = [board.at(side, place) for place in range(-1, target + 1)]
+        assert all(dist(*two) >= 12 for two in combinations(holes, 2))
+        assert all(20 < x < WIDTH - 20 and board.top < y < board.height - 20 for x, y in holes)
+
+
+@pytest.mark.parametrize("target", [61, 121])
+def test_holes_are_in_groups_of_five(target: int) -> None:
+    board = Board(target, 2)
+    apart = [dist(board.at(0, place), board.at(0, place + 1)) for place in range(1, 26)]
+
+    assert {round(each) for number, each in enumerate(apart[:24], start=1) if number % 5} == {board.step}
+    assert all(each > 1.4 * board.step for number, each in enumerate(apart[:24], start=1) if number % 5 == 0)
+
+
+def test_one_street_of_thirty_ends_where_the_track_has_turned() -> None:
+    board = Board(121, 2)
+    heights = [board.at(0, place)[1] for place in (1, 25, 31, 55, 61, 85, 91, 120)]
+
+    assert heights[0::2] == heights[1::2]
+    assert heights == sorted(heights)
+    assert board.streets == 4
+
+
+@NUMBERS
+def test_pegs_and_digits_can_be_seen_on_a_phone(sides: int) -> None:
+    """At least 9 pixels for a peg, and 18 for a digit."""
+    for colour in Colour:
+        box = peg(colour).getchannel("A").point(lambda alpha: 255 * (alpha > 200)).getbbox()
+        assert box is not None
+        assert min(box[2] - box[0], box[3] - box[1]) * PHONE / WIDTH >= 9, colour
+
+    for score in (8, 47, 119):
+        shown = drawn(facts(sides, front=score)).convert("RGB")
+        ink = ink_on(Colour.RED)
+        # The badge left of the number is of the same ink.
+        part = shown.crop((20 + 70, 0, 20 + 840 // sides, 120))
+        other = ImageChops.difference(part, Image.new("RGB", part.size, ink)).convert("L")
+        box = other.point(lambda difference: 255 * (difference == 0)).getbbox()
+        assert box is not None
+        assert (box[3] - box[1]) * PHONE / WIDTH >= 18
+
+
+@NUMBERS
+def test_the_longest_score_leaves_the_badge_free(sides: int) -> None:
+    room = (WIDTH - 40 - 82) // sides - 10
+    widest = max(
+        digits(str(score), height=58 if sides > 2 else 70, ink=(0, 0, 0)).width for score in range(122)
+    )
+
+    assert widest <= room - 72
+
+
+@NUMBERS
+def test_each_score_stands_on_a_plate_in_its_colour(sides: int) -> None:
+    shown = drawn(facts(sides)).convert("RGB")
+
+    for number, colour in enumerate(standard_colours(sides)):
+        assert shown.getpixel((20 + number * (878 // sides) + 100, 24)) == colour.rgb
+
+
+@NUMBERS
+def test_a_changed_score_changes_its_number_and_its_pegs_only(sides: int) -> None:
+    x, y = Board(121, sides).at(0, 15)
+    box = changed(with_first(facts(sides), front=13), with_first(facts(sides), front=15))
+
+    assert box[2] <= x + PEG
+    assert box[3] <= y + PEG
+
+
+@NUMBERS
+@pytest.mark.parametrize(
+    "change", [{"has_crib": True}, {"games_won": 1}, {"games_won": 3}, {"games_won": 12}]
+)
+def test_crib_and_games_won_stand_on_the_plate_of_the_side(sides: int, change: dict[str, object]) -> None:
+    left, top, right, bottom = changed(facts(sides), with_first(facts(sides), **change))
+
+    assert left > 20 + 60
+    assert right <= 20 + 878 // sides - 10
+    assert top >= 18
+    assert bottom <= 130
+
+
+def test_each_number_of_games_won_looks_different() -> None:
+    pictures = {draw_board(with_first(facts(), games_won=games)) for games in range(8)}
+
+    assert len(pictures) == 8
+
+
+def test_the_starter_is_face_up_when_it_is_cut() -> None:
+    pictures = {draw_board(replace(facts(), starter=starter)) for starter in (None, *PACK)}
+    assert len(pictures) == 53
+    left, _, _, bottom = changed(facts(), replace(facts(), starter=card("5H")))
+
+    assert left >= WIDTH - 20 - 82
+    assert bottom <= 130
+
+
+@NUMBERS
+@pytest.mark.parametrize("line", [61, 91, 100, 28, 29])
+def test_a_skunk_line_crosses_the_track_between_two_holes(sides: int, line: int) -> None:
+    board = Board(121, sides)
+    start, end = board.before(line)
+    plain, lined = (
+        drawn(replace(facts(sides, front=121, back=121), skunk_lines=lines)).convert("RGB")
+        for lines in ((), (line,))
+    )
+    middle = (round((start[0] + end[0]) / 2), round((start[1] + end[1]) / 2))
+    around = [(middle[0] + x, middle[1] + y) for x in (-2, 0, 2) for y in (-2, 0, 2)]
+
+    assert any(plain.getpixel(at) != lined.getpixel(at) for at in around)
+    assert dist(start, end) == pytest.approx(board.breadth)
+    for side in range(sides):
+        here, there = board.at(side, line - 1), board.at(side, line)
+        assert _is_left(start, end, here) != _is_left(start, end, there)
+
+
+def test_two_skunk_lines_differ_by_the_number_of_bars() -> None:
+    one, two = (draw_board(replace(facts(), skunk_lines=lines)) for lines in ((61,), (61, 91)))
+    both = changed(replace(facts(), skunk_lines=(61,)), replace(facts(), skunk_lines=(91, 61)))
+
+    assert one != two
+    assert both[1] < Board(121, 2).middle(2), "the lower of two has two bars"
+    assert draw_board(replace(facts(), skunk_lines=(91, 61))) == two
+
+
+@NUMBERS
+def test_a_board_is_small_enough(sides: int) -> None:
+    for those in some_boards(sides, 40):
+        picture = draw_board(those)
+        opened = Image.open(BytesIO(picture))
+        assert len(picture) <= 32 * 1024
+        assert (opened.format, opened.mode) == ("PNG", "P")
+        assert opened.width == WIDTH <= 1100
+        assert opened.height <= 760
+
+
+def test_corners_are_transparent_and_nothing_else_is() -> None:
+    alpha = drawn(facts(4)).getchannel("A")
+    last = (alpha.width - 1, alpha.height - 1)
+
+    assert [alpha.getpixel(at) for at in ((0, 0), (last[0], 0), (0, last[1]), last)] == [0] * 4
+    assert alpha.crop((12, 12, alpha.width - 12, alpha.height - 12)).getextrema() == (255, 255)
+
+
+@NUMBERS
+def test_equal_facts_give_equal_pictures(sides: int) -> None:
+    first = draw_board(facts(sides))
+    module.draw_board(facts(sides, front=77))
+    module._empty.cache_clear()
+
+    assert draw_board(facts(sides)) == first
+
+
+@NUMBERS
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_target_has_a_board(sides: int, target: int) -> None:
+    those = facts(sides, front=target, back=target - 5, target=target)
+
+    assert drawn(those).width == WIDTH
+    assert drawn(those).height == Board(target, sides).height < 1200
+
+
+def some_boards(sides: int, number: int) -> Iterator[BoardFacts]:
+    random = Random(sides)
+    for count in range(number):
+        if count % 5 == 0:
+            colours = random.sample(list(Colour), sides)
+        scores = [random.randrange(110) for _ in range(sides)]
+        yield BoardFacts(
+            target=121,
+            sides=tuple(
+                SideOnBoard(
+                    colour=colour,
+                    front=score + random.randrange(1, 12),
+                    back=score,
+                    games_won=random.randrange(6),
+                    has_crib=place == 0,
+                )
+                for place, (colour, score) in enumerate(zip(colours, scores, strict=True))
+            ),
+            starter=random.choice(PACK),
+            skunk_lines=(91, 61),
+        )
+
+
+def _pixel(at: tuple[float, float]) -> tuple[int, int]:
+    return (round(at[0]), round(at[1]))
+
+
+def _is_left(start: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> bool:
+    across, down = end[0] - start[0], end[1] - start[1]
+    return across * (at[1] - start[1]) - down * (at[0] - start[0]) > 0
