@@ -1,13 +1,34 @@
-"""What the picture of the show says: each hand and the crib, face up in the order in which they count.
+"""The picture of the show: each hand and the crib, face up in the order in which they count, and the starter.
 
-There are no words here: the names of the players stand in the text beside the picture.
+There are no words here: the names of the players stand in the text beside the picture, in the same order.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final
+
+import numpy as np
+from PIL import Image, ImageDraw
 
 from bot.model.colours import Colour
+from bot.render.pictures.canvas import Backdrop, Canvas, backdrop
+from bot.render.pictures.cards import PROPORTION, card_colours, card_face, plain_card
+from bot.render.pictures.sprites import (
+    BRASS,
+    DARK,
+    GREYS,
+    crib,
+    digits,
+    ink_on,
+    mark,
+    plate,
+    rounded_box,
+    shades,
+    slope,
+    with_shadow,
+)
 from engine import Card
 
 
@@ -31,3 +52,138 @@ class ShowFacts:
     starter: Card
     hands: tuple[HandInPicture, ...]
     """In counting order, at most four hands and the crib."""
+
+
+WIDTH: Final = 1000
+"""Pixels, as of the board."""
+
+_RIM: Final = 12
+_MARGIN: Final = 28
+_BETWEEN_ROWS: Final = 14
+_STARTER_ROOM: Final = 36
+"""Between the starter and the hands."""
+_PANEL_WIDTH: Final = 156
+
+_FELT: Final = (26, 82, 58)
+_ROW: Final = (20, 66, 47)
+_WOOD: Final = (112, 68, 38)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where everything lies, in pixels of the picture, by the number of rows and the cards in the longest."""
+
+    rows: int
+    cards: int
+
+    @property
+    def card_width(self) -> int:
+        """Of each card; more rows or longer ones have smaller cards."""
+        if self.is_plain:
+            return 110 if self.rows <= 4 and self.cards <= 4 else 98 if self.cards <= 4 else 92
+        return 130 if self.cards <= 4 else 116
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the cards show rank and suit alone: of more than three rows, pips would be too small."""
+        return self.rows > 3
+
+    @property
+    def card_height(self) -> int:
+        """Of each card."""
+        return round(self.card_width * PROPORTION)
+
+    @property
+    def height(self) -> int:
+        """Of the picture."""
+        return 2 * _MARGIN + self.rows * (self.card_height + _BETWEEN_ROWS) - _BETWEEN_ROWS
+
+    def top(self, row: int) -> int:
+        """Of the cards of a row."""
+        return _MARGIN + row * (self.card_height + _BETWEEN_ROWS)
+
+    @property
+    def starter(self) -> tuple[int, int]:
+        """The left top corner of the starter."""
+        return (_MARGIN + 4, (self.height - self.card_height) // 2)
+
+    @property
+    def left(self) -> int:
+        """Of the first card of each row."""
+        return self.starter[0] + self.card_width + _STARTER_ROOM
+
+    @property
+    def panel(self) -> int:
+        """The left edge of the points."""
+        return WIDTH - _MARGIN - _PANEL_WIDTH
+
+    @property
+    def step(self) -> int:
+        """From one card of a row to the next."""
+        return min((self.panel - 8 - self.left) // max(self.cards, 1), self.card_width + 36)
+
+
+def draw_show(facts: ShowFacts) -> bytes:
+    """The show as a PNG, 1,000 pixels wide, with transparent corners."""
+    place = Layout(len(facts.hands), max((len(hand.cards) for hand in facts.hands), default=0))
+    canvas = Canvas(_table(place))
+    canvas.put(_lying(facts.starter, place), place.starter)
+    for row, hand in enumerate(facts.hands):
+        for number, each in enumerate(hand.cards):
+            canvas.put(_lying(each, place), (place.left + number * place.step, place.top(row)))
+        _put_points(canvas, hand, (place.panel, place.top(row)), place.card_height)
+    return canvas.png()
+
+
+def _put_points(canvas: Canvas, hand: HandInPicture, at: tuple[int, int], height: int) -> None:
+    """The plate with the shape of the side, its points, and the crib where the cards are the crib."""
+    left, top = at
+    canvas.put(plate(hand.colour, (_PANEL_WIDTH, height)), at)
+    sign = mark(hand.colour, 44 if height > 150 else 34)
+    beside = 36 if hand.is_crib else 0
+    middle = top + height * 29 // 100
+    canvas.put(sign, (left + (_PANEL_WIDTH - sign.width) // 2 - beside, middle - sign.height // 2))
+    if hand.is_crib:
+        fan = crib(46 if height > 150 else 40)
+        canvas.put(fan, (left + _PANEL_WIDTH // 2 - 6, middle - fan.height // 2))
+    if hand.points is not None:
+        number = digits(f"+{hand.points}", height=62 if height > 150 else 54, ink=ink_on(hand.colour))
+        canvas.put(
+            number, (left + (_PANEL_WIDTH - number.width) // 2, top + height - number.height - height // 9)
+        )
+
+
+def _lying(card: Card, place: Layout) -> Image.Image:
+    return _with_its_shadow(card, place.card_width, is_plain=place.is_plain)
+
+
+@cache
+def _with_its_shadow(card: Card, width: int, *, is_plain: bool) -> Image.Image:
+    return with_shadow(plain_card(card, width) if is_plain else card_face(card, width))
+
+
+@lru_cache(maxsize=12)
+def _table(place: Layout) -> Backdrop:
+    """The felt with a rim of wood, and a place for each row."""
+    y, x = np.mgrid[0 : place.height, 0:WIDTH].astype(np.float32) + 0.5
+    edge = rounded_box(x, y, (0, 0, WIDTH, place.height), 30)
+    felt = rounded_box(x, y, (_RIM, _RIM, WIDTH - _RIM, place.height - _RIM), 20)
+    covered = np.clip(0.5 - felt, 0, 1)[..., None]
+    picture = np.array(_WOOD, np.float32) * (1 + 0.5 * slope(edge, 6))
+    picture = picture * (1 - covered) + np.array(_FELT, np.float32) * (1 - 0.6 * slope(felt, 6)) * covered
+    image = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8), "RGB")
+    draw = ImageDraw.Draw(image)
+    for row in range(place.rows):
+        box = (
+            place.left - 12,
+            place.top(row) - 5,
+            WIDTH - _MARGIN + 8,
+            place.top(row) + place.card_height + 5,
+        )
+        draw.rounded_rectangle(box, radius=20, fill=_ROW)
+    left, top = place.starter
+    frame = (left - 8, top - 8, left + place.card_width + 7, top + place.card_height + 7)
+    draw.rounded_rectangle(frame, radius=20, fill=_ROW, outline=BRASS, width=4)
+    others = [shade for rgb in (*(each.rgb for each in Colour), BRASS) for shade in shades(rgb)]
+    others += [*card_colours(), *GREYS, DARK]
+    return backdrop(image, own=32, others=others, opacity=np.clip(0.5 - edge, 0, 1), edge=_WOOD)
