@@ -8,7 +8,7 @@ import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 
-from benchmarks import computer, counting, folding, limits, memory, moves, presses
+from benchmarks import computer, counting, folding, limits, memory, moves, pictures, presses
 from benchmarks.figures import Figure, lines
 from benchmarks.sizes import SMALL, Sizes
 
@@ -24,6 +24,7 @@ class Benchmark:
 BENCHMARKS = {
     "counting": Benchmark(counting.TITLE, counting.run),
     "folding": Benchmark(folding.TITLE, folding.run),
+    "pictures": Benchmark(pictures.TITLE, pictures.run),
     "moves": Benchmark(moves.TITLE, moves.run),
     "presses": Benchmark(presses.TITLE, presses.run),
     "limits": Benchmark(limits.TITLE, limits.run),

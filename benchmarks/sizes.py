@@ -29,6 +29,8 @@ class Sizes:
     """Tables at which the computer moves constantly."""
     live_tables: int = 1_000
     """Tables kept in memory at once."""
+    pictures: int = 60
+    """Pictures drawn of each kind."""
 
 
 SMALL = Sizes(
@@ -42,5 +44,6 @@ SMALL = Sizes(
     long_pause=0.05,
     computer_tables=2,
     live_tables=2,
+    pictures=3,
 )
 """Tiny sizes, to check that everything runs."""
