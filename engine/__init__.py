@@ -10,7 +10,7 @@ seat may know is in `engine.secret_events`, for code that keeps logs and never f
 beside this file, shows the library in a page.
 """
 
-from engine.cards import PACK, Card, Cards, Rank, Suit, card, cards, spell
+from engine.cards import CUT_LEAVES, PACK, Card, Cards, Rank, Suit, card, cards, places_to_cut, spell
 from engine.chance import Chance
 from engine.codec import (
     CODEC_VERSION,
@@ -26,11 +26,14 @@ from engine.codec import (
 from engine.counting import MOST_AT_SHOW, Count, count, fifteens, heels, pairs, runs
 from engine.errors import (
     CardNotHeld,
+    CutThereAlready,
+    CutTooNearTheEnd,
     EngineError,
     GameIsOver,
     IllegalMove,
     ImpossibleCount,
     LogError,
+    MugginsSpent,
     MustCallPoints,
     MustPlay,
     NoComputerFamily,
@@ -82,6 +85,7 @@ from engine.moves import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -119,6 +123,7 @@ from engine.views import PlayerView, TableView
 __all__ = [
     "ABSENCES_TO_CLAIM",
     "CODEC_VERSION",
+    "CUT_LEAVES",
     "MOST_AT_SHOW",
     "MOST_IN_PLAY",
     "PACK",
@@ -146,7 +151,10 @@ __all__ = [
     "CribCardsDealt",
     "CribFlush",
     "CutForDeal",
+    "CutForFirstDeal",
     "CutStarter",
+    "CutThereAlready",
+    "CutTooNearTheEnd",
     "Deal",
     "DealBegan",
     "DealEnded",
@@ -176,6 +184,7 @@ __all__ = [
     "MatchPoints",
     "Move",
     "MugginsCalled",
+    "MugginsSpent",
     "MustCallPoints",
     "MustPlay",
     "NextDeal",
@@ -234,6 +243,7 @@ __all__ = [
     "kind_of",
     "left_of",
     "pairs",
+    "places_to_cut",
     "read_game",
     "read_move",
     "running_count",

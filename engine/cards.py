@@ -93,6 +93,9 @@ Cards: TypeAlias = tuple[Card, ...]
 PACK: Cards = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """All fifty-two cards, suit by suit."""
 
+CUT_LEAVES = 4
+"""Cards that a cut leaves in each part of the pack, at least (document 001: "four from either end")."""
+
 _BY_TEXT = {str(each): each for each in PACK}
 
 
@@ -107,6 +110,11 @@ def card(text: str) -> Card:
 def cards(text: str) -> Cards:
     """The cards written in `text`, separated by spaces. Raises `NotationError`."""
     return tuple(card(word) for word in text.split())
+
+
+def places_to_cut(pack: Cards) -> range:
+    """Where `pack` may be cut. A place is the number of cards lifted off; the card under them is turned."""
+    return range(CUT_LEAVES, len(pack) - CUT_LEAVES + 1)
 
 
 def spell(those: Iterable[Card]) -> str:

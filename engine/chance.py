@@ -1,7 +1,16 @@
-"""Where shuffles and cuts come from.
+"""Where shuffles and cuts come from: the one door by which chance enters a game.
 
 The caller brings the generator: a seeded one for a test, the system's for a table. A log records the
-outcomes, as events, and never the generator.
+outcomes, as events, and never the generator. Nothing else in the engine draws anything, and every draw has
+a label that no other draw of the game has, so that a caller may override both methods and derive each
+outcome from a secret and the label alone:
+
+    deal/3          the pack of the third deal: the hands, the crib's cards, and the rest in its order
+    place/3         the place at which its starter is cut, where nobody names one
+    cut/1           the pack for the first cut for the deal; ties cut the next one
+    cut/1/0         the place at which seat 0 cuts it, where nobody names one
+    dealer          who deals first, where that is drawn
+    rest/3          the order of what is left of a deal whose log did not record it
 """
 
 from __future__ import annotations
@@ -16,15 +25,15 @@ _T = TypeVar("_T")
 
 
 class Chance:
-    """Shuffles and cuts, from a generator that the caller chooses."""
+    """Shuffles and picks, from a generator that the caller chooses."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
-    def shuffled(self, pack: Cards) -> Cards:
-        """The cards in a new order."""
+    def shuffled(self, pack: Cards, label: str) -> Cards:  # noqa: ARG002 -- for those who derive it from the label
+        """The cards in a new order, from the top."""
         return tuple(self._random.sample(pack, len(pack)))
 
-    def pick(self, choices: Sequence[_T]) -> _T:
-        """One of `choices`, each as likely: a cut of the pack, or a seat."""
+    def pick(self, choices: Sequence[_T], label: str) -> _T:  # noqa: ARG002 -- as above
+        """One of `choices`, each as likely: a place to cut at, or a seat."""
         return self._random.choice(choices)

@@ -18,8 +18,9 @@ from engine.errors import LogError, NotationError, RulesError
 from engine.rules import Rules
 from engine.secret_events import LoggedEvent
 
-CODEC_VERSION = 2
-"""The version of the bodies that are written. Version 1 called discarding "laying away"."""
+CODEC_VERSION = 3
+"""The version of the bodies that are written. Version 1 called discarding "laying away"; before version 3 the
+order of the pack was not written, nor the place at which it was cut."""
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
@@ -43,7 +44,7 @@ def decode(kind: str, body: dict[str, Any], version: int = CODEC_VERSION) -> Log
     """The event of that kind with that body. Raises `LogError` for anything unreadable."""
     if version > CODEC_VERSION:
         raise LogError(f"the log was written by a newer version ({version}, not {CODEC_VERSION})")
-    if version < CODEC_VERSION:
+    if version == 1:
         kind, body = _upcast(kind, body)
     known: Any = KINDS.get(kind)
     if known is None:
@@ -67,7 +68,7 @@ def decode_rules(body: dict[str, Any], version: int = CODEC_VERSION) -> Rules:
     """
     if version > CODEC_VERSION:
         raise LogError(f"the rules were written by a newer version ({version}, not {CODEC_VERSION})")
-    if version < CODEC_VERSION:
+    if version == 1:
         body = _upcast_rules(body)
     try:
         return from_plain(Rules, body)

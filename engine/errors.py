@@ -15,6 +15,9 @@
         ├── WrongNumberOfCards
         ├── OverThirtyOne
         ├── MustPlay
+        ├── CutTooNearTheEnd
+        ├── CutThereAlready
+        ├── MugginsSpent
         ├── ImpossibleCount
         ├── MustCallPoints
         └── PointsNotCalled
@@ -147,6 +150,29 @@ class MustPlay(IllegalMove):
     """A seat that can play a card may not say go (ACC rule 7.3)."""
 
     playable: Cards = field(repr=False)
+
+
+@dataclass(eq=False)
+class CutTooNearTheEnd(IllegalMove):
+    """A cut leaves at least four cards in each part of the pack (document 001)."""
+
+    place: int
+    first: int
+    """The place nearest to the top."""
+    last: int
+    """The place nearest to the bottom."""
+
+
+@dataclass(eq=False)
+class CutThereAlready(IllegalMove):
+    """Somebody else has cut for the deal at that place."""
+
+    place: int
+
+
+@dataclass(eq=False)
+class MugginsSpent(IllegalMove):
+    """A wrong call of muggins was the seat's only one for this count."""
 
 
 @dataclass(eq=False)

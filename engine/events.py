@@ -1,6 +1,6 @@
 """What happened, as the whole table may know it: past tense, frozen, in order.
 
-Three of these are the public faces of the secret events in `secret_events`, which carry cards that
+Three of these are the public faces of secret events in `secret_events`, which carry cards that
 only one seat, or nobody, may know. Code that draws for the table imports this module and not that one.
 
 Outcomes are recorded, never seeds: the card that was cut, the points that were pegged.
@@ -46,6 +46,10 @@ class CutForDeal:
 
     seat: Seat
     card: Card
+    place: int | None = None
+    """How many cards lay above it; `None` in logs from before players named a place."""
+    by_chance: bool = False
+    """Chance named the place, for a player who did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,10 @@ class StarterCut:
 
     seat: Seat
     card: Card
+    place: int | None = None
+    """How many cards lay above it; `None` in logs from before players named a place."""
+    by_chance: bool = False
+    """Chance named the place, for a player who did not."""
 
 
 @dataclass(frozen=True, slots=True)

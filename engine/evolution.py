@@ -46,6 +46,7 @@ from engine.events import (
 )
 from engine.phases import (
     Cutting,
+    CuttingForDeal,
     Dealing,
     Discarding,
     Layout,
@@ -61,7 +62,7 @@ from engine.phases import (
 from engine.rules import Skunk
 from engine.scores import total
 from engine.seats import Seat, from_left_of, left_of
-from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent
+from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent, PackPutDown
 from engine.state import State
 
 
@@ -81,9 +82,11 @@ def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 --
         case GameBegan():
             raise LogError("a game begins once")
         case CutForDeal():
-            return replace(state, cuts=(*state.cuts, event))
+            return replace(state, cuts=(*state.cuts, event), phase=_cut_for_deal(state.phase, event))
         case DealerChosen(seat):
-            return replace(state, dealer=seat, first_dealer=seat)
+            return replace(state, dealer=seat, first_dealer=seat, phase=Dealing())
+        case PackPutDown(those):
+            return _with(state, _put_down(state, those))
         case DealBegan(dealer, number):
             return replace(state, dealer=dealer, deal_number=number, phase=_begun(state))
         case HandDealt() | CribDealt():
@@ -139,6 +142,29 @@ def _with(state: State, phase: Phase) -> State:
     return replace(state, phase=phase)
 
 
+def _cut_for_deal(phase: Phase, event: CutForDeal) -> Phase:
+    """A seat has cut for the first deal. Logs from before players named a place have no phase for it."""
+    if isinstance(phase, CuttingForDeal):
+        return replace(phase, cuts=(*phase.cuts, event))
+    return phase
+
+
+def _put_down(state: State, those: Cards) -> Phase:
+    """The pack lies there to be cut: for the first deal, again after a tie, or for the starter."""
+    match state.phase:
+        case Dealing() if state.first_dealer is None:
+            seats = tuple(Seat(seat) for seat in range(state.rules.seats))
+            return CuttingForDeal(number=1, seats=seats, pack=those)
+        case CuttingForDeal() as phase if not phase.waiting_for:
+            return CuttingForDeal(number=phase.number + 1, seats=phase.lowest, pack=those)
+        case Discarding(layout):
+            return Discarding(replace(layout, order=those))
+        case Cutting(layout):
+            return Cutting(replace(layout, order=those))
+        case phase:
+            raise LogError(f"nobody puts the pack down while {phase.stage.value}")
+
+
 def _begun(state: State) -> Discarding:
     empty: tuple[Cards, ...] = ((),) * state.rules.seats
     return Discarding(Layout(dealt=empty, discarded=empty, from_pack=()))
@@ -182,8 +208,9 @@ def _played(state: State, event: CardPlayed) -> Playing:
     )
     if event.called is not None:
         worth = total(pegging.scores_in_play(phase.cards, state.rules))
-        fresh = _oversight(state, event.seat, missed=worth - event.called)
-        phase = replace(phase, oversights=(*phase.oversights, fresh))
+        spent = tuple(caller for caller, opponent in phase.muggins_spent if opponent == event.seat)
+        fresh = _oversight(state, event.seat, missed=worth - event.called).closed_to(spent)
+        phase = replace(phase, oversights=(*phase.oversights, replace(fresh, series=len(phase.past))))
     return replace(phase, turn=_next_turn(phase, event.seat, state.rules.seats))
 
 
@@ -217,7 +244,13 @@ def _series_ended(state: State) -> Playing:
     if not phase.series:
         raise LogError("a count ends after its last card")
     last = phase.series[-1].seat
-    phase = replace(phase, past=(*phase.past, phase.series), series=(), said_go=frozenset())
+    phase = replace(
+        phase,
+        past=(*phase.past, phase.series),
+        series=(),
+        said_go=frozenset(),
+        muggins_spent=frozenset(),
+    )
     return replace(phase, turn=_next_turn(phase, last, state.rules.seats))
 
 
@@ -226,7 +259,7 @@ def _counted(state: State, event: HandCounted) -> Showing:
     if phase.current is None:
         raise LogError("a hand is counted once, when it is shown")
     last = replace(phase.current, points=event.points, called=event.called)
-    phase = replace(phase, shown=(*phase.shown[:-1], last), oversights=())
+    phase = replace(phase, shown=(*phase.shown[:-1], last), oversights=(), muggins_spent=frozenset())
     starter = phase.layout.starter
     if event.called is None or starter is None:
         return phase
@@ -248,15 +281,19 @@ def _answered(state: State, event: MugginsCalled | CountLetStand) -> Phase:
         raise LogError(f"nobody calls muggins while {phase.stage.value}")
     own_side = state.rules.seats_of(state.rules.side_of(event.seat))
     taken = event.taken if isinstance(event, MugginsCalled) else 0
+    was_wrong = isinstance(event, MugginsCalled) and not event.taken
+    spent = set(phase.muggins_spent)
     left: list[Oversight] = []
     for each in phase.oversights:
         if event.seat in each.open_to:
             part = min(taken, each.missed)
             taken -= part
             left.append(replace(each, missed=each.missed - part).closed_to(own_side))
+            if was_wrong and (isinstance(phase, Showing) or each.series == len(phase.past)):
+                spent |= {(caller, each.seat) for caller in own_side}
         else:
             left.append(each)
-    return replace(phase, oversights=tuple(left))
+    return replace(phase, oversights=tuple(left), muggins_spent=frozenset(spent))
 
 
 def _pegged(state: State, event: Pegged) -> State:

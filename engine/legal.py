@@ -7,16 +7,19 @@ refused; `why_not` only finds the error for a move that is refused already.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from engine import counting, pegging
-from engine.cards import Card, Cards
+from engine.cards import CUT_LEAVES, Card, Cards, places_to_cut
 from engine.errors import (
     CardNotHeld,
+    CutThereAlready,
+    CutTooNearTheEnd,
     IllegalMove,
     ImpossibleCount,
+    MugginsSpent,
     MustCallPoints,
     MustPlay,
     NoSuchSeat,
@@ -32,6 +35,7 @@ from engine.moves import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -40,7 +44,7 @@ from engine.moves import (
     PlayCard,
     SayGo,
 )
-from engine.phases import Cutting, Dealing, Discarding, Over, Oversight, Playing, Showing
+from engine.phases import Cutting, CuttingForDeal, Dealing, Discarding, Over, Oversight, Playing, Showing
 from engine.rules import StarterCutter
 from engine.seats import Seat, left_of
 from engine.state import State
@@ -85,8 +89,15 @@ class LegalMoves:
         """The cards that may be played to the count now."""
         return tuple(dict.fromkeys(move.card for move in self.moves if isinstance(move, PlayCard)))
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where the pack may be cut now, from the thinnest packet lifted off it to the thickest."""
+        cuts = (move for move in self.moves if isinstance(move, CutStarter | CutForFirstDeal))
+        return tuple(move.place for move in cuts if move.place is not None)
+
 
 _NAMES: dict[type[OwnMove], str] = {
+    CutForFirstDeal: "cut for deal",
     Deal: "deal",
     CutStarter: "cut",
     SayGo: "go",
@@ -109,9 +120,14 @@ def is_legal(state: State, move: OwnMove) -> bool:
 
 
 def only_move(state: State, seat: Seat) -> OwnMove | None:
-    """The one legal move of `seat`, apart from claiming the game; none where it has a choice."""
+    """The one legal move of `seat`, apart from claiming the game; none where it has a choice.
+
+    Where to cut is no choice: nobody can know what a place is worth, and chance may name it.
+    """
     moves = (move for move in _moves(state, seat) if not isinstance(move, ClaimGame))
     first, second = next(moves, None), next(moves, None)
+    if isinstance(first, CutStarter | CutForFirstDeal):
+        return type(first)(seat)
     return first if second is None else None
 
 
@@ -122,6 +138,8 @@ def waiting_for(state: State) -> tuple[Seat, ...]:
     """
     rules, phase = state.rules, state.phase
     match phase:
+        case CuttingForDeal():
+            return phase.waiting_for
         case Dealing():
             return (state.dealer,)
         case Discarding(layout):
@@ -142,6 +160,12 @@ def why_not(state: State, move: OwnMove) -> IllegalMove:
     if not state.rules.has_seat(seat):
         return NoSuchSeat(seat, state.rules.seats)
     match move, phase:
+        case CutForFirstDeal(_, int(place)), CuttingForDeal(pack=pack) if seat in phase.waiting_for:
+            return (
+                CutThereAlready(seat, place) if place in places_to_cut(pack) else _bad_cut(seat, place, pack)
+            )
+        case CutStarter(_, int(place)), Cutting(layout) if seat == _cutter(state):
+            return _bad_cut(seat, place, layout.pack)
         case Discard(_, given), Discarding(layout):
             return _bad_discard(seat, given, layout.dealt[seat], state.rules.discarded)
         case PlayCard(), Playing(turn=turn) if turn == seat:
@@ -152,31 +176,45 @@ def why_not(state: State, move: OwnMove) -> IllegalMove:
             return ImpossibleCount(seat, points, counting.MOST_AT_SHOW)
         case (CallMuggins(_, points), _) if CallMuggins in legal_moves(state, seat).kinds:
             return ImpossibleCount(seat, points, counting.MOST_AT_SHOW)
+    if isinstance(move, CallMuggins) and _has_spent_muggins(state, seat):
+        return MugginsSpent(seat)
     if _belongs_here(state, move):
         return NotYourTurn(seat, waiting_for(state))
     return WrongPhase(seat, phase.stage.value)
 
 
-def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:
+def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:  # noqa: C901 -- one case a phase
     own_side = state.rules.side_of(seat)
     if not isinstance(state.phase, Over) and any(side != own_side for side in state.absent_sides):
         yield ClaimGame(seat)
     match state.phase:
+        case CuttingForDeal() as cutting:
+            if seat in cutting.waiting_for:
+                yield from _cuts(CutForFirstDeal, seat, cutting.places)
         case Dealing():
             if seat == state.dealer:
                 yield Deal(seat)
         case Discarding(layout):
             for given in combinations(layout.dealt[seat], state.rules.discarded):
                 yield Discard(seat, given)
-        case Cutting():
+        case Cutting(layout):
             if seat == _cutter(state):
-                yield CutStarter(seat)
+                yield from _cuts(CutStarter, seat, places_to_cut(layout.pack))
         case Playing() as playing:
             yield from _moves_in_play(state, playing, seat)
         case Showing() as showing:
             yield from _moves_at_show(state, showing, seat)
         case Over():
             return
+
+
+def _cuts(
+    kind: type[CutStarter | CutForFirstDeal], seat: Seat, places: Sequence[int]
+) -> Iterator[CutStarter | CutForFirstDeal]:
+    """The cut at each place, and last the one whose place chance names."""
+    for place in places:
+        yield kind(seat, place)
+    yield kind(seat)
 
 
 def _moves_in_play(state: State, playing: Playing, seat: Seat) -> Iterator[OwnMove]:
@@ -233,6 +271,15 @@ def _cutter(state: State) -> Seat:
     if state.rules.starter_cut is StarterCutter.DEALER:
         return state.dealer
     return left_of(state.dealer, state.rules.seats)
+
+
+def _bad_cut(seat: Seat, place: int, pack: Cards) -> IllegalMove:
+    return CutTooNearTheEnd(seat, place, first=CUT_LEAVES, last=len(pack) - CUT_LEAVES)
+
+
+def _has_spent_muggins(state: State, seat: Seat) -> bool:
+    phase = state.phase
+    return isinstance(phase, Playing | Showing) and any(caller == seat for caller, _ in phase.muggins_spent)
 
 
 def _bad_discard(seat: Seat, given: Cards, dealt: Cards, wanted: int) -> IllegalMove:

@@ -32,10 +32,21 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class CutStarter:
-    """Cut the pack; the starter is turned."""
+class CutForFirstDeal:
+    """Cut the pack for the first deal; the lowest card deals (C1)."""
 
     seat: Seat
+    place: int | None = None
+    """How many cards to lift off; the card under them is turned. `None` leaves it to chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutStarter:
+    """Cut the pack; the starter is turned (C4)."""
+
+    seat: Seat
+    place: int | None = None
+    """How many cards to lift off; the card under them is the starter. `None` leaves it to chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +123,8 @@ class StandIn:
 
 
 OwnMove: TypeAlias = (
-    Deal
+    CutForFirstDeal
+    | Deal
     | Discard
     | CutStarter
     | ClaimHeels

@@ -1,6 +1,7 @@
 """Moves and whole games as text, for people who read logs and for tests that compare them.
 
     2 discards 5H JD           a move: the seat, then what it does
+    1 cuts 17                  lifting off seventeen cards
     1 plays TC calling 2
     HandDealt seat=1 cards=4H,5H,5S,8C,TD,QD        an event of a game, a line each
 
@@ -22,6 +23,7 @@ from engine.moves import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -35,17 +37,16 @@ from engine.moves import (
 from engine.seats import Seat
 from engine.secret_events import LoggedEvent
 
-HEADER = "fifteen-two game 2"
+_HEADERS = {f"fifteen-two game {version}": version for version in range(1, CODEC_VERSION + 1)}
+"""The first line of a game, and the codec's version of its events; former ones stay readable."""
 
-_FORMER_HEADER = "fifteen-two game 1"
-"""Of games written when discarding was called "laying away"; they stay readable."""
+HEADER = next(reversed(_HEADERS))
 
 _NUMBER = "[0-9]{1,3}"
-"""A seat, or points: no number in cribbage is longer."""
+"""A seat, points, or a place in the pack: no number in cribbage is longer."""
 
-_PLAIN_MOVES: dict[str, type[Deal | CutStarter | ClaimHeels | SayGo | LetStand | ClaimGame | Resign]] = {
+_PLAIN_MOVES: dict[str, type[Deal | ClaimHeels | SayGo | LetStand | ClaimGame | Resign]] = {
     "deals": Deal,
-    "cuts": CutStarter,
     "claims heels": ClaimHeels,
     "says go": SayGo,
     "lets it stand": LetStand,
@@ -59,6 +60,10 @@ _PLAIN_WORDS = {kind: words for words, kind in _PLAIN_MOVES.items()}
 def write_move(move: Move) -> str:
     """The move as text: the inverse of `read_move`."""
     match move:
+        case CutStarter(seat, place):
+            return f"{seat} cuts{_written_place(place)}"
+        case CutForFirstDeal(seat, place):
+            return f"{seat} cuts{_written_place(place)} for the deal"
         case Discard(seat, given):
             return f"{seat} discards {spell(given)}"
         case PlayCard(seat, played, None):
@@ -71,7 +76,7 @@ def write_move(move: Move) -> str:
             return f"{seat} calls muggins for {points}"
         case StandIn(own):
             return write_move(own) + _STOOD_IN
-        case Deal() | CutStarter() | ClaimHeels() | SayGo() | LetStand() | ClaimGame() | Resign():
+        case Deal() | ClaimHeels() | SayGo() | LetStand() | ClaimGame() | Resign():
             return f"{move.seat} {_PLAIN_WORDS[type(move)]}"
         case _:
             assert_never(move)
@@ -92,6 +97,9 @@ def read_move(text: str) -> Move:
         return _PLAIN_MOVES[deed](seat)
     if found := re.fullmatch(r"(?:discards|lays away) (.+)", deed):
         return Discard(seat, cards(found[1]))
+    if found := re.fullmatch(rf"cuts(?: ({_NUMBER}))?( for the deal)?", deed):
+        place = None if found[1] is None else int(found[1])
+        return CutForFirstDeal(seat, place) if found[2] else CutStarter(seat, place)
     if found := re.fullmatch(rf"plays (\S+)(?: calling ({_NUMBER}))?", deed):
         return PlayCard(seat, card(found[1]), None if found[2] is None else int(found[2]))
     if found := re.fullmatch(rf"counts ({_NUMBER})", deed):
@@ -109,10 +117,9 @@ def write_game(log: Iterable[LoggedEvent]) -> str:
 def read_game(text: str) -> tuple[LoggedEvent, ...]:
     """The log that `text` writes. Raises `NotationError` and `LogError`."""
     header, *lines = text.splitlines() or ("",)
-    if header not in {HEADER, _FORMER_HEADER}:
+    if header not in _HEADERS:
         raise NotationError(header, f"the line '{HEADER}'")
-    version = CODEC_VERSION if header == HEADER else 1
-    return tuple(read_event(line, version) for line in lines if line)
+    return tuple(read_event(line, _HEADERS[header]) for line in lines if line)
 
 
 def write_event(event: LoggedEvent) -> str:
@@ -132,6 +139,10 @@ def read_event(line: str, version: int = CODEC_VERSION) -> LoggedEvent:
         return decode(kind, body, version)
     except (ValueError, RecursionError, LogError) as error:
         raise NotationError(line, "an event, such as 'GoSaid seat=1'") from error
+
+
+def _written_place(place: int | None) -> str:
+    return "" if place is None else f" {place}"
 
 
 def _write_value(value: Any) -> str:

@@ -11,8 +11,8 @@ from enum import Enum
 from itertools import chain
 from typing import TypeAlias
 
-from engine.cards import PACK, Card, Cards
-from engine.events import Ending, Source
+from engine.cards import PACK, Card, Cards, places_to_cut
+from engine.events import CutForDeal, Ending, Source
 from engine.pegging import running_count
 from engine.rules import Skunk
 from engine.seats import Seat, Side
@@ -21,6 +21,7 @@ from engine.seats import Seat, Side
 class Stage(Enum):
     """What the table is doing, as everybody can see it."""
 
+    CUTTING_FOR_DEAL = "cutting_for_deal"
     DEALING = "dealing"
     DISCARDING = "discarding"
     CUTTING = "cutting"
@@ -31,7 +32,7 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Where the cards of one deal are, all but those still in the pack."""
+    """Where the cards of one deal are."""
 
     dealt: tuple[Cards, ...] = field(repr=False)
     """What each seat was dealt, sorted."""
@@ -39,6 +40,8 @@ class Layout:
     """What each seat has given to the crib; nothing until it has chosen."""
     from_pack: Cards = field(repr=False)
     """What the pack gave to the crib."""
+    order: Cards = field(default=(), repr=False)
+    """The cards that were not dealt, from the top; empty where a log did not record their order."""
     starter: Card | None = None
 
     def kept(self, seat: Seat) -> Cards:
@@ -52,7 +55,9 @@ class Layout:
 
     @property
     def pack(self) -> Cards:
-        """The cards that were not dealt: the starter comes from here."""
+        """The cards that were not dealt, in their order if that is known: the starter comes from here."""
+        if self.order:
+            return self.order
         gone = {*chain.from_iterable(self.dealt), *self.from_pack}
         return tuple(each for each in PACK if each not in gone)
 
@@ -85,6 +90,8 @@ class Oversight:
     """What was missed, often nothing. It does not print: nobody is told before it is settled."""
     open_to: frozenset[Seat]
     """The opponents who have neither called nor let it stand; nobody without muggins."""
+    series: int = 0
+    """Which count of the deal's play it was in, from 0; at the show it does not matter."""
 
     def closed_to(self, seats: tuple[Seat, ...]) -> Oversight:
         """The same count when those seats can no longer call."""
@@ -104,6 +111,39 @@ class Shown:
     """What its owner said, where players count aloud."""
     settled: bool = False
     """Whether no opponent may take missed points any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CuttingForDeal:
+    """The players cut for the first deal, in any order; those who tie for the lowest card cut again."""
+
+    stage = Stage.CUTTING_FOR_DEAL
+    number: int
+    """Which cut this is, from 1."""
+    seats: tuple[Seat, ...]
+    """Who cuts."""
+    pack: Cards = field(repr=False)
+    """From the top."""
+    cuts: tuple[CutForDeal, ...] = ()
+    """The cuts of this pack so far."""
+
+    @property
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """The seats that have not cut yet."""
+        done = {each.seat for each in self.cuts}
+        return tuple(seat for seat in self.seats if seat not in done)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where the next may cut: no two of one pack cut at the same place."""
+        taken = {each.place for each in self.cuts}
+        return tuple(place for place in places_to_cut(self.pack) if place not in taken)
+
+    @property
+    def lowest(self) -> tuple[Seat, ...]:
+        """Who has cut the lowest card so far: several, where they tie."""
+        lowest = min((each.card.rank for each in self.cuts), default=None)
+        return tuple(sorted(each.seat for each in self.cuts if each.card.rank is lowest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +184,8 @@ class Playing:
     heels_open: bool = False
     """His heels wait to be claimed."""
     oversights: tuple[Oversight, ...] = ()
+    muggins_spent: frozenset[tuple[Seat, Seat]] = frozenset()
+    """Who called muggins on whom in this count, wrongly: for the rest of it they cannot again."""
 
     @property
     def count(self) -> int:
@@ -175,6 +217,8 @@ class Showing:
     past: tuple[Series, ...] = ()
     shown: tuple[Shown, ...] = ()
     oversights: tuple[Oversight, ...] = ()
+    muggins_spent: frozenset[tuple[Seat, Seat]] = frozenset()
+    """Who called muggins on whom, wrongly, since the last hand was counted."""
 
     @property
     def current(self) -> Shown | None:
@@ -210,8 +254,8 @@ class Over:
     """The game is over; the cards lie as they were when it ended."""
 
     stage = Stage.OVER
-    before: Dealing | Discarding | Cutting | Playing | Showing
+    before: CuttingForDeal | Dealing | Discarding | Cutting | Playing | Showing
     result: Result
 
 
-Phase: TypeAlias = Dealing | Discarding | Cutting | Playing | Showing | Over
+Phase: TypeAlias = CuttingForDeal | Dealing | Discarding | Cutting | Playing | Showing | Over

@@ -21,6 +21,7 @@ from engine.moves import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -88,8 +89,10 @@ def _presence(state: State, move: Move) -> list[LoggedEvent]:
     return [CameBack(move.seat)] if state.absences_of(move.seat) else []
 
 
-def _ruling(state: State, move: OwnMove, chance: Chance) -> Ruling:
+def _ruling(state: State, move: OwnMove, chance: Chance) -> Ruling:  # noqa: C901, PLR0912 -- one case a move
     match move:
+        case CutForFirstDeal():
+            return rulings.cut_for_first_deal(state, move, chance)
         case Deal():
             return rulings.deal(state, move, chance)
         case Discard():

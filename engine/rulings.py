@@ -10,7 +10,7 @@ from collections.abc import Generator
 from typing import TypeAlias
 
 from engine import pegging
-from engine.cards import PACK, Rank
+from engine.cards import PACK, Rank, places_to_cut
 from engine.chance import Chance
 from engine.counting import count, heels
 from engine.events import (
@@ -43,6 +43,7 @@ from engine.moves import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -51,11 +52,11 @@ from engine.moves import (
     Resign,
     SayGo,
 )
-from engine.phases import Cutting, Discarding, Playing, Showing, Shown
+from engine.phases import Cutting, CuttingForDeal, Discarding, Playing, Showing, Shown
 from engine.rules import Counting, FirstDeal, GoScoring, Rules
 from engine.scores import Reason, Score, total
 from engine.seats import Seat, Side, from_left_of
-from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent
+from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent, PackPutDown
 from engine.state import State
 
 Ruling: TypeAlias = Generator[LoggedEvent, State, None]
@@ -66,34 +67,45 @@ Paragraph: TypeAlias = Generator[LoggedEvent, State, State]
 
 
 def begin(rules: Rules, chance: Chance, dealer: Seat | None) -> Ruling:
-    """The players sit down; unless the dealer is known, they cut and the lowest card deals."""
+    """The players sit down; unless the dealer is known, a pack lies there for them to cut."""
     yield GameBegan(rules)
-    seats = tuple(Seat(seat) for seat in range(rules.seats))
     if dealer is None and rules.first_deal is FirstDeal.RANDOM:
-        dealer = chance.pick(seats)
-    pack = chance.shuffled(PACK)
-    while dealer is None:
-        cuts = [CutForDeal(seat, pack[place]) for place, seat in enumerate(seats)]
-        for cut in cuts:  # noqa: UP028 -- a list cannot be sent the state, as `yield from` would
-            yield cut
-        lowest = min(cut.card.rank for cut in cuts)
-        seats = tuple(cut.seat for cut in cuts if cut.card.rank is lowest)
-        if len(seats) == 1:
-            dealer = seats[0]
-        pack = chance.shuffled(PACK)
-    yield DealerChosen(dealer)
+        dealer = chance.pick(tuple(Seat(seat) for seat in range(rules.seats)), "dealer")
+    if dealer is None:
+        yield PackPutDown(chance.shuffled(PACK, "cut/1"))
+    else:
+        yield DealerChosen(dealer)
+
+
+def cut_for_first_deal(state: State, move: CutForFirstDeal, chance: Chance) -> Ruling:
+    """A seat turns a card; when all have, the lowest deals, and those who tie for it cut a new pack."""
+    cutting = state.expect(CuttingForDeal)
+    label = f"cut/{cutting.number}/{move.seat}"
+    place = chance.pick(cutting.places, label) if move.place is None else move.place
+    state = yield CutForDeal(move.seat, cutting.pack[place], place, by_chance=move.place is None)
+    cutting = state.expect(CuttingForDeal)
+    if cutting.waiting_for:
+        return
+    if len(cutting.lowest) == 1:
+        yield DealerChosen(cutting.lowest[0])
+    else:
+        yield PackPutDown(chance.shuffled(PACK, f"cut/{cutting.number + 1}"))
 
 
 def deal(state: State, move: Deal, chance: Chance) -> Ruling:
-    """Cards go round one at a time from the dealer's left, then from the pack to the crib."""
+    """Cards go round one at a time from the dealer's left, then from the pack to the crib.
+
+    The rest is put down as it lies, so that its order stands before anybody discards or cuts.
+    """
     rules = state.rules
-    yield DealBegan(move.seat, state.deal_number + 1)
-    pack = chance.shuffled(PACK)
+    state = yield DealBegan(move.seat, state.deal_number + 1)
+    pack = chance.shuffled(PACK, f"deal/{state.deal_number}")
     number = rules.seats * rules.dealt
     for place, seat in enumerate(from_left_of(move.seat, rules.seats)):
         yield HandDealt(seat, tuple(sorted(pack[place : number : rules.seats])))
     if rules.crib_from_pack:
         yield CribDealt(pack[number : number + rules.crib_from_pack])
+    yield PackPutDown(pack[number + rules.crib_from_pack :])
 
 
 def discard(state: State, move: Discard) -> Ruling:
@@ -103,10 +115,17 @@ def discard(state: State, move: Discard) -> Ruling:
 
 
 def cut_starter(state: State, move: CutStarter, chance: Chance) -> Ruling:
-    """The starter is turned; a jack is two for his heels, pegged before a card is played."""
+    """The card at the place is the starter; a jack is two for his heels, pegged before a card is played."""
     rules = state.rules
-    starter = chance.pick(state.expect(Cutting).layout.pack)
-    yield StarterCut(move.seat, starter)
+    layout = state.expect(Cutting).layout
+    pack = layout.order
+    if not pack:  # the cards were dealt before logs held the order of the rest
+        pack = chance.shuffled(layout.pack, f"rest/{state.deal_number}")
+        yield PackPutDown(pack)
+    label = f"place/{state.deal_number}"
+    place = chance.pick(places_to_cut(pack), label) if move.place is None else move.place
+    starter = pack[place]
+    yield StarterCut(move.seat, starter, place, by_chance=move.place is None)
     if starter.rank is Rank.JACK and rules.his_heels and not rules.heels_claimed:
         yield Pegged(state.dealer, rules.his_heels, (heels(starter, rules),))
 

@@ -1,6 +1,7 @@
 """Events that only one seat, or nobody, may know; and what a log holds.
 
-Each secret event turns `face_down` into the public event that the others see. `public` is the only way
+Each secret event but one turns `face_down` into the public event that the others see; of the order of the
+pack there is nothing to see. `public` is the only way
 from a log to the table. The state of a game is a fold over logged events and nothing else. The package does
 not export this module: it is for code that keeps or replays logs, never for code that draws.
 """
@@ -56,7 +57,18 @@ class Discarded:
         return CardsDiscarded(self.seat, len(self.cards))
 
 
-SecretEvent: TypeAlias = HandDealt | CribDealt | Discarded
+@dataclass(frozen=True, slots=True)
+class PackPutDown:
+    """The pack, or after a deal what is left of it, was put down to be cut: its order stands from here on.
+
+    Nobody sees anything of it, so it has no public face.
+    """
+
+    cards: Cards = field(repr=False)
+    """From the top."""
+
+
+SecretEvent: TypeAlias = HandDealt | CribDealt | Discarded | PackPutDown
 
 LoggedEvent: TypeAlias = SecretEvent | PublicEvent
 """What a log holds. The public faces of secret events are told, never logged."""
@@ -67,4 +79,5 @@ def public(events: Iterable[LoggedEvent]) -> tuple[PublicEvent, ...]:
     return tuple(
         event.face_down() if isinstance(event, HandDealt | CribDealt | Discarded) else event
         for event in events
+        if not isinstance(event, PackPutDown)
     )

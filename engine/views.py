@@ -14,6 +14,7 @@ from engine.events import CutForDeal
 from engine.legal import LegalMoves, legal_moves, waiting_for
 from engine.phases import (
     Cutting,
+    CuttingForDeal,
     Dealing,
     Discarding,
     Over,
@@ -38,9 +39,11 @@ class TableView:
     deal_number: int
     """From 1; 0 before the first deal."""
     dealer: Seat
+    """Seat 0 while the players cut for the first deal."""
     first_dealer: Seat
+    """As `dealer`, until it is known."""
     cuts: tuple[CutForDeal, ...]
-    """The cuts for the first deal, ties and all; none when the dealer was known."""
+    """The cuts for the first deal so far, ties and all; none when the dealer was known."""
     pegs: tuple[Pegs, ...]
     """By side. The winning peg may stand past the last hole."""
     hand_sizes: tuple[int, ...]
@@ -61,6 +64,8 @@ class TableView:
     """Hands laid open at the show, in order."""
     muggins_open_to: tuple[Seat, ...]
     """Who may call muggins, rightly or wrongly."""
+    muggins_spent: tuple[tuple[Seat, Seat], ...]
+    """Who called muggins on whom, wrongly, in this count, and so cannot again before the next."""
     waiting_for: tuple[Seat, ...]
     """Who must move before the game can go on."""
     absences: tuple[int, ...]
@@ -105,11 +110,12 @@ def in_short(table: TableView) -> str:
 def table_view(state: State) -> TableView:
     """What everyone can see of the game."""
     phase = state.phase.before if isinstance(state.phase, Over) else state.phase
-    layout = None if isinstance(phase, Dealing) else phase.layout
+    layout = None if isinstance(phase, CuttingForDeal | Dealing) else phase.layout
     seats = tuple(Seat(seat) for seat in range(state.rules.seats))
     playing = phase if isinstance(phase, Playing) else None
     showing = phase if isinstance(phase, Showing) else None
-    oversights = (playing.oversights if playing else ()) or (showing.oversights if showing else ())
+    open_counts = playing or showing
+    oversights = open_counts.oversights if open_counts else ()
     return TableView(
         rules=state.rules,
         stage=state.phase.stage,
@@ -129,6 +135,7 @@ def table_view(state: State) -> TableView:
         said_go=tuple(sorted(playing.said_go)) if playing else (),
         shown=showing.shown if showing else (),
         muggins_open_to=tuple(sorted({seat for each in oversights for seat in each.open_to})),
+        muggins_spent=tuple(sorted(open_counts.muggins_spent)) if open_counts else (),
         waiting_for=waiting_for(state),
         absences=tuple(map(state.absences_of, seats)),
         result=state.phase.result if isinstance(state.phase, Over) else None,
@@ -147,14 +154,14 @@ def player_view(state: State, seat: Seat, table: TableView | None = None) -> Pla
         seat=seat,
         table=table or table_view(state),
         hand=_held(phase, seat),
-        discarded=() if isinstance(phase, Dealing) else phase.layout.discarded[seat],
+        discarded=() if isinstance(phase, CuttingForDeal | Dealing) else phase.layout.discarded[seat],
         legal_moves=legal_moves(state, seat),
     )
 
 
-def _held(phase: Dealing | Discarding | Cutting | Playing | Showing, seat: Seat) -> Cards:
+def _held(phase: CuttingForDeal | Dealing | Discarding | Cutting | Playing | Showing, seat: Seat) -> Cards:
     match phase:
-        case Dealing() | Showing():
+        case CuttingForDeal() | Dealing() | Showing():
             return ()
         case Discarding(layout) | Cutting(layout):
             return layout.kept(seat)

@@ -15,9 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+from typing import TypeVar
 
 from benchmarks.strength.players import Player, player
 from engine import PRESETS, Cards, Chance, Game, Rules, Seat
+
+_T = TypeVar("_T")
 
 Z = 1.96
 """Standard errors to either side of a 95 % interval."""
@@ -46,13 +49,17 @@ class Deals(Chance):
     def __init__(self, seed: int) -> None:
         super().__init__(Random(seed))
         self._seed = seed
-        self._number = 0
 
-    def shuffled(self, pack: Cards) -> Cards:
-        """The next deal's pack."""
-        self._number += 1
-        self._random = Random(f"{self._seed}/{self._number}")
-        return super().shuffled(pack)
+    def shuffled(self, pack: Cards, label: str) -> Cards:
+        """The pack of that label."""
+        return Chance(self._from(label)).shuffled(pack, label)
+
+    def pick(self, choices: Sequence[_T], label: str) -> _T:
+        """The choice of that label."""
+        return Chance(self._from(label)).pick(choices, label)
+
+    def _from(self, label: str) -> Random:
+        return Random(f"{self._seed}/{label}")
 
 
 def play(rules: Rules, players: Sequence[Player], seed: int, dealer: int) -> Game:

@@ -25,7 +25,7 @@ from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
-from engine import Chance, Deal, Game, GameWon, Move, Rules, Seat, Stage, TableView
+from engine import Chance, CutForFirstDeal, Deal, Game, GameWon, Move, Rules, Seat, Stage, TableView
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
@@ -257,8 +257,10 @@ class Sessions:
 
 
 def _automatic(rules: Rules) -> frozenset[type[Move]]:
-    """What the game does for the players: deal, except where the last count is still open to talk.
+    """What the game does for the players: cut for the first deal, and deal.
 
-    Saying go is left to them: it is part of the game, and nobody likes a silent one.
+    Where the last count is still open to talk, dealing is theirs. Saying go always is: it is part of the
+    game, and nobody likes a silent one.
     """
-    return frozenset() if rules.muggins else frozenset({Deal})
+    cuts: frozenset[type[Move]] = frozenset({CutForFirstDeal})
+    return cuts if rules.muggins else cuts | {Deal}

@@ -27,7 +27,7 @@ def test_a_seed_deals_the_same_cards_whatever_is_played() -> None:
 
 def test_deals_differ_from_deal_to_deal_and_from_seed_to_seed() -> None:
     one = Deals(1)
-    packs = [one.shuffled(PACK), one.shuffled(PACK), Deals(2).shuffled(PACK)]
+    packs = [one.shuffled(PACK, "deal/1"), one.shuffled(PACK, "deal/2"), Deals(2).shuffled(PACK, "deal/1")]
 
     assert len(set(packs)) == 3
     assert all(sorted(pack) == sorted(PACK) for pack in packs)

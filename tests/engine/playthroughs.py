@@ -22,9 +22,12 @@ from engine import (
     PRESETS,
     CallMuggins,
     CountAloud,
+    CutForFirstDeal,
+    CutStarter,
     Discard,
     Game,
     LegalMoves,
+    Move,
     PlayCard,
     PlayerView,
     Rules,
@@ -58,7 +61,7 @@ def main() -> None:
 
 def playthrough(name: str) -> str:
     """The game of that name from the first cut to the winning peg."""
-    return "".join(f"{line}\n" for line in _lines(GAMES[name], seed=301 + list(GAMES).index(name)))
+    return "".join(f"{line}\n" for line in _lines(GAMES[name], seed=316 + list(GAMES).index(name)))
 
 
 def _lines(rules: Rules, *, seed: int) -> Iterator[str]:
@@ -98,6 +101,9 @@ def _table(table: TableView) -> str:
         "heels open" if table.heels_open else "",
         f"go from {_seats(table.said_go)}" if table.said_go else "",
         f"muggins open to {_seats(table.muggins_open_to)}" if table.muggins_open_to else "",
+        f"muggins spent by {' '.join(f'{caller} on {on}' for caller, on in table.muggins_spent)}"
+        if table.muggins_spent
+        else "",
         f"waiting for {_seats(table.waiting_for)}" if table.waiting_for else "",
         f"won by {table.result.winner} for {table.result.games}" if table.result else "",
     ]
@@ -128,9 +134,22 @@ def _short(moves: LegalMoves) -> Iterator[str]:
         yield f"counts {min(counts)}-{max(counts)}"
     if muggins:
         yield f"calls muggins for {min(muggins)}-{max(muggins)}"
+    if moves.places:
+        yield f"cuts at {_ranges(moves.places)}"
     for move in moves:
-        if not isinstance(move, Discard | PlayCard | CountAloud | CallMuggins):
+        if not isinstance(move, Discard | PlayCard | CountAloud | CallMuggins) and not _names_a_place(move):
             yield write_move(move).partition(" ")[2]
+
+
+def _names_a_place(move: Move) -> bool:
+    return isinstance(move, CutForFirstDeal | CutStarter) and move.place is not None
+
+
+def _ranges(places: tuple[int, ...]) -> str:
+    """`4-19 21-48`: the places, those that follow each other together."""
+    firsts = [place for place in places if place - 1 not in places]
+    lasts = [place for place in places if place + 1 not in places]
+    return " ".join(f"{first}-{last}" for first, last in zip(firsts, lasts, strict=True))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from engine import (
+    CUT_LEAVES,
     PACK,
     Card,
     Cards,
@@ -26,7 +27,7 @@ from engine import (
 )
 from engine.events import DealBegan, DealerChosen, GameBegan, Pegged, PlayEnded, StarterCut
 from engine.seats import from_left_of, left_of
-from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent
+from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent, PackPutDown
 
 _T = TypeVar("_T")
 
@@ -39,7 +40,7 @@ class StackedChance(Chance):
         self.packs = list(packs)
         self.picks = list(picks)
 
-    def shuffled(self, pack: Cards) -> Cards:
+    def shuffled(self, pack: Cards, label: str = "") -> Cards:
         """The next of the arranged packs; the pack as it is when none is left."""
         if not self.packs:
             return pack
@@ -47,7 +48,7 @@ class StackedChance(Chance):
         assert sorted(arranged) == sorted(pack), "a stacked pack has the same cards"
         return arranged
 
-    def pick(self, choices: Sequence[_T]) -> _T:
+    def pick(self, choices: Sequence[_T], label: str = "") -> _T:
         """The next of the arranged picks; the first choice when none is left."""
         if not self.picks:
             return choices[0]
@@ -67,7 +68,7 @@ class PlainChance(Chance):
         self._number = (self._number * 6364136223846793005 + 1442695040888963407) % 2**64
         return (self._number >> 33) % bound
 
-    def shuffled(self, pack: Cards) -> Cards:
+    def shuffled(self, pack: Cards, label: str = "") -> Cards:
         """Each place in turn changes with one before it, or with itself."""
         order = list(pack)
         for place in range(len(order) - 1, 0, -1):
@@ -75,7 +76,7 @@ class PlainChance(Chance):
             order[place], order[other] = order[other], order[place]
         return tuple(order)
 
-    def pick(self, choices: Sequence[_T]) -> _T:
+    def pick(self, choices: Sequence[_T], label: str = "") -> _T:
         """One of them."""
         return choices[self.below(len(choices))]
 
@@ -85,10 +86,23 @@ def full_pack(*first: Card) -> Cards:
     return (*first, *(each for each in PACK if each not in first))
 
 
-def pack_for(rules: Rules, dealer: int, hands: Sequence[Cards], from_pack: Cards = ()) -> Cards:
-    """A pack that deals `hands`, by seat, round from the dealer's left, then `from_pack` to the crib."""
+def full_pack_cut(*first: Card) -> Cards:
+    """A whole pack in which those cards lie at the first places where it may be cut."""
+    rest = [each for each in PACK if each not in first]
+    return (*rest[:CUT_LEAVES], *first, *rest[CUT_LEAVES:])
+
+
+def pack_for(
+    rules: Rules, dealer: int, hands: Sequence[Cards], from_pack: Cards = (), *, starter: Card
+) -> Cards:
+    """A pack that deals `hands`, by seat, round from the dealer's left, then `from_pack` to the crib.
+
+    `starter` lies at the first place where the rest may be cut.
+    """
     order = from_left_of(Seat(dealer), rules.seats)
-    return full_pack(*(hands[seat][turn] for turn in range(rules.dealt) for seat in order), *from_pack)
+    dealt = (*(hands[seat][turn] for turn in range(rules.dealt) for seat in order), *from_pack)
+    rest = [each for each in PACK if each not in {*dealt, starter}]
+    return (*dealt, *rest[:CUT_LEAVES], starter, *rest[CUT_LEAVES:])
 
 
 def opening(rules: Rules, *, dealer: int = 0, scores: Sequence[int] = ()) -> tuple[LoggedEvent, ...]:
@@ -122,8 +136,11 @@ def at_play(
     log = [*opening(rules, dealer=dealer, scores=scores), DealBegan(Seat(dealer), 1)]
     log += [HandDealt(Seat(seat), (*hand, *discards[seat])) for seat, hand in enumerate(kept)]
     log += [CribDealt(from_pack)] if from_pack else []
+    gone = {*(each for hand in kept for each in hand), *(each for discard in discards for each in discard)}
+    rest = [each for each in PACK if each not in {*gone, *from_pack, turned}]
+    log += [PackPutDown((*rest[:CUT_LEAVES], turned, *rest[CUT_LEAVES:]))]
     log += [Discarded(Seat(seat), discard) for seat, discard in enumerate(discards)]
-    log += [StarterCut(left_of(Seat(dealer), rules.seats), turned)]
+    log += [StarterCut(left_of(Seat(dealer), rules.seats), turned, CUT_LEAVES)]
     return Game.replay(log, chance=PlainChance(1))
 
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from engine import PACK, PRESETS, THREE_HANDED, Card, Game, LogError, Rules, Seat
 from engine.codec import CODEC_VERSION, KINDS, decode, decode_rules, encode, encode_rules, kind_of
-from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt
+from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt, DealEnded, StarterCut
 from engine.evolution import replay
-from engine.secret_events import LoggedEvent
+from engine.secret_events import Discarded, LoggedEvent, PackPutDown
 from tests.engine.games import VARIANTS, Walk, any_walk, walk
+from tests.engine.tables import PlainChance
 
 LOGS = Path(__file__).parent.parent / "data" / "logs"
 
@@ -144,11 +145,39 @@ def test_a_log_of_each_version_is_readable_for_ever(version: int) -> None:
     assert kept["result"] == {"winner": result.winner, "scores": list(result.scores), "games": result.games}
 
 
-def test_the_same_game_is_in_the_logs_of_all_versions_and_is_written_as_the_newest_has_it() -> None:
-    first, newest = (json.loads((LOGS / f"codec-{each}.json").read_text()) for each in (1, CODEC_VERSION))
-    log = [decode(each["kind"], each["body"], 1) for each in first["events"]]
+def kept_log(version: int) -> list[LoggedEvent]:
+    kept = json.loads((LOGS / f"codec-{version}.json").read_text())
+    return [decode(each["kind"], each["body"], version) for each in kept["events"]]
 
-    assert [{"kind": kind_of(event), "body": encode(event)} for event in log] == newest["events"]
+
+def test_the_same_game_is_in_the_logs_of_the_first_two_versions() -> None:
+    assert kept_log(1) == kept_log(2)
+
+
+def test_the_log_of_the_newest_version_is_written_as_it_was() -> None:
+    kept = json.loads((LOGS / f"codec-{CODEC_VERSION}.json").read_text())
+    log = kept_log(CODEC_VERSION)
+
+    assert [{"kind": kind_of(event), "body": encode(event)} for event in log] == kept["events"]
+    assert any(isinstance(event, PackPutDown) for event in log)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("kind", [Discarded, DealEnded])
+def test_a_game_from_before_the_order_of_the_pack_was_recorded_is_played_on(
+    version: int, kind: type[LoggedEvent]
+) -> None:
+    log = kept_log(version)
+    until = max(place for place, event in enumerate(log) if isinstance(event, kind)) + 1
+    game = Game.replay(log[:until], chance=PlainChance(version))
+    starters = sum(isinstance(event, StarterCut) for event in log[:until])
+    while not game.is_over:
+        game.apply(game.legal_moves(game.table.waiting_for[0]).moves[0])
+    cuts = [event for event in game.log if isinstance(event, StarterCut)]
+
+    assert [cut.place for cut in cuts[:starters]] == [None] * starters
+    assert len(cuts) > starters
+    assert all(cut.place is not None for cut in cuts[starters:])
 
 
 @pytest.mark.parametrize("former", ["LaidAway", "laid_away"])

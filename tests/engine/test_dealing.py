@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,9 @@ from engine import (
     PRESETS,
     THREE_HANDED,
     TWO_HANDED,
+    Cards,
     ClaimHeels,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -29,15 +33,16 @@ from engine.events import (
     DealerChosen,
     HeelsClaimed,
     HeelsForfeited,
+    StarterCut,
 )
 from engine.rules import FirstDeal
-from engine.secret_events import CribDealt, HandDealt, public
+from engine.secret_events import CribDealt, HandDealt, PackPutDown, public
 from tests.engine.games import SEATINGS, walk
 from tests.engine.tables import (
     PlainChance,
     StackedChance,
     at_play,
-    full_pack,
+    full_pack_cut,
     opening,
     pack_for,
     pegged,
@@ -53,8 +58,8 @@ def to_the_cut(rules: Rules, starter: str, *, dealer: int = 0, scores: tuple[int
     """A game in which everybody has discarded and the starter waits to be cut."""
     without = tuple(each for each in PACK if each != card(starter))
     hands = [without[seat * rules.dealt : (seat + 1) * rules.dealt] for seat in range(rules.seats)]
-    chance = StackedChance(packs=[pack_for(rules, dealer, hands, without[40 : 40 + rules.crib_from_pack])])
-    chance.picks = [card(starter)]
+    extra = without[40 : 40 + rules.crib_from_pack]
+    chance = StackedChance(packs=[pack_for(rules, dealer, hands, extra, starter=card(starter))])
     game = Game.replay(opening(rules, dealer=dealer, scores=scores), chance=chance)
     play(game, Deal(Seat(dealer)))
     play(game, *(Discard(Seat(seat), hand[: rules.discarded]) for seat, hand in enumerate(hands)))
@@ -64,21 +69,71 @@ def to_the_cut(rules: Rules, starter: str, *, dealer: int = 0, scores: tuple[int
 # The first deal.
 
 
-def test_the_lowest_cut_deals_first_and_the_ace_is_low() -> None:
-    game = Game.new(TWO_HANDED, chance=StackedChance(packs=[full_pack(*cards("2C AS"))]))
-    cuts = [CutForDeal(Seat(0), card("2C")), CutForDeal(Seat(1), card("AS"))]
+def to_be_cut(rules: Rules, *packs: str) -> Game:
+    """A game in which the players are to cut for the first deal; from place 4 on lie those cards."""
+    return Game.new(rules, chance=StackedChance(packs=[full_pack_cut(*cards(first)) for first in packs]))
 
-    assert [*cuts, DealerChosen(Seat(1))] == list(game.log[1:])
+
+def test_each_player_names_a_place_and_the_lowest_card_deals_and_the_ace_is_low() -> None:
+    game = to_be_cut(TWO_HANDED, "2C 8D 9H AS")
+
+    assert (game.table.stage, game.table.waiting_for) == (Stage.CUTTING_FOR_DEAL, (0, 1))
+
+    first = game.apply(CutForFirstDeal(Seat(1), 7))
+
+    assert [CutForDeal(Seat(1), card("AS"), 7)] == list(first)
+    assert (game.table.stage, game.table.waiting_for) == (Stage.CUTTING_FOR_DEAL, (0,))
+
+    second = game.apply(CutForFirstDeal(Seat(0), 4))
+
+    assert [CutForDeal(Seat(0), card("2C"), 4), DealerChosen(Seat(1))] == list(second)
+    assert (game.table.stage, game.table.cuts) == (Stage.DEALING, (*first, second[0]))
     assert (game.table.dealer, game.table.first_dealer, game.table.pone) == (1, 1, 0)
 
 
-def test_only_those_who_tie_for_the_lowest_card_cut_again() -> None:
-    packs = [full_pack(*cards(top)) for top in ("7C 3D 3H", "KC KD", "QC JD")]
-    game = Game.new(THREE_HANDED, chance=StackedChance(packs=packs))
+def test_no_two_cut_the_first_pack_at_the_same_place_nor_nearer_to_an_end_than_four_cards() -> None:
+    game = to_be_cut(THREE_HANDED, "2C 8D 9H")
+
+    assert game.legal_moves(Seat(0)).places == tuple(range(4, 49))
+
+    game.apply(CutForFirstDeal(Seat(1), 20))
+
+    assert game.legal_moves(Seat(0)).places == (*range(4, 20), *range(21, 49))
+    assert not game.legal_moves(Seat(1))
+
+
+def test_only_those_who_tie_for_the_lowest_card_cut_again_and_a_new_pack() -> None:
+    game = to_be_cut(THREE_HANDED, "7C 3D 3H", "KC KD", "QC JD")
+    play(game, *(CutForFirstDeal(Seat(seat), 4 + seat) for seat in (2, 0, 1)))
+
+    assert game.table.waiting_for == (1, 2)
+    assert not game.legal_moves(Seat(0))
+    assert game.legal_moves(Seat(1)).places == tuple(range(4, 49))
+
+    play(game, *(CutForFirstDeal(Seat(1 + turn % 2), 4 + turn % 2) for turn in range(4)))
     cuts = [(event.seat, str(event.card)) for event in game.table.cuts]
 
-    assert cuts == [(0, "7C"), (1, "3D"), (2, "3H"), (1, "KC"), (2, "KD"), (1, "QC"), (2, "JD")]
+    assert cuts == [(2, "3H"), (0, "7C"), (1, "3D"), (1, "KC"), (2, "KD"), (1, "QC"), (2, "JD")]
     assert game.table.dealer == 2
+
+
+def test_a_cut_for_the_deal_without_a_place_is_made_at_one_by_chance_and_said_to_be() -> None:
+    game = to_be_cut(TWO_HANDED, "2C AS")
+    play(game, CutForFirstDeal(Seat(1)), CutForFirstDeal(Seat(0)))
+
+    assert game.table.cuts == (
+        CutForDeal(Seat(1), card("2C"), 4, by_chance=True),
+        CutForDeal(Seat(0), card("AS"), 5, by_chance=True),
+    )
+
+
+def test_where_cutting_for_the_deal_is_automatic_it_is_done_when_the_game_begins() -> None:
+    game = Game.new(THREE_HANDED, chance=PlainChance(1), automatic={CutForFirstDeal})
+    places = {cut.place for cut in game.table.cuts}
+
+    assert game.table.stage is Stage.DEALING
+    assert len(places) == len(game.table.cuts) == 3
+    assert all(cut.by_chance for cut in game.table.cuts)
 
 
 def test_a_dealer_can_be_named_or_drawn_and_then_nobody_cuts() -> None:
@@ -91,7 +146,8 @@ def test_a_dealer_can_be_named_or_drawn_and_then_nobody_cuts() -> None:
 def test_where_the_dealer_is_to_be_named_and_nobody_names_one_they_cut() -> None:
     rules = replace(TWO_HANDED, first_deal=FirstDeal.NAMED)
     named = Game.new(rules, chance=PlainChance(1), dealer=Seat(1))
-    unnamed = Game.new(rules, chance=StackedChance(packs=[full_pack(*cards("2C AS"))]))
+    unnamed = to_be_cut(rules, "2C AS")
+    play(unnamed, CutForFirstDeal(Seat(0), 4), CutForFirstDeal(Seat(1), 5))
 
     assert (named.table.cuts, named.table.first_dealer) == ((), 1)
     assert (len(unnamed.table.cuts), unnamed.table.first_dealer) == (2, 1)
@@ -123,6 +179,7 @@ def test_cards_go_round_one_at_a_time_from_the_dealers_left(rules: Rules, each: 
     for place, event in enumerate(hands):
         assert set(PACK[place : number : rules.seats]) == set(event.cards)
     assert [PACK[number : number + crib]] * bool(crib) == [event.cards for event in extra]
+    assert PackPutDown(PACK[number + crib :]) == dealt[-1]
     assert crib == game.table.crib_size
 
 
@@ -168,7 +225,87 @@ def test_pone_cuts_the_starter_and_in_the_lurch_rules_the_dealer(rules: Rules, c
     game = to_the_cut(rules, "9S")
 
     assert (cutter,) == game.table.waiting_for
-    assert [CutStarter(Seat(cutter))] == list(game.legal_moves(Seat(cutter)))
+    assert game.legal_moves(Seat(cutter)).kinds == {CutStarter}
+    assert not game.legal_moves(Seat(1 - cutter))
+
+
+LEFT = [(TWO_HANDED, 40), (THREE_HANDED, 36), (FAMILY(3), 37), (PARTNERS, 32)]
+
+
+@pytest.mark.parametrize(("rules", "left"), LEFT)
+def test_the_place_decides_the_starter_and_at_least_four_cards_stay_in_each_part(
+    rules: Rules, left: int
+) -> None:
+    game = to_the_cut(rules, "9S")
+    pack = next(event.cards for event in reversed(game.log) if isinstance(event, PackPutDown))
+    cutter = game.table.waiting_for[0]
+    places = game.legal_moves(cutter).places
+
+    assert (len(pack), places) == (left, tuple(range(4, left - 3)))
+    for place in places:
+        assert StarterCut(cutter, pack[place], place) == game.decide(CutStarter(cutter, place))[0]
+
+
+def test_the_order_of_the_pack_stands_before_anybody_discards() -> None:
+    game = Game.new(TWO_HANDED, chance=PlainChance(1), dealer=Seat(0))
+    play(game, Deal(Seat(0)))
+    order = game.log[-1]
+
+    assert isinstance(order, PackPutDown)
+
+    play(game, *(Discard(Seat(seat), game.view(Seat(seat)).hand[:2]) for seat in range(2)))
+    again = Game.replay(game.log, chance=PlainChance(2))
+
+    assert again.decide(CutStarter(Seat(1), 17)) == game.decide(CutStarter(Seat(1), 17))
+    assert StarterCut(Seat(1), order.cards[17], 17) == game.decide(CutStarter(Seat(1), 17))[0]
+
+
+def test_a_cut_without_a_place_is_made_at_one_by_chance_and_said_to_be() -> None:
+    game = to_the_cut(TWO_HANDED, "9S")
+
+    assert [StarterCut(Seat(1), card("9S"), 4, by_chance=True)] == list(game.apply(CutStarter(Seat(1))))
+
+
+def test_where_the_order_of_the_pack_was_not_recorded_it_is_drawn_and_recorded_at_the_cut() -> None:
+    dealt = to_the_cut(TWO_HANDED, "9S")
+    former = [event for event in dealt.log if not isinstance(event, PackPutDown)]
+    game = Game.replay(former, chance=PlainChance(4))
+    order, cut = game.apply(CutStarter(Seat(1), 10))
+
+    assert isinstance(order, PackPutDown)
+    assert sorted(order.cards) == sorted(dealt.log[-3].cards)  # type: ignore[union-attr]
+    assert list(order.cards) != sorted(order.cards)
+    assert StarterCut(Seat(1), order.cards[10], 10) == cut
+    assert Game.replay(game.log).table == game.table
+
+
+class Labelled(PlainChance):
+    """Writes down what is drawn."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.drawn: list[str] = []
+
+    def shuffled(self, pack: Cards, label: str = "") -> Cards:
+        self.drawn.append(label)
+        return super().shuffled(pack, label)
+
+    def pick(self, choices: Sequence[Any], label: str = "") -> Any:
+        self.drawn.append(label)
+        return super().pick(choices, label)
+
+
+def test_every_draw_has_a_label_of_its_own() -> None:
+    chance = Labelled()
+    game = Game.new(TWO_HANDED, chance=chance, automatic={CutForFirstDeal, Deal, CutStarter})
+    while game.table.deal_number < 3:
+        game.apply(game.legal_moves(game.table.waiting_for[0]).moves[0])
+    drawn = Labelled()
+    Game.new(replace(TWO_HANDED, first_deal=FirstDeal.RANDOM), chance=drawn)
+
+    assert chance.drawn[:3] == ["cut/1", "cut/1/0", "cut/1/1"]
+    assert chance.drawn[3:] == ["deal/1", "place/1", "deal/2", "place/2", "deal/3"]
+    assert drawn.drawn == ["dealer"]
 
 
 TURNED = [

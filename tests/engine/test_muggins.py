@@ -15,8 +15,10 @@ from engine import (
     Game,
     IllegalMove,
     LetStand,
+    MugginsSpent,
     PlayCard,
     Rules,
+    SayGo,
     Seat,
     Stage,
     card,
@@ -156,6 +158,74 @@ def test_a_wrong_call_takes_nothing_and_costs_the_chance() -> None:
     assert CallMuggins(Seat(1), 2) not in game.legal_moves(Seat(1))
 
 
+def test_a_wrong_call_is_the_only_one_on_that_opponent_for_the_rest_of_the_count() -> None:
+    game = at_play(MUGGINS, "4H 4C 8D KD", "AH AD QC KC")
+    play(game, say(1, "AH", 0), say(0, "4H", 0), CallMuggins(Seat(1), 2))
+
+    assert game.table.muggins_spent == ((1, 0),)
+
+    play(game, say(1, "QC", 0))
+
+    assert pegged(game.apply(CallMuggins(Seat(0), 2))) == [(0, 2, "muggins")]
+
+    play(game, say(0, "4C", 0))
+
+    assert game.table.muggins_open_to == ()
+    with pytest.raises(MugginsSpent):
+        game.apply(CallMuggins(Seat(1), 1))
+
+
+def test_a_right_call_leaves_the_next_one_open() -> None:
+    game = at_play(MUGGINS, "5H 5C 5S KD", "TH 5D QC KC")
+    play(game, say(1, "TH", 0), say(0, "5H", 0), CallMuggins(Seat(1), 2), say(1, "5D", 2), say(0, "5C", 0))
+
+    assert game.table.muggins_spent == ()
+    assert pegged(game.apply(CallMuggins(Seat(1), 6))) == [(1, 6, "muggins")]
+
+
+def test_the_next_count_gives_the_call_back() -> None:
+    game = at_play(MUGGINS, "KH QD 8D 4D", "TH JD QC KC")
+    play(game, say(1, "TH", 0), say(0, "KH", 0), CallMuggins(Seat(1), 2), say(1, "JD", 0))
+    play(game, SayGo(Seat(0)))
+
+    assert game.table.muggins_spent == ()
+
+    play(game, say(0, "8D", 0), say(1, "QC", 0), say(0, "QD", 0))
+
+    assert game.table.muggins_open_to == (0, 1)[1:]
+    assert pegged(game.apply(CallMuggins(Seat(1), 2))) == [(1, 2, "muggins")]
+
+
+def test_a_wrong_call_on_a_count_that_is_over_costs_nothing_in_the_next() -> None:
+    game = at_play(MUGGINS, "KH QD 8D 4D", "TH AD QC KC")
+    play(game, say(1, "TH", 0), say(0, "KH", 0), say(1, "QC", 0), SayGo(Seat(0)))
+    play(game, say(1, "AD", 2))  # thirty-one ends the count; the dealer leads the next
+
+    assert game.table.muggins_open_to == (0,)
+
+    play(game, CallMuggins(Seat(0), 2))
+
+    assert game.table.muggins_spent == ()
+
+
+def test_a_wrong_call_is_spent_on_one_opponent_of_two_and_not_on_the_other() -> None:
+    game = at_play(MUGGINS_3, "2H 2C 8D KD", "TH 5D QC KC", "5S 3C 3D JC")
+    play(game, say(1, "TH", 0), CallMuggins(Seat(0), 2), say(2, "5S", 0))
+
+    assert game.table.muggins_spent == ((0, 1),)
+    assert pegged(game.apply(CallMuggins(Seat(0), 2))) == [(0, 2, "muggins")]
+
+
+def test_the_wrong_call_of_one_partner_is_that_of_both() -> None:
+    game = at_play(MUGGINS_4, "5H 5C 8D KD", "TH 5D QC KC", "4S 2C 2D JC", "AH AD AC AS")
+    play(game, say(1, "TH", 0), say(2, "4S", 0), CallMuggins(Seat(3), 2))
+
+    assert game.table.muggins_spent == ((1, 2), (3, 2))
+    for seat in (1, 3):
+        with pytest.raises(MugginsSpent):
+            game.apply(CallMuggins(Seat(seat), 2))
+
+
 def test_calling_too_much_for_a_card_pegs_the_truth() -> None:
     game = at_play(MUGGINS, "5H 5C 8D KD", "TH 5D QC KC")
 
@@ -278,6 +348,19 @@ def test_of_three_each_opponent_is_asked_but_the_one_who_counts_next() -> None:
     game.apply(LetStand(Seat(0)))
 
     assert game.table.waiting_for == (2,)
+
+
+def test_each_hand_of_the_show_has_its_own_call_and_a_wrong_one_uses_it_up() -> None:
+    game, worth = settled(showing()), true_counts()
+    play(game, CountAloud(Seat(1), 29), CallMuggins(Seat(0), 2))
+
+    with pytest.raises(MugginsSpent):
+        game.apply(CallMuggins(Seat(0), 2))
+
+    play(game, CountAloud(Seat(0), 29), CallMuggins(Seat(1), 1), CountAloud(Seat(0), worth[2] - 1))
+
+    assert game.table.muggins_spent == ()
+    assert pegged(game.apply(CallMuggins(Seat(1), 1))) == [(1, 1, "muggins")]
 
 
 def test_muggins_wins_at_once() -> None:

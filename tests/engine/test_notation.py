@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from engine import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -43,6 +45,9 @@ WRITTEN: dict[str, Move] = {
     "0 deals": Deal(Seat(0)),
     "2 discards 5H JD": Discard(Seat(2), cards("JD 5H")),
     "1 cuts": CutStarter(Seat(1)),
+    "1 cuts 17": CutStarter(Seat(1), 17),
+    "0 cuts for the deal": CutForFirstDeal(Seat(0)),
+    "0 cuts 30 for the deal": CutForFirstDeal(Seat(0), 30),
     "3 claims heels": ClaimHeels(Seat(3)),
     "1 plays TC": PlayCard(Seat(1), card("TC")),
     "1 plays TC calling 2": PlayCard(Seat(1), card("TC"), 2),
@@ -74,6 +79,9 @@ NONSENSE = (
     "0 plays 5H calling two",
     "0 discards",
     "0 counts",
+    "0 cuts 1000",
+    "0 cuts -4",
+    "0 cuts for",
     "0 says go, stood in for, stood in for",
     "0 counts -1",
     "0 calls muggins for",
@@ -187,7 +195,7 @@ def test_any_line_is_an_event_or_refused(line: str, data: st.DataObject) -> None
     assert event == read_event(write_event(event))
 
 
-@pytest.mark.parametrize("text", ["", "\n", "fifteen-two game 3\n", "GoSaid seat=1\n"])
+@pytest.mark.parametrize("text", ["", "\n", "fifteen-two game 4\n", "GoSaid seat=1\n"])
 def test_a_game_begins_with_its_header(text: str) -> None:
     with pytest.raises(NotationError):
         read_game(text)
@@ -212,6 +220,15 @@ def test_what_is_no_card_is_refused_and_does_not_print(text: str) -> None:
 
     assert text == refusal.value.text
     assert "text=" not in repr(refusal.value)
+
+
+def test_a_game_written_before_the_place_of_a_cut_was_is_read_still() -> None:
+    events = json.loads((LOGS / "codec-2.json").read_text())["events"]
+    log = tuple(decode(each["kind"], each["body"], 2) for each in events)
+    lines = [re.sub(" place=null by_chance=false", "", write_event(event)) for event in log]
+
+    assert read_game("\n".join(("fifteen-two game 2", *lines))) == log
+    assert not any("place" in line for line in lines)
 
 
 def test_what_was_written_before_discarding_had_its_name_is_read_still() -> None:

@@ -16,6 +16,7 @@ from engine import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -32,7 +33,7 @@ from engine import (
 from engine.events import DealBegan, Ending, GameWon, HandShown, Pegged, PlayEnded
 from engine.evolution import replay
 from engine.legal import legal_moves, waiting_for
-from engine.phases import Dealing, Layout, Over, Playing, Showing
+from engine.phases import CuttingForDeal, Dealing, Layout, Over, Playing, Showing
 from engine.referee import decide
 from engine.secret_events import Discarded
 from engine.state import State
@@ -42,7 +43,7 @@ from tests.engine.tables import PlainChance
 NEVER_HOLDS_UP = {ClaimGame, Discard, ClaimHeels, CallMuggins, LetStand}
 """What a seat may do while the game waits for others, or need not do at all."""
 
-automatic_kinds = st.sets(st.sampled_from((Deal, CutStarter, SayGo, PlayCard, LetStand)))
+automatic_kinds = st.sets(st.sampled_from((CutForFirstDeal, Deal, CutStarter, SayGo, PlayCard, LetStand)))
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -74,7 +75,7 @@ def test_all_fifty_two_cards_are_accounted_for_at_all_times(game: Walk) -> None:
 
 def layout_of(state: State) -> Layout | None:
     phase = state.phase.before if isinstance(state.phase, Over) else state.phase
-    return None if isinstance(phase, Dealing) else phase.layout
+    return None if isinstance(phase, CuttingForDeal | Dealing) else phase.layout
 
 
 def played_in(state: State) -> tuple[Card, ...]:
@@ -172,14 +173,19 @@ def moments(draw: st.DrawFn) -> Step:
 any_seat = st.integers(-1, 5).map(Seat)
 any_card = st.sampled_from(PACK)
 points = st.integers(-1, 31)
+places = st.integers(-1, 53)
 PLAIN = [
-    kind(Seat(seat)) for kind in (Deal, CutStarter, ClaimHeels, SayGo, LetStand) for seat in range(-1, 6)
+    kind(Seat(seat))
+    for kind in (CutForFirstDeal, Deal, CutStarter, ClaimHeels, SayGo, LetStand)
+    for seat in range(-1, 6)
 ]
 """Every move that is nothing but its kind, from every seat and from where nobody sits."""
 
 moves_with_cards_or_points = st.one_of(
     st.builds(Discard, any_seat, st.lists(any_card, max_size=4).map(tuple)),
     st.builds(PlayCard, any_seat, any_card, st.none() | points),
+    st.builds(CutForFirstDeal, any_seat, places),
+    st.builds(CutStarter, any_seat, places),
     st.builds(CountAloud, any_seat, points),
     st.builds(CallMuggins, any_seat, points),
 )
@@ -284,8 +290,9 @@ def test_what_is_automatic_is_what_a_player_would_have_done(
 def only_move(game: Game, automatic: set[type[Move]]) -> Move | None:
     for seat in game.table.waiting_for:
         moves = game.legal_moves(seat)
-        if len(moves) == 1 and moves.kinds <= automatic:
-            return next(iter(moves))
+        forced = list(moves)[-1]
+        if moves.kinds <= automatic and (len(moves) == 1 or isinstance(forced, CutStarter | CutForFirstDeal)):
+            return forced
     return None
 
 

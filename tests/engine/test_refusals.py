@@ -13,6 +13,7 @@ from engine import (
     CallMuggins,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -22,6 +23,7 @@ from engine import (
     LetStand,
     LogError,
     Move,
+    MugginsSpent,
     NoComputerFamily,
     PlayCard,
     Resign,
@@ -32,6 +34,8 @@ from engine import (
 )
 from engine.errors import (
     CardNotHeld,
+    CutThereAlready,
+    CutTooNearTheEnd,
     GameIsOver,
     ImpossibleCount,
     MustCallPoints,
@@ -70,6 +74,12 @@ def cutting() -> Game:
     return game
 
 
+def cutting_for_deal() -> Game:
+    game = Game.new(TWO_HANDED, chance=StackedChance())
+    play(game, CutForFirstDeal(Seat(0), 17))
+    return game
+
+
 def playing() -> Game:
     game = at_play(TWO_HANDED, "7D JC 5H 8C", "4H 4S 7S 9H")
     play(game, *plays("1 4H, 0 7D, 1 4S, 0 JC"))
@@ -85,6 +95,12 @@ def playing_on() -> Game:
 def muggins() -> Game:
     game = at_play(MUGGINS, "7D JC 5H 8C", "4H 4S 7S 9H")
     play(game, PlayCard(Seat(1), card("4H"), 0))
+    return game
+
+
+def muggins_spent() -> Game:
+    game = muggins()
+    play(game, CallMuggins(Seat(0), 2))
     return game
 
 
@@ -120,6 +136,22 @@ REFUSED = {
     "giving up from nowhere": Refused(dealing, Resign(Seat(7)), NoSuchSeat, {"seats": 2}),
     "dealing for the dealer": Refused(dealing, Deal(ONE), NotYourTurn, {"waiting_for": (0,)}),
     "cutting for pone": Refused(cutting, CutStarter(NOUGHT), NotYourTurn, {"waiting_for": (1,)}),
+    "cutting for the deal twice": Refused(
+        cutting_for_deal, CutForFirstDeal(NOUGHT, 18), NotYourTurn, {"waiting_for": (1,)}
+    ),
+    "dealing before the cut": Refused(
+        cutting_for_deal, Deal(NOUGHT), WrongPhase, {"stage": "cutting_for_deal"}
+    ),
+    "cutting for the deal at another's place": Refused(
+        cutting_for_deal, CutForFirstDeal(ONE, 17), CutThereAlready, {"place": 17}
+    ),
+    "cutting for the deal at the top": Refused(
+        cutting_for_deal, CutForFirstDeal(ONE, 3), CutTooNearTheEnd, {"place": 3, "first": 4, "last": 48}
+    ),
+    "cutting at the bottom": Refused(
+        cutting, CutStarter(ONE, 37), CutTooNearTheEnd, {"place": 37, "first": 4, "last": 36}
+    ),
+    "muggins after a wrong call": Refused(muggins_spent, CallMuggins(NOUGHT, 2), MugginsSpent, {}),
     "a card out of turn": Refused(playing_on, PlayCard(ONE, card("2S")), NotYourTurn, {"waiting_for": (0,)}),
     "a go out of turn": Refused(playing, SayGo(NOUGHT), NotYourTurn, {"waiting_for": (1,)}),
     "another's hand": Refused(showing, CountAloud(NOUGHT, 4), NotYourTurn, {"waiting_for": (1,)}),
@@ -235,7 +267,7 @@ def test_a_game_is_not_begun_by_a_dealer_that_is_not_there() -> None:
             Game.new(TWO_HANDED, chance=PlainChance(0), dealer=Seat(seat))
 
 
-TABLES = {each.__name__: each for each in (dealing, discarding, cutting, playing, showing)}
+TABLES = {each.__name__: each for each in (cutting_for_deal, dealing, discarding, cutting, playing, showing)}
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -233,8 +233,7 @@ def test_a_deal_goes_from_the_first_card_to_the_crib_as_written(vector: Vector) 
 def test_a_whole_game_goes_deal_by_deal_as_written(name: str) -> None:
     deals = GAMES[name]
     packs = [pack for vector in deals for pack in stacked(vector)["packs"]]
-    picks = [starter for vector in deals for starter in stacked(vector)["picks"]]
-    chance = StackedChance(picks=picks)
+    chance = StackedChance()
     game = Game.new(rules_of(deals[0]), chance=chance, dealer=Seat(deals[0]["dealer"]))
     chance.packs = packs
     for vector in deals:
@@ -248,8 +247,8 @@ def test_a_whole_game_goes_deal_by_deal_as_written(name: str) -> None:
 
 def stacked(vector: Vector) -> dict[str, Any]:
     extra = cards(vector["crib_extra"] or "")
-    pack = pack_for(rules_of(vector), vector["dealer"], tuples(vector["dealt"]), extra)
-    return {"packs": [pack], "picks": [card(vector["starter"])]}
+    rules, dealer, starter = rules_of(vector), vector["dealer"], card(vector["starter"])
+    return {"packs": [pack_for(rules, dealer, tuples(vector["dealt"]), extra, starter=starter)]}
 
 
 def run_deal(game: Game, vector: Vector) -> None:

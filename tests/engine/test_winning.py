@@ -64,7 +64,7 @@ def test_a_game_can_end_on_his_heels() -> None:
     starter = card("JS")
     rest = tuple(each for each in PACK if each != starter)
     hands = (rest[:6], rest[6:12])
-    chance = StackedChance(packs=[pack_for(TWO_HANDED, 0, hands)], picks=[starter])
+    chance = StackedChance(packs=[pack_for(TWO_HANDED, 0, hands, starter=starter)])
     game = Game.replay(opening(TWO_HANDED, scores=(119, 120)), chance=chance)
     play(game, Deal(Seat(0)), *(Discard(Seat(seat), hand[:2]) for seat, hand in enumerate(hands)))
     events = game.apply(CutStarter(Seat(1)))

@@ -21,6 +21,8 @@ def nudge(
 
 def _what(table: TableView, *, is_dealer: bool) -> str:
     match table.stage:
+        case Stage.CUTTING_FOR_DEAL:
+            return "it is yours to cut for the deal"
         case Stage.DEALING:
             return "it is yours to deal"
         case Stage.DISCARDING:

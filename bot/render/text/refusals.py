@@ -18,11 +18,14 @@ from bot.render.text.resting import resting
 from bot.render.text.words import listing, number, plural, sentence, some
 from engine import (
     CardNotHeld,
+    CutThereAlready,
+    CutTooNearTheEnd,
     EngineError,
     GameIsOver,
     IllegalMove,
     ImpossibleCount,
     LogError,
+    MugginsSpent,
     MustCallPoints,
     MustPlay,
     NoComputerFamily,
@@ -62,6 +65,7 @@ def _not_your_turn(error: NotYourTurn, record: TableRecord | None, _: Faces) -> 
 
 
 _NOW = {
+    Stage.CUTTING_FOR_DEAL.value: "the players are cutting for the deal",
     Stage.DEALING.value: "the cards are still to be dealt",
     Stage.DISCARDING.value: "cards are being laid away",
     Stage.CUTTING.value: "the starter is still to be cut",
@@ -106,6 +110,10 @@ def _impossible(error: ImpossibleCount, *_: object) -> str:
 def _must_call(error: MustCallPoints, _: TableRecord | None, faces: Faces) -> str:
     card = faces.text(error.card)
     return f"With muggins you call the points yourself: say what the {card} scores, if only nought."
+
+
+def _too_near_the_end(error: CutTooNearTheEnd, *_: object) -> str:
+    return f"A cut leaves four cards at either end: choose a place from {error.first} to {error.last}."
 
 
 def _no_such_seat(error: NoSuchSeat, *_: object) -> str:
@@ -254,6 +262,9 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     WrongNumberOfCards: _wrong_number,
     OverThirtyOne: _over_thirty_one,
     MustPlay: _must_play,
+    CutTooNearTheEnd: _too_near_the_end,
+    CutThereAlready: _say("Somebody has cut there already: choose another place."),
+    MugginsSpent: _say("You called muggins wrongly in this count, so you can't call again before the next."),
     ImpossibleCount: _impossible,
     MustCallPoints: _must_call,
     PointsNotCalled: _say("Points are pegged for you in this game: play the card without calling any."),

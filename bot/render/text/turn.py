@@ -13,6 +13,8 @@ def for_everybody(table: TableView, names: Names) -> str:
     """Which players the table waits for, and for what."""
     waiting = names.listed(table.waiting_for)
     match table.stage:
+        case Stage.CUTTING_FOR_DEAL:
+            return f"{waiting} to cut for the deal."
         case Stage.DEALING:
             return f"{waiting} to deal."
         case Stage.DISCARDING:
@@ -37,6 +39,8 @@ def for_seat(table: TableView, seat: Seat, names: Names) -> str:
         return for_everybody(table, names)
     others = [names[each] for each in table.waiting_for if each != seat]
     match table.stage:
+        case Stage.CUTTING_FOR_DEAL:
+            return "Your cut: the lowest card deals."
         case Stage.DEALING:
             return "Your deal."
         case Stage.DISCARDING:

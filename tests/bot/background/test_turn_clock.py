@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -15,7 +16,22 @@ from bot.model.table_record import Agreement, Pace
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session
-from engine import PRESETS, Chance, Counting, Discard, Game, PlayCard, Played, Rank, Resign, Seat, card, cards
+from engine import (
+    PRESETS,
+    Chance,
+    Counting,
+    CutForFirstDeal,
+    CutStarter,
+    Discard,
+    Game,
+    PlayCard,
+    Played,
+    Rank,
+    Resign,
+    Seat,
+    card,
+    cards,
+)
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -202,18 +218,30 @@ def test_the_card_that_scores_most_is_played_and_its_points_are_called_with_mugg
     assert (move.card.rank, move.points) == (Rank.FOUR, 2)
 
 
+def test_where_the_clock_cuts_is_left_to_chance() -> None:
+    cutting = Game.new(PRESETS["standard"](2), chance=Chance(Random(1)))
+
+    assert stand_in_move(cutting.view(Seat(1))) == CutForFirstDeal(Seat(1))
+
+    game = _dealt("5H 5S TC JD 2C 9H")
+    for seat in (Seat(0), Seat(1)):
+        game.apply(stand_in_move(game.view(seat)))
+
+    assert stand_in_move(game.view(Seat(1))) == CutStarter(Seat(1))
+
+
 class _FirstHand(Chance):
     """Deals pone a given hand."""
 
     def __init__(self, hand: str) -> None:
         self._hand = cards(hand)
 
-    def shuffled(self, pack):
+    def shuffled(self, pack, label):
         rest = iter([each for each in pack if each not in self._hand])
         dealt = [each for mine in self._hand for each in (mine, next(rest))]
         return (*dealt, *rest)
 
-    def pick(self, choices):
+    def pick(self, choices, label):
         return choices[0]
 
 

@@ -15,8 +15,10 @@ from bot.render.messages.table import table_drawing
 from bot.render.text.faces import Faces
 from engine import (
     PRESETS,
+    CallMuggins,
     Chance,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     DealBegan,
@@ -84,7 +86,7 @@ def played(agreement: Agreement, seed: int) -> Iterator[Game]:
     Counts aloud and calls are right, short or over, as chance will have it.
     """
     random = Random(seed)
-    automatic = frozenset() if agreement.rules.muggins else frozenset({Deal})
+    automatic = {CutForFirstDeal} if agreement.rules.muggins else {CutForFirstDeal, Deal}
     game = Game.new(agreement.rules, chance=Chance(Random(seed)), automatic=automatic)
     yield game
     while not game.is_over:
@@ -120,11 +122,13 @@ def starter_cut(agreement: Agreement, seed: int = 1) -> Game:
 
 
 def at_the_show(agreement: Agreement, seed: int = 1) -> Game:
-    """The same game when the first play is over."""
+    """The same game when the first play is over, and nobody calls muggins on it."""
     game = starter_cut(agreement, seed)
     while game.table.stage is Stage.PLAYING:
         seat = game.table.waiting_for[0]
         game.apply(game.legal_moves(seat).moves[0])
+    while game.legal_moves(game.table.waiting_for[0]).kinds <= {CallMuggins, LetStand}:
+        game.apply(LetStand(game.table.waiting_for[0]))
     return game
 
 

@@ -16,7 +16,7 @@ from bot.standings.protocol import PeopleData, ProjectionStore, StandingsQueries
 from bot.store import SqliteStore
 from bot.store.database import Database
 from bot.store.standings import standings_in
-from engine import Card, Chance, Deal, Discard, Game, Resign, Seat
+from engine import Card, Chance, CutForFirstDeal, Deal, Discard, Game, Resign, Seat
 from engine.secret_events import LoggedEvent
 from tests.bot.seating import Guest
 
@@ -125,7 +125,7 @@ def played(seed: int, agreement: Agreement) -> tuple[LoggedEvent, ...]:
     In every other game one player keeps the worst cards and the others the best, so that there are skunks.
     """
     random = Random(seed)
-    game = Game.new(agreement.rules, chance=Chance(random), automatic={Deal})
+    game = Game.new(agreement.rules, chance=Chance(random), automatic={CutForFirstDeal, Deal})
     gives_up_at = random.randrange(10, 200) if random.random() < 0.1 else None
     loser = random.choice([None, Seat(random.randrange(agreement.players))])
     while not game.is_over:

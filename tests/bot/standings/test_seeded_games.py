@@ -152,7 +152,9 @@ def games() -> list[Kept]:
     for seed in range(GAMES):
         agreement = AGREEMENTS[seed % len(AGREEMENTS)] if seed % 8 != 7 or seed < 80 else AGREEMENTS[0]
         people = tuple(random.sample(PEOPLE, agreement.players))
-        made.append(Kept(people, agreement, played(seed, agreement), at=1_790_000_000 + seed * 20_000))
+        made.append(
+            Kept(people, agreement, played(2_000 + seed, agreement), at=1_790_000_000 + seed * 20_000)
+        )
     return made
 
 

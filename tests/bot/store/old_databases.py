@@ -15,7 +15,7 @@ import pytest
 from bot.model.table_record import Occupant
 from bot.store import schema
 from engine import encode, kind_of
-from engine.secret_events import LoggedEvent
+from engine.secret_events import LoggedEvent, PackPutDown
 
 RELEASED = range(1, 6)
 """The schemas of the releases in which every choice of a table had a column and discarding another name."""
@@ -61,7 +61,7 @@ def _insert(old: sqlite3.Connection, number: int, channel: int, table: OldTable)
         "aloud": 0,
         "muggins": 0,
         "won_before": "[]",
-        "version": len(table.log),
+        "version": sum(not isinstance(event, PackPutDown) for event in table.log),
         "created_at": table.at,
         "updated_at": table.at,
         **({"pace": "live", "seconds": None} if number >= 2 else {}),
@@ -71,7 +71,8 @@ def _insert(old: sqlite3.Connection, number: int, channel: int, table: OldTable)
     _insert_row(old, "games", facts)
     for seat, each in enumerate(table.people):
         _insert_row(old, "seats", {"game": table.game, "seat": seat, "user": each.user, "name": each.name})
-    for version, event in enumerate(table.log):
+    log = [event for event in table.log if not isinstance(event, PackPutDown)]
+    for version, event in enumerate(log):
         kind, body = _of_version_1(event)
         facts = {"kind": kind, "codec": 1, "body": json.dumps(body), "at": table.at}
         _insert_row(old, "events", {"game": table.game, "version": version, **facts})
@@ -91,4 +92,6 @@ def _of_version_1(event: LoggedEvent) -> tuple[str, dict[str, Any]]:
         rules = body["rules"]
         assert isinstance(rules, dict)
         body = {"rules": {"laid_away" if key == "discarded" else key: value for key, value in rules.items()}}
+    if kind in {"CutForDeal", "StarterCut"}:
+        body = {"seat": body["seat"], "card": body["card"]}
     return "LaidAway" if kind == "Discarded" else kind, body

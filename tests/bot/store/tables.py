@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
-from engine import Chance, Game, Resign
+from engine import Chance, CutForFirstDeal, Game, Resign
 from engine.secret_events import LoggedEvent
 
 ANNA = Occupant(2**63 - 1, "Änna *the* 猫 🂱")
@@ -33,7 +33,7 @@ def table(game: str = "k3f9a", **changes: Any) -> TableRecord:
 def turns(seed: int, agreement: Agreement) -> Iterator[tuple[LoggedEvent, ...]]:
     """A whole game played at random: its first events, then those of each move."""
     random = Random(seed)
-    game = Game.new(agreement.rules, chance=Chance(random))
+    game = Game.new(agreement.rules, chance=Chance(random), automatic={CutForFirstDeal})
     yield game.log
     while not game.is_over:
         seat = random.choice(game.table.waiting_for)

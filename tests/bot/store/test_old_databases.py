@@ -14,7 +14,7 @@ import pytest
 from bot.model.table_record import Agreement, Status
 from bot.standings.ratings import Kind
 from bot.store import SqliteStore, schema
-from engine import PRESETS, Chance, Deal, Game, decode_rules
+from engine import PRESETS, Chance, CutForFirstDeal, Deal, Game, Stage, decode_rules
 from tests.bot.seating import ADA, BEN, CLEO, DAN, play_out, room_of
 from tests.bot.standings.games import Club, played
 from tests.bot.store.old_databases import RELEASED, OldTable, make
@@ -37,9 +37,9 @@ _PROJECTED = """
 
 
 def begun(agreement: Agreement) -> Game:
-    """A game in its first play."""
-    game = Game.new(agreement.rules, chance=Chance(Random(3)), automatic={Deal})
-    while not game.table.starter:
+    """A game whose first starter is still to be cut."""
+    game = Game.new(agreement.rules, chance=Chance(Random(3)), automatic={CutForFirstDeal, Deal})
+    while game.table.stage is not Stage.CUTTING:
         seat = game.table.waiting_for[0]
         game.apply(game.legal_moves(seat).moves[0])
     return game

@@ -59,6 +59,16 @@ async def test_when_the_store_fails_nothing_has_changed_and_the_move_can_be_made
     assert session.game.table.has_discarded[0]
 
 
+async def test_a_game_begins_with_the_cut_for_the_deal_made_for_the_players() -> None:
+    for muggins in (False, True):
+        *_, session, _ = await sit_down(MemoryStore(), Agreement.of(muggins=muggins))
+        table = session.game.table
+
+        assert table.stage is Stage.DISCARDING
+        assert {cut.seat for cut in table.cuts} == {0, 1}
+        assert all(cut.by_chance for cut in table.cuts)
+
+
 async def test_two_presses_at_once_are_one_move() -> None:
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store)

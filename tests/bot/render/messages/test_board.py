@@ -9,7 +9,7 @@ import pytest
 
 from bot.render.messages.board import BACK, COLUMNS, FRONT, GAME, board, legend
 from bot.render.text.names import Names, width
-from engine import PRESETS, Chance, Game, Pegs, Rules, TableView
+from engine import PRESETS, Chance, Game, Pegs, Rules, Seat, TableView
 from tests.bot.render.games import HOSTILE, PLAIN
 
 _EVERY_RULES = [
@@ -21,7 +21,7 @@ _EVERY_RULES = [
 
 
 def _table(rules: Rules, *pegs: Pegs) -> TableView:
-    table = Game.new(rules, chance=Chance(Random(1))).table
+    table = Game.new(rules, chance=Chance(Random(1)), dealer=Seat(0)).table
     return replace(table, pegs=pegs) if pegs else table
 
 

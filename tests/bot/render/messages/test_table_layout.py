@@ -13,7 +13,20 @@ from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.faces import Faces
-from engine import Chance, CountAloud, Discard, Ending, Game, HandShown, Pegs, Resign, Side, Skunk, Stage
+from engine import (
+    Chance,
+    CountAloud,
+    CutForFirstDeal,
+    Discard,
+    Ending,
+    Game,
+    HandShown,
+    Pegs,
+    Resign,
+    Side,
+    Skunk,
+    Stage,
+)
 from tests.bot.render.games import (
     ADA,
     ALOUD,
@@ -59,7 +72,7 @@ def test_an_old_table_has_no_buttons() -> None:
 
 
 def test_before_the_first_deal_the_dealer_has_a_button() -> None:
-    game = Game.new(MUGGINS.rules, chance=Chance(Random(1)))
+    game = Game.new(MUGGINS.rules, chance=Chance(Random(1)), automatic={CutForFirstDeal})
     view = drawn_table(game, MUGGINS)
 
     assert "Cut for deal:" in words(view)
@@ -110,7 +123,7 @@ def test_a_hand_counted_aloud_is_open_before_it_is_counted() -> None:
 
 def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
     for called in (0, 29):
-        game = at_the_show(MUGGINS, seed=2)
+        game = at_the_show(MUGGINS, seed=3)
         game.apply(CountAloud(BEN, called))
         open_ = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Faces()))
         assert "Ben says" in open_
