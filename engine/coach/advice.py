@@ -27,7 +27,7 @@ class CardChoice:
     points: float
     """Points pegged by the player's side until the play is over, less those of the others."""
     winning: float | None
-    """The chance to win; `None` where more than two sides play."""
+    """The chance to win; `None` where it is not known, as with more than two sides."""
 
 
 Choice = Throw | CardChoice

@@ -22,7 +22,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.computer.numbers import Flags, Floats, Ints
-from engine.computer.tables import DEALER, FARTHEST, OTHER, Course, Family, course_of, family_of
+from engine.computer.tables import DEALER, FARTHEST, OTHER, Course, Family, course_of, family_of, knows_course
 from engine.computer.throws import chances_of
 from engine.errors import LogError, NoComputerFamily
 from engine.events import (
@@ -117,10 +117,12 @@ def win_chances(log: Iterable[LoggedEvent] | Iterable[PublicEvent]) -> WinChance
         raise LogError("a log begins with GameBegan")
     rules = began.rules
     try:
-        judge = _judge_for(rules)
+        family = family_of(rules)
     except NoComputerFamily:
         return WinChances((), ())
-    course = _Course(rules, judge)
+    if not knows_course(rules):
+        return WinChances((), ())
+    course = _Course(rules, _judge_for(rules, family))
     for event in events:
         course.tell(event)
     return WinChances(tuple(course.by_deal), tuple(course.swings))
@@ -196,9 +198,8 @@ class _Judge(Protocol):
         """At the show, when so many hands are counted; when all are, the crib is left."""
 
 
-def _judge_for(rules: Rules) -> _Judge:
-    """The judge of a table. Raises `NoComputerFamily`."""
-    family = family_of(rules)
+def _judge_for(rules: Rules, family: Family) -> _Judge:
+    """The judge of a table."""
     if rules.sides == 2 and rules.target <= FARTHEST:
         return _Tables(rules, family)
     return _Trials(rules, course_of(family))

@@ -14,7 +14,7 @@ from engine.cards import Card, Cards
 from engine.computer.cardplay import Lookout
 from engine.computer.chances import ScoreState
 from engine.computer.levels import SKILLS, Level, Skill
-from engine.computer.tables import FARTHEST
+from engine.computer.tables import FARTHEST, knows_course
 from engine.computer.throws import Throw, thrower_for
 from engine.events import Source
 from engine.moves import (
@@ -57,13 +57,17 @@ def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
         return CountAloud(view.seat, _own_count(view))
     if LetStand in kinds:
         return LetStand(view.seat)
-    return next(move for move in view.legal_moves if type(move) in kinds)
+    # What is left needs no thought; of cuts the last leaves the place to chance.
+    return next(move for move in reversed(view.legal_moves.moves) if type(move) in kinds)
 
 
 def has_chances(table: TableView) -> bool:
-    """Whether the chance to win is known here: with two sides, neither too far from home."""
+    """Whether the chance to win is known here: with two sides, neither too far from home.
+
+    Nor is it where the tables do not know the course of a deal.
+    """
     needs = [table.rules.target - score for score in table.scores]
-    return len(needs) == 2 and max(needs) <= FARTHEST
+    return knows_course(table.rules) and len(needs) == 2 and max(needs) <= FARTHEST
 
 
 def throws_of(view: PlayerView) -> tuple[Throw, ...]:

@@ -29,6 +29,8 @@ class Terms:
     side_of: Ints
     at_call: bool
     last_at_thirty_one: int
+    play_out: bool
+    """Whether all cards are played, or the first count only."""
     needed: Ints
     """By side: the points that win the game."""
     table: SeriesTable
@@ -42,6 +44,7 @@ class Terms:
             side_of=np.array([rules.side_of(Seat(seat)) for seat in range(rules.seats)]),
             at_call=rules.go_scoring is GoScoring.AT_CALL,
             last_at_thirty_one=int(rules.thirty_one_plus_last),
+            play_out=rules.play_out,
             needed=np.array(needed),
             table=table_for(rules),
         )
@@ -68,7 +71,7 @@ class Plays:
         self.left = (hands != NO_RANK).sum(axis=2)
         self.series = np.full(rows, series, dtype=np.int32)
         self.turn = np.broadcast_to(np.asarray(turn, dtype=np.intp), rows).copy()
-        """The seat that plays or says go; `NOBODY` when all cards are played."""
+        """The seat that plays or says go; `NOBODY` when the play is over."""
         self.last = np.full(rows, last, dtype=np.intp)
         self.said = np.zeros((rows, terms.seats), dtype=np.bool_)
         self.said[:, list(said_go)] = True
@@ -162,7 +165,7 @@ class Plays:
         self._peg(which, last, points)
         self.series[which] = 0
         self.said[which] = False
-        self.turn[which] = self._next(which, last)
+        self.turn[which] = self._next(which, last) if terms.play_out else NOBODY
 
     def _peg(self, which: Ints, seat: Ints, points: Ints) -> None:
         """Peg points, unless the game is won."""

@@ -6,7 +6,6 @@ They go by a `Family` of rules that play alike, and by role: 0 for the dealer, 1
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache
@@ -63,14 +62,24 @@ class Family:
 
 
 def family_of(rules: Rules) -> Family:
-    """The family to which these rules belong. Raises `NoComputerFamily` for rules that none comes near.
+    """The family to which these rules belong, or come nearest.
 
-    Every option of the rules is in a family, is refused here, or changes no table: a test walks all fields.
+    Raises `NoComputerFamily` where other numbers of cards are dealt than any family knows. Every option of
+    the rules is in a family, is refused here, or changes no table: a test walks all fields.
     """
-    refused = tuple(_refused(rules))
-    if refused:
-        raise NoComputerFamily(refused)
-    return Family(rules.seats, rules.partners, _MANNERS[_scoring_of(rules)], rules.crib_size == 4)
+    if (rules.dealt, rules.discarded, rules.crib_from_pack) not in _DEALS[rules.seats]:
+        raise NoComputerFamily(("dealt", "discarded", "crib_from_pack"))
+    manner = _MANNERS.get(_scoring_of(rules), Manner.STANDARD)
+    return Family(rules.seats, rules.partners, manner, rules.crib_size == 4)
+
+
+def knows_course(rules: Rules) -> bool:
+    """Whether the tables know what is pegged by these rules, and so what a score is worth.
+
+    Where they do not, the nearest family's hands and cribs still hold, and its points pegged and chances to
+    win do not: then players look ahead by the rules themselves, and go by points.
+    """
+    return rules.play_out and rules.his_heels <= _MOST_HEELS and _scoring_of(rules) in _MANNERS
 
 
 def _scoring_of(rules: Rules) -> tuple[bool, bool, bool, bool]:
@@ -86,19 +95,11 @@ _MANNERS = {
     (False, True, True, True): Manner.LAST_TOO,
 }
 
+_MOST_HEELS = 2
+"""Up to so many points his heels shift a deal by less than a fifth of a point."""
+
 _DEALS = {2: ((6, 2, 0),), 3: ((5, 1, 1), (5, 1, 0)), 4: ((5, 1, 0),)}
 """By number of players: cards dealt, discarded, and dealt from the pack to the crib, as tables know them."""
-
-
-def _refused(rules: Rules) -> Iterator[str]:
-    if (rules.dealt, rules.discarded, rules.crib_from_pack) not in _DEALS[rules.seats]:
-        yield from ("dealt", "discarded", "crib_from_pack")
-    if rules.his_heels > 2:
-        yield "his_heels"
-    if not rules.play_out:
-        yield "play_out"
-    if _scoring_of(rules) not in _MANNERS:
-        yield from ("go_scoring", "pairs_in_play", "runs_in_play", "thirty_one_plus_last")
 
 
 FAMILIES = (

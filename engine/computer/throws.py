@@ -28,6 +28,7 @@ from engine.computer.tables import (
     course_of,
     discarding_of,
     family_of,
+    knows_course,
 )
 from engine.computer.traits import pegging_traits
 from engine.rules import Rules
@@ -48,9 +49,10 @@ class Throw:
     crib: float
     """What the crib is worth on average; less than nothing where it is the opponents'."""
     pegging: float
-    """Points pegged in the play beyond the opponents', against what is usual in this seat."""
+    """Points pegged in the play beyond the opponents', against what is usual in this seat; 0 where that is
+    not known."""
     winning: float | None
-    """The chance to win the game; `None` where more than two sides play."""
+    """The chance to win the game; `None` where it is not known, as with more than two sides."""
 
     @property
     def points(self) -> float:
@@ -67,11 +69,12 @@ class Thrower:
         self._discards: Discards = discarding_of(family)
         self._course: Course = course_of(family)
         self._scorer = Scorer(rules)
+        is_known = knows_course(rules)
         self._pegging = tuple(
-            _pegging(traits, keeps)
+            _pegging(traits if is_known else np.zeros_like(traits), keeps)
             for traits, keeps in zip(self._course.traits, self._discards.keeps, strict=True)
         )
-        self._chances = chances_of(family) if rules.sides == 2 else None
+        self._chances = chances_of(family) if rules.sides == 2 and is_known else None
 
     def throws(
         self, dealt: Cards, *, own_crib: bool, dealer: bool, score: ScoreState | None

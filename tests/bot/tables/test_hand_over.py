@@ -67,7 +67,9 @@ async def test_nobody_is_away_from_a_game_that_is_over(table: tuple[Sessions, Se
 
 
 async def test_no_computer_is_asked_for_that_does_not_play_by_the_rules() -> None:
-    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement.of(players=3, play_out=False))
+    sessions, _, session, _ = await sit_down(
+        MemoryStore(), Agreement.of(players=3, crib_from_pack=0, dealt=4)
+    )
     await stay_away(sessions, session, 1)
     with pytest.raises(NoComputerFamily):
         absence_from(session, ADA.user)

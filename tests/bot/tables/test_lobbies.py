@@ -185,8 +185,8 @@ async def test_who_deals_next_follows_the_rule_that_was_agreed(players: int, nex
 async def test_a_computer_sits_down_only_where_it_plays_by_the_rules() -> None:
     store = MemoryStore()
     _, lobbies, _ = room_of(store)
-    one_count = Agreement.of(play_out=False)
-    facts: dict[str, Any] = {"guild": 10, "channel": 20, "place": "x", "host": ADA, "agreement": one_count}
+    small_crib = Agreement.of(dealt=5, discarded=1)
+    facts: dict[str, Any] = {"guild": 10, "channel": 20, "place": "x", "host": ADA, "agreement": small_crib}
 
     with pytest.raises(NoComputerFamily):
         await lobbies.open(**facts, computers=Level.EXPERT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -217,8 +218,17 @@ def test_a_longer_game_than_the_table_knows_is_simulated() -> None:
     assert 0.5 < before[0] < 0.56, "the first deal matters less"
 
 
-def test_rules_that_the_computer_does_not_know_have_no_chances() -> None:
-    course = win_chances(told(rules=PRESETS["short"](2, dealt=5, discarded=2, play_out=False)))
+UNKNOWN: tuple[dict[str, Any], ...] = (
+    {"dealt": 5, "discarded": 1},
+    {"play_out": False},
+    {"pairs_in_play": False},
+    {"his_heels": 3},
+)
+
+
+@pytest.mark.parametrize("changes", UNKNOWN, ids=str)
+def test_rules_of_which_the_computer_has_no_figures_have_no_chances(changes: dict[str, Any]) -> None:
+    course = win_chances(told(rules=PRESETS["short"](2, **changes)))
 
     assert course.by_deal == ()
     assert course.largest_swing is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from engine import CallMuggins, ClaimHeels, CutStarter, Deal, Game, Move, Rules, SayGo, Seat
+from engine import CallMuggins, ClaimHeels, CutForFirstDeal, CutStarter, Deal, Game, Move, Rules, SayGo, Seat
 from engine.computer import Level
 from engine.computer.player import choose
 from engine.notation import write_move
@@ -15,18 +15,27 @@ from engine.state import State
 from tests.engine.games import SEATINGS, seats_of
 from tests.engine.tables import PlainChance
 
-TABLES: dict[str, Rules] = {
-    f"{name}-{seating}": preset(seats, partners=partners)
-    for name, preset in PRESETS.items()
-    for seating, (seats, partners) in SEATINGS.items()
-} | {
-    f"{name}-{seating}-muggins": PRESETS[name](
-        seats, partners=partners, target=61, counting=Counting.ALOUD, muggins=True
-    )
-    for name in ("standard", "family")
-    for seating, (seats, partners) in SEATINGS.items()
-}
-"""Every preset for every number of players, and some that count aloud."""
+TABLES: dict[str, Rules] = (
+    {
+        f"{name}-{seating}": preset(seats, partners=partners)
+        for name, preset in PRESETS.items()
+        for seating, (seats, partners) in SEATINGS.items()
+    }
+    | {
+        f"{name}-{seating}-muggins": PRESETS[name](
+            seats, partners=partners, target=61, counting=Counting.ALOUD, muggins=True
+        )
+        for name in ("standard", "family")
+        for seating, (seats, partners) in SEATINGS.items()
+    }
+    | {
+        "one-count-2": PRESETS["standard"](2, play_out=False),
+        "one-count-3": PRESETS["short"](3, play_out=False),
+        "no-pairs-2": PRESETS["short"](2, pairs_in_play=False),
+        "heels-of-five-4": PRESETS["short"](4, his_heels=5),
+    }
+)
+"""Every preset for every number of players, some that count aloud, and some without figures for pegging."""
 
 UNASKED = (CallMuggins, ClaimHeels)
 """Moves that the game does not wait for."""
@@ -48,7 +57,9 @@ def match(table: str, levels: tuple[Level, ...], seed: int) -> tuple[Turn, ...]:
 
     Raises what the engine or a computer raises.
     """
-    game = Game.new(TABLES[table], chance=PlainChance(seed), automatic={Deal, CutStarter, SayGo})
+    game = Game.new(
+        TABLES[table], chance=PlainChance(seed), automatic={CutForFirstDeal, Deal, CutStarter, SayGo}
+    )
     turns: list[Turn] = []
     while not game.is_over:
         seat = whose_move(game)

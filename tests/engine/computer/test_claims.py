@@ -146,7 +146,7 @@ def test_no_computer_ever_forgets_his_heels() -> None:
     claimed = 0
     for table in TABLES:
         if table.startswith("family"):
-            for turn in match(table, (Level.BEGINNER, Level.STEADY), 6):
+            for turn in match(table, (Level.BEGINNER, Level.STEADY), 8):
                 if isinstance(turn.state.phase, Playing) and turn.state.phase.heels_open:
                     claimed += isinstance(turn.move, ClaimHeels)
 

@@ -1,4 +1,4 @@
-"""Every option of the rules is in a computer family, is refused, or changes nothing that tables say."""
+"""Every option of the rules is in a computer family, played without figures, refused, or changes nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from engine import PRESETS, NoComputerFamily, Rules
 from engine.computer import family_of
-from engine.computer.tables import FAMILIES
+from engine.computer.tables import FAMILIES, knows_course
 from tests.engine.rule_options import BASES, changed
 
 HINTS = get_type_hints(Rules)
@@ -18,10 +18,13 @@ IN_A_FAMILY = {
     *("seats", "partners", "crib_from_pack"),
     *("go_scoring", "pairs_in_play", "runs_in_play", "thirty_one_plus_last"),
 }
-"""Options for which there are tables; combinations without any are refused."""
+"""Options for which there are tables; combinations without any are played by looking ahead, for points."""
 
-REFUSED = {"dealt", "discarded", "play_out"}
-"""Options that no table knows."""
+WITHOUT_FIGURES = {"play_out"}
+"""Options of which no table knows what is pegged."""
+
+REFUSED = {"dealt", "discarded"}
+"""Options that the computer does not play."""
 
 ALIKE = {
     "target": "the chance to win goes by the holes that are left; far from home it plays for points",
@@ -42,18 +45,27 @@ ALIKE = {
 
 
 def test_every_option_is_in_one_of_these() -> None:
-    names = sorted((*IN_A_FAMILY, *REFUSED, *ALIKE))
+    names = sorted((*IN_A_FAMILY, *WITHOUT_FIGURES, *REFUSED, *ALIKE))
 
     assert names == sorted(field.name for field in fields(Rules))
 
 
 @pytest.mark.parametrize("name", sorted(IN_A_FAMILY))
-def test_an_option_with_tables_has_another_family_or_is_refused(name: str) -> None:
+def test_an_option_with_tables_has_another_family_or_no_figures_or_is_refused(name: str) -> None:
     for base, other in changed(name, HINTS[name]):
         try:
-            assert family_of(other) != family_of(base)
+            assert family_of(other) != family_of(base) or not knows_course(other)
         except NoComputerFamily:
             continue
+
+
+@pytest.mark.parametrize("name", sorted(WITHOUT_FIGURES))
+def test_an_option_without_figures_has_the_family_that_comes_nearest(name: str) -> None:
+    for base, other in changed(name, HINTS[name]):
+        if getattr(base, name):
+            assert family_of(other) == family_of(base)
+            assert knows_course(base)
+            assert not knows_course(other)
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
@@ -73,17 +85,15 @@ def test_an_option_that_needs_no_tables_has_the_same(name: str) -> None:
 
     assert found
     for base, other in found:
-        if other.his_heels <= 2:
-            assert family_of(other) == family_of(base)
-
-
-def test_a_jack_that_is_worth_much_is_refused() -> None:
-    with pytest.raises(NoComputerFamily, match="his_heels"):
-        family_of(PRESETS["standard"](2, his_heels=3))
+        assert family_of(other) == family_of(base)
+        assert knows_course(other) == (other.his_heels <= 2)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("changes", [{}, {"partners": False}])
 def test_all_that_can_be_chosen_today_has_a_family(preset: str, seats: int, changes: dict[str, Any]) -> None:
-    assert family_of(PRESETS[preset](seats, **changes)) in FAMILIES
+    rules = PRESETS[preset](seats, **changes)
+
+    assert family_of(rules) in FAMILIES
+    assert knows_course(rules)

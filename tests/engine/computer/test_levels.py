@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pytest
 
 from engine import (
@@ -11,6 +13,8 @@ from engine import (
     PRESETS,
     Card,
     Cards,
+    CutForFirstDeal,
+    CutStarter,
     Deal,
     Discard,
     Game,
@@ -22,6 +26,7 @@ from engine import (
     pegging,
 )
 from engine.computer import Level
+from engine.computer.cardplay import Lookout
 from engine.computer.player import choose, throws_of
 from engine.phases import Playing
 from engine.presets import standard
@@ -29,7 +34,7 @@ from engine.scores import total
 from engine.views import PlayerView, player_view
 from tests.engine.computer.matches import TABLES, Turn, match
 from tests.engine.games import SEATINGS
-from tests.engine.tables import PlainChance, at_play
+from tests.engine.tables import PlainChance, at_play, play, plays
 
 THINKERS = pytest.mark.parametrize("level", [Level.STEADY, Level.EXPERT])
 every_table = pytest.mark.parametrize("table", [table for table in TABLES if "muggins" not in table])
@@ -169,3 +174,52 @@ def test_a_game_longer_than_the_tables_begins_by_playing_for_points(level: Level
     assert isinstance(choose(game.view(Seat(1)), level, seed=1), PlayCard)
     assert isinstance(choose(deal.view(Seat(1)), level, seed=1), Discard)
     assert {throw.winning for throw in throws_of(deal.view(Seat(1)))} == {None}
+
+
+UNKNOWN: dict[str, dict[str, Any]] = {
+    "one count": {"play_out": False},
+    "no runs": {"runs_in_play": False},
+    "much for a jack": {"his_heels": 4},
+}
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_by_rules_of_which_no_table_knows_what_is_pegged_a_computer_goes_by_points(
+    name: str, level: Level
+) -> None:
+    rules = standard(2, **UNKNOWN[name])
+    game = at_play(rules, "9H TC JC KD", "5H 5C 6S KH")
+    deal = Game.new(rules, chance=PlainChance(1), dealer=Seat(0), automatic={Deal})
+    throws = throws_of(deal.view(Seat(1)))
+
+    assert isinstance(choose(game.view(Seat(1)), level, seed=1), PlayCard)
+    assert isinstance(choose(deal.view(Seat(1)), level, seed=1), Discard)
+    assert {(throw.winning, throw.pegging) for throw in throws} == {(None, 0.0)}
+
+
+def test_where_the_play_ends_with_its_first_count_nothing_after_it_is_weighed() -> None:
+    """On twenty-one a ten ends the count; by other rules the cards left would still be played for."""
+    worths = {}
+    for play_out in (True, False):
+        game = at_play(standard(2, play_out=play_out), "JH TD 2C 3C", "AS KH 4D 5D")
+        play(game, *plays("1 AS, 0 JH, 1 KH"))
+        lookout = Lookout(game.view(Seat(0)), worlds=50, faith=0.0, random=np.random.default_rng(1))
+        worths[play_out] = {str(each.card): each.worth for each in lookout.by_points(win=0.0)}
+
+    assert worths[False]["TD"] == 2.0
+    assert worths[True]["TD"] != 2.0
+    assert worths[False] != worths[True]
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_computer_leaves_where_it_cuts_to_chance(level: Level) -> None:
+    game = Game.new(standard(2), chance=PlainChance(1))
+
+    assert choose(game.view(Seat(0)), level, seed=1) == CutForFirstDeal(Seat(0))
+
+    game = Game.new(standard(2), chance=PlainChance(1), dealer=Seat(0), automatic={Deal})
+    for seat in (Seat(0), Seat(1)):
+        game.apply(Discard(seat, game.view(seat).hand[:2]))
+
+    assert choose(game.view(Seat(1)), level, seed=1) == CutStarter(Seat(1))

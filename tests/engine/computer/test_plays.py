@@ -19,6 +19,13 @@ TABLES = {
     f"{name}-{seating}": preset(seats, partners=partners)
     for name, preset in PRESETS.items()
     for seating, (seats, partners) in SEATINGS.items()
+} | {
+    f"one-count-{seating}": PRESETS[name](seats, partners=partners, play_out=False)
+    for name, seating, seats, partners in (
+        ("standard", "2", 2, False),
+        ("family", "3", 3, False),
+        ("lurch", "4", 4, True),
+    )
 }
 DEALS = 8
 
