@@ -2,7 +2,8 @@
 
 Each entry is used by the code that it concerns, so an assumption that turns out wrong is corrected here. What
 is documented (limits of components, error codes, deadlines) is not repeated in this file. A number such as
-#4557 is an issue of github.com/discord/discord-api-docs, where the assumption comes from.
+#4557 is an issue of github.com/discord/discord-api-docs, where the assumption comes from; an entry that names
+no source is a guess, and wherever two were possible the one that asks more of a bot.
 """
 
 from collections.abc import Mapping
@@ -11,14 +12,8 @@ from typing import Final
 COMPONENT_REPLY_TYPE: Final = 19
 """A new message that answers a component or a modal opened by one is a reply to that component's message."""
 
-COMMAND_REPLY_TYPE: Final = 20
-"""A message that answers a slash command has the type CHAT_INPUT_COMMAND, also after a deferral."""
-
-FOLLOW_UP_FILLS_DEFERRAL: Final = True
-"""The first follow-up after a type 5 deferral becomes the deferred message and takes its ephemeral flag."""
-
 ANSWERS_NEED_SEND_MESSAGES: Final[bool] = False
-"""Responses and follow-ups to interactions are not checked against the bot's permissions in the channel."""
+"""Responses and follow-ups to interactions need none of the bot's permissions in the channel (#2343)."""
 
 ANSWERS_NEED_ATTACH_FILES: Final[bool] = False
 """Responses and follow-ups may carry files without Attach Files.
@@ -57,7 +52,10 @@ V2_MEDIA_NEEDS_EMBED_LINKS: Final = False
 """Components V2 with uploaded media need Attach Files but not Embed Links."""
 
 RETAINED_ATTACHMENTS_CAN_BE_REFERENCED: Final = True
-"""`attachment://name` in an edit may name a file that the message already has and keeps."""
+"""`attachment://name` in an edit may name a file that the message already has and keeps.
+
+It follows from #8277: a file that components show is listed nowhere else, to be kept by its id.
+"""
 
 DROPPED_FILES_MAY_STAY_IN_SIGHT: Final[bool] = False
 """An edit may drop a file that components which it leaves as they are still show; otherwise it is 400."""
@@ -73,7 +71,10 @@ OLD_MESSAGE_AGE: Final = 3600.0
 """Seconds after which edits of a message are counted separately (error 30046)."""
 
 OLD_EDITS: Final = 3
-"""Edits of messages older than an hour that a channel allows in `OLD_EDITS_PERIOD`; not published."""
+"""Edits of messages older than an hour that a channel allows in `OLD_EDITS_PERIOD`.
+
+Discord publishes no figures (#4413); bots' authors wrote of 3 in 6 and of 3 in 20 seconds. This is stricter.
+"""
 
 OLD_EDITS_PERIOD: Final = 60.0
 """The period of `OLD_EDITS`, in seconds."""

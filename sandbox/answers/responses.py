@@ -20,6 +20,9 @@ from sandbox.validation.modals import validate_choices, validate_modal
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 """Discord's interaction callback types."""
 
+COMMAND_ANSWERS = {1: 20, 2: 23, 3: 23}
+"""By type of command: the type of the message that answers it, CHAT_INPUT_COMMAND or CONTEXT_MENU_COMMAND."""
+
 _ALLOWED: dict[InteractionType, set[int]] = {
     InteractionType.COMMAND: {MESSAGE, DEFERRED_MESSAGE, MODAL},
     InteractionType.COMPONENT: {MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, MODAL},
@@ -92,7 +95,7 @@ class Answers:
     def follow_up(self, interaction: Interaction, body: JSON, uploads: Sequence[Upload]) -> Message:
         """Post another message; after a deferral the first follow-up fills the deferred message."""
         deferred = interaction.deferral
-        if assumptions.FOLLOW_UP_FILLS_DEFERRAL and deferred is not None and not deferred.deleted:
+        if deferred is not None and not deferred.deleted:
             return self.edit(interaction, deferred, body, uploads)
         message = self._compose(interaction, body, uploads, path=())
         first = interaction.original
@@ -214,7 +217,7 @@ class Answers:
             message.type = assumptions.COMPONENT_REPLY_TYPE
             message.reference = _reference(interaction.message)
         elif interaction.type is InteractionType.COMMAND:
-            message.type = assumptions.COMMAND_REPLY_TYPE
+            message.type = COMMAND_ANSWERS[interaction.data["type"]]
 
     def _add_original(self, interaction: Interaction, message: Message) -> None:
         interaction.original = message

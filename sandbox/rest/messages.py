@@ -62,6 +62,8 @@ async def update_message(request: web.Request) -> web.Response:
         raise Refusal.NOT_THE_AUTHOR.error()
     if channel.archived:
         raise Refusal.THREAD_ARCHIVED.error()
+    if channel.locked:
+        require(here.permissions(here.bot, channel), Permission.MANAGE_THREADS)
     if files(request) and not channel.is_dm:
         require(here.permissions(here.bot, channel), Permission.ATTACH_FILES)
     _not_too_old(request, message)

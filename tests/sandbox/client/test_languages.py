@@ -99,6 +99,7 @@ async def test_a_command_is_used_on_a_person(sandbox: Sandbox, bot: TableBot) ->
     answer = await ada.command_on("Challenge to cribbage", ben)
 
     assert answer.reply.text == f"{ada.user.mention} challenges {ben.user.mention}"
+    assert answer.reply.type == 23
     metadata = answer.reply.payload()["interaction_metadata"]
     assert (metadata["name"], metadata["command_type"]) == ("Challenge to cribbage", 2)
     assert metadata["target_user"]["id"] == ben.id

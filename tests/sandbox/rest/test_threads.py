@@ -82,6 +82,17 @@ async def test_an_archived_thread_is_edited_only_by_opening_it(sandbox: Sandbox,
     assert (here.archived, here.auto_archive_duration) == (False, 1440)
 
 
+async def test_nothing_is_edited_in_a_locked_thread(sandbox: Sandbox, bot: TableBot) -> None:
+    ada = sandbox.people["Ada"]
+    thread, here = await started(sandbox, bot)
+    sent = await thread.send("table")
+    ada.archive(here, lock=True)
+    await thread.edit(archived=False)
+    with pytest.raises(discord.Forbidden) as refused:
+        await sent.edit(content="x")
+    assert refused.value.code == 50013
+
+
 async def test_nothing_in_an_archived_thread_can_be_used(sandbox: Sandbox, bot: TableBot) -> None:
     ada = sandbox.people["Ada"]
     thread, here = await started(sandbox, bot)
