@@ -27,7 +27,7 @@ def test_at_ten_pixels_every_two_shapes_differ() -> None:
 
     for one, other in combinations(Shape, 2):
         difference = ImageChops.difference(masks[one], masks[other])
-        assert ImageStat.Stat(difference).sum[0] >= 255 * 6, (one, other)
+        assert ImageStat.Stat(difference).sum[0] >= 255 * 12, (one, other)
 
 
 @pytest.mark.parametrize("colour", Colour)

@@ -13,6 +13,7 @@ from PIL import Image, ImageChops
 from bot.model.colours import Colour, standard_colours
 from bot.render.pictures import show as module
 from bot.render.pictures.show import WIDTH, HandInPicture, Layout, ShowFacts, draw_show
+from bot.render.pictures.sprites import BACK
 from engine import PACK, card, cards
 
 RED, BLUE = standard_colours(2)
@@ -82,6 +83,16 @@ def test_points_and_crib_stand_beside_the_cards(change: dict[str, object]) -> No
 
     assert place.panel <= left < right < WIDTH
     assert place.top(1) <= top < bottom <= place.top(1) + place.card_height
+
+
+def test_the_crib_is_marked_by_cards_face_down() -> None:
+    place = Layout(3, 4)
+    shown = drawn(SHOW)
+
+    for row, hand in enumerate(SHOW.hands):
+        panel = shown.crop((place.panel, place.top(row), WIDTH - 20, place.top(row) + place.card_height))
+        backs = sum(count for count, colour in panel.getcolors(1 << 16) or [] if colour == BACK)
+        assert (backs > 200) == hand.is_crib
 
 
 @pytest.mark.parametrize("colour", Colour)
