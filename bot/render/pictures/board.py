@@ -18,25 +18,23 @@ from typing import Final, TypeAlias
 import numpy as np
 from PIL import Image, ImageDraw
 
-from bot.model.colours import Colour, Rgb
+from bot.model.colours import Colour
 from bot.render.pictures.canvas import Backdrop, Canvas, Field, backdrop
-from bot.render.pictures.cards import card_back, card_colours, card_face
 from bot.render.pictures.lettering import SAMPLING
-from bot.render.pictures.sprites import (
-    BRASS,
-    DARK,
-    GREYS,
-    badge,
-    crib,
-    digits,
-    ink_on,
-    peg,
-    plate,
-    rounded_box,
-    shades,
-    slope,
-    stud,
+from bot.render.pictures.panels import (
+    MARGIN,
+    PANEL_HEIGHT,
+    PANEL_TOP,
+    WIDTH,
+    Panel,
+    centred,
+    panel_boxes,
+    panel_colours,
+    put_panel,
+    put_starter,
 )
+from bot.render.pictures.sprites import BRASS, peg, rounded_box, slope
+from bot.render.pictures.wood import CORNER, EDGE, disc, edged, hole, wood
 from engine import Card
 
 
@@ -69,20 +67,8 @@ class BoardFacts:
     """Scores below which a loser is skunked: 91 and 61 for 121."""
 
 
-WIDTH: Final = 1000
-"""Pixels: nearly 340 on a phone at three times the density, and 550 on a desktop at twice.
-
-Thirty rows fit into the window of 32 kB in which a PNG's compression finds repetition, and so does the row of
-holes of the track above: at 1,100 pixels the files are a third larger.
-"""
-
-_MARGIN: Final = 20
-_PANEL_TOP: Final = 18
-_PANEL_HEIGHT: Final = 112
-_CARD_WIDTH: Final = 82
-_GAP: Final = 10
-"""Between two panels."""
 _BELOW_PANELS: Final = 18
+"""Between the panels and the track."""
 _SPACING: Final = {2: 32, 3: 30, 4: 29}
 """Between two tracks side by side, by the number of sides: more than a peg is wide."""
 _RIM: Final = 8
@@ -109,12 +95,12 @@ class Board:
     @property
     def height(self) -> int:
         """The height of the picture."""
-        return self.top + (self.streets - 1) * self.pitch + self.breadth + _MARGIN
+        return self.top + (self.streets - 1) * self.pitch + self.breadth + MARGIN
 
     @property
     def top(self) -> int:
         """The upper edge of the first street."""
-        return _PANEL_TOP + _PANEL_HEIGHT + _BELOW_PANELS
+        return PANEL_TOP + PANEL_HEIGHT + _BELOW_PANELS
 
     @property
     def streets(self) -> int:
@@ -144,7 +130,7 @@ class Board:
     @property
     def left(self) -> float:
         """Where the bends on the left begin."""
-        return _MARGIN + self.pitch / 2 + self.breadth / 2
+        return MARGIN + self.pitch / 2 + self.breadth / 2
 
     @property
     def right(self) -> float:
@@ -159,7 +145,7 @@ class Board:
     @property
     def last_step(self) -> int:
         """The same on the last street, which has more holes and the finish on one straight."""
-        longest = self.right - self.lead - _MARGIN - _AFTER_FINISH
+        longest = self.right - self.lead - MARGIN - _AFTER_FINISH
         return min(self.step, int(longest / (_reach(self._on_last - 1, 2) / 2 + 1.9)))
 
     @property
@@ -240,14 +226,25 @@ def _reach(number: int, step: int) -> int:
 
 def draw_board(facts: BoardFacts) -> bytes:
     """The board as a PNG, 1,000 pixels wide, with transparent corners."""
-    board = Board(facts.target, len(facts.sides))
-    canvas = Canvas(_empty(board, facts.skunk_lines, tuple(side.colour for side in facts.sides)))
-    for number, side in enumerate(facts.sides):
-        _put_pegs(canvas, board, number, side)
-        _put_panel(canvas, number, side, of=len(facts.sides))
-    starter = card_back(_CARD_WIDTH) if facts.starter is None else card_face(facts.starter, _CARD_WIDTH)
-    canvas.put(starter, (WIDTH - _MARGIN - _CARD_WIDTH, _PANEL_TOP))
+    canvas = Canvas(empty_board(facts))
+    put_position(canvas, facts)
     return canvas.png()
+
+
+def empty_board(facts: BoardFacts) -> Backdrop:
+    """The board of `facts` without anything that moves in a game."""
+    board = Board(facts.target, len(facts.sides))
+    return _empty(board, facts.skunk_lines, tuple(side.colour for side in facts.sides))
+
+
+def put_position(canvas: Canvas, facts: BoardFacts) -> None:
+    """Put pegs, scores and starter onto a canvas that begins with the empty board."""
+    board = Board(facts.target, len(facts.sides))
+    for number, (side, box) in enumerate(zip(facts.sides, panel_boxes(len(facts.sides)), strict=True)):
+        _put_pegs(canvas, board, number, side)
+        panel = Panel(colour=side.colour, score=side.front, games_won=side.games_won, has_crib=side.has_crib)
+        put_panel(canvas, panel, box, is_narrow=len(facts.sides) > 2)
+    put_starter(canvas, facts.starter)
 
 
 def _put_pegs(canvas: Canvas, board: Board, number: int, side: SideOnBoard) -> None:
@@ -255,70 +252,29 @@ def _put_pegs(canvas: Canvas, board: Board, number: int, side: SideOnBoard) -> N
     front, back = min(side.front, board.target), min(side.back, board.target)
     head = peg(side.colour)
     for place in (back or -1, front):
-        canvas.put(head, _centred(head, board.at(number, place)))
+        canvas.put(head, centred(head, board.at(number, place)))
 
 
-def _put_panel(canvas: Canvas, number: int, side: SideOnBoard, *, of: int) -> None:
-    """The plate with a side's shape and score, its games won and the crib."""
-    room = WIDTH - 2 * _MARGIN - _CARD_WIDTH
-    width = room // of - _GAP
-    left = _MARGIN + number * (room // of)
-    middle = _PANEL_TOP + _PANEL_HEIGHT // 2
-    canvas.put(plate(side.colour, (width, _PANEL_HEIGHT)), (left, _PANEL_TOP))
-    is_narrow = of > 2
-    mark = badge(side.colour, 42 if is_narrow else 52)
-    canvas.put(mark, _centred(mark, (left + (36 if is_narrow else 40), middle)))
-    score = digits(str(side.front), height=58 if is_narrow else 70, ink=ink_on(side.colour))
-    centre = (
-        (left + 72 + (width - 82) / 2, middle - 16) if is_narrow else (left + 72 + (width - 170) / 2, middle)
-    )
-    canvas.put(score, _centred(score, centre))
-    right = left + width - 14
-    if side.has_crib:
-        fan = crib(34 if is_narrow else 54)
-        canvas.put(fan, (right - fan.width, middle + (18 if is_narrow else -4)))
-    if side.games_won:
-        _put_studs(canvas, side, (left + 76, middle + 36) if is_narrow else (right - 80, middle - 32))
-
-
-def _put_studs(canvas: Canvas, side: SideOnBoard, at: _Point) -> None:
-    """One stud for each game won, from `at` to the right; from four games on, a stud and their number."""
-    won = stud(18)
-    across, down = at
-    for place in range(side.games_won if side.games_won < 4 else 1):
-        canvas.put(won, _centred(won, (across + 10 + 22 * place, down)))
-    if side.games_won >= 4:
-        number = digits(str(side.games_won), height=26, ink=ink_on(side.colour))
-        canvas.put(number, (round(across) + 26, round(down) - 13))
-
-
-def _centred(sprite: Image.Image, at: _Point) -> tuple[int, int]:
-    return (round(at[0]) - sprite.width // 2, round(at[1]) - sprite.height // 2)
-
-
-_WOOD: Final = (122, 74, 42)
 _TRACK: Final = (201, 152, 98)
-_EDGE: Final = (58, 33, 18)
 
 
 @lru_cache(maxsize=32)  # three quarters of a megabyte each
 def _empty(board: Board, skunk_lines: tuple[int, ...], colours: tuple[Colour, ...]) -> Backdrop:
     size = (WIDTH, board.height)
     y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32) + 0.5
-    body = rounded_box(x, y, (0, 0, WIDTH, board.height), 34)
+    body = rounded_box(x, y, (0, 0, WIDTH, board.height), CORNER)
     track, across = _track(board, x, y)
 
     # More tracks have more edges, and the file has room for less else.
     fine, coarse = board.sides == 2, board.sides == 4
-    grain = _grain(x, y, is_fine=fine)
-    picture = np.array(_WOOD, np.float32) * (1 + 0.16 * grain)[..., None]
+    picture = wood(x, y, is_fine=fine)
     strips = _strips(across) if fine else np.zeros_like(across)
     lane = np.array(_TRACK, np.float32) * (1 + 0.05 * strips)[..., None]
     lane = _stain(board, lane, across, colours)
     covered = np.clip(0.5 - track, 0, 1)[..., None]
     picture = picture * (1 - covered) + lane * covered
 
-    picture *= 1 + 0.42 * slope(body, 9)
+    picture *= edged(body)
     picture *= 1 - 0.55 * slope(track, 3 if coarse else 5)
     if not coarse:
         picture *= (1 + 0.30 * _outer(track))[..., None]
@@ -326,25 +282,13 @@ def _empty(board: Board, skunk_lines: tuple[int, ...], colours: tuple[Colour, ..
     image = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8), "RGB")
     _lines(image, board, skunk_lines)
     _holes(image, board)
-    others = [shade for rgb in (*(each.rgb for each in colours), BRASS) for shade in shades(rgb)]
-    others += [*card_colours(), *GREYS, DARK]
     return backdrop(
         image,
         own=48 if fine else 26 if coarse else 40,
-        others=others,
+        others=panel_colours(colours),
         opacity=np.clip(0.5 - body, 0, 1),
-        edge=_EDGE,
+        edge=EDGE,
     )
-
-
-def _grain(x: Field, y: Field, *, is_fine: bool) -> Field:
-    """The grain of the board, nearly level, -1 to 1 in few steps: real noise would not compress."""
-    bent = y + (5 if is_fine else 2) * np.sin(x / 260 + y / 200)
-    broad = np.sin(bent / 9 + 2.2 * np.sin(bent / 31))
-    tone: Field = np.round(broad * 1.1) / 1.5
-    if is_fine:
-        tone = np.round((broad * 0.6 + np.sin(bent / 3.7 + 1.3) * 0.25) * 2) / 2
-    return tone
 
 
 def _strips(across: Field) -> Field:
@@ -409,39 +353,14 @@ def _outer(distance: Field) -> Field:
 
 def _holes(image: Image.Image, board: Board) -> None:
     radius = min(6.6, board.step * 0.3)
-    hole = _hole(radius)
+    small = hole(radius)
     for side in range(board.sides):
         for place in range(-1, board.target):
             x, y = board.at(side, place)
-            image.paste(hole, (round(x) - hole.width // 2, round(y) - hole.height // 2), hole)
-    x, y = board.at(0, board.target)
-    ring = _disc(19, BRASS)
-    image.paste(ring, (round(x) - ring.width // 2, round(y) - ring.height // 2), ring)
-    hole = _hole(10)
-    image.paste(hole, (round(x) - hole.width // 2, round(y) - hole.height // 2), hole)
-
-
-def _hole(radius: float) -> Image.Image:
-    """A hole, dark where the light does not fall, and the lit edge of the wood around it."""
-    size = 2 * ceil(radius + 3) + 1
-    y, x = np.mgrid[0:size, 0:size].astype(np.float32) - size // 2
-    dark = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)[..., None]
-    light = np.hypot(x - 0.8, y - 1.0) < radius + 1.4
-    depth = np.clip(0.55 + 0.45 * (x + y) / (1.6 * radius), 0, 1)[..., None]
-    inside = np.array((20, 10, 6), np.float32) * (1 - depth) + np.array((74, 44, 26), np.float32) * depth
-    colour = inside * dark + np.array((226, 184, 132), np.float32) * (1 - dark)
-    # The same pixels in every track compress better than a smooth edge on each of its stains.
-    opaque = (light | (dark[..., 0] > 0.5)) * 255
-    return Image.fromarray(np.dstack([colour, opaque]).astype(np.uint8), "RGBA")
-
-
-def _disc(radius: float, rgb: Rgb) -> Image.Image:
-    size = 2 * ceil(radius + 1) + 1
-    y, x = np.mgrid[0:size, 0:size].astype(np.float32) - size // 2
-    alpha = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)
-    shade = 1 - 0.22 * (x + y) / radius
-    colour = np.clip(np.array(rgb, np.float32) * shade[..., None], 0, 255)
-    return Image.fromarray(np.dstack([colour, alpha * 255]).astype(np.uint8), "RGBA")
+            image.paste(small, centred(small, (x, y)), small)
+    finish = board.at(0, board.target)
+    for sprite in (disc(19, BRASS), hole(10)):
+        image.paste(sprite, centred(sprite, finish), sprite)
 
 
 def _lines(image: Image.Image, board: Board, skunk_lines: tuple[int, ...]) -> None:
@@ -459,7 +378,7 @@ def _lines(image: Image.Image, board: Board, skunk_lines: tuple[int, ...]) -> No
 def _bar(image: Image.Image, start: _Point, end: _Point) -> None:
     left, top = (int(min(pair)) - 4 for pair in zip(start, end, strict=True))
     right, bottom = (int(max(pair)) + 5 for pair in zip(start, end, strict=True))
-    for width, rgb in ((6, _EDGE), (4, BRASS)):
+    for width, rgb in ((6, EDGE), (4, BRASS)):
         mask = Image.new("L", ((right - left) * SAMPLING, (bottom - top) * SAMPLING))
         there = [((x - left) * SAMPLING, (y - top) * SAMPLING) for x, y in (start, end)]
         ImageDraw.Draw(mask).line(there, fill=255, width=width * SAMPLING)

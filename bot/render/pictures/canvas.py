@@ -70,10 +70,38 @@ def backdrop(
     palette = Image.new("P", (1, 1))
     palette.putpalette(entries)
 
-    indices = np.array(_reduce(colours, palette))
+    return _in_palette(_with_edge(_reduce(colours, palette), opacity), palette, edge)
+
+
+def extended(
+    above: Backdrop,
+    colours: Image.Image,
+    *,
+    others: Iterable[Sequence[int]],
+    opacity: Field,
+    edge: Sequence[int],
+) -> Backdrop:
+    """The backdrop `above` with another picture, as wide, beneath it.
+
+    The first stays as it is, to the pixel; the second is reduced to its palette and the `others`. `opacity`
+    is that of the second, and the `edge` of both has one colour.
+    """
+    entries = [*(above.palette.getpalette() or []), *(int(part) for each in others for part in each)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(entries)
+    indices = np.vstack([np.asarray(above.reduced), _with_edge(_reduce(colours, palette), opacity)])
+    return _in_palette(indices, palette, edge)
+
+
+def _with_edge(reduced: Image.Image, opacity: Field) -> npt.NDArray[np.uint8]:
+    """The indices of the palette, and where the picture fades out those of its edge."""
     steps = np.clip(np.round(opacity * len(_OPACITIES)), 0, len(_OPACITIES)).astype(np.uint8)
-    reduced = Image.fromarray(np.where(steps < len(_OPACITIES), steps, indices), "P")
-    reduced.putpalette([int(part) for part in edge] * len(_OPACITIES) + entries)
+    return np.where(steps < len(_OPACITIES), steps, np.asarray(reduced))
+
+
+def _in_palette(indices: npt.NDArray[np.uint8], palette: Image.Image, edge: Sequence[int]) -> Backdrop:
+    reduced = Image.fromarray(indices, "P")
+    reduced.putpalette([int(part) for part in edge] * len(_OPACITIES) + (palette.getpalette() or []))
     return Backdrop(reduced=reduced, palette=palette)
 
 

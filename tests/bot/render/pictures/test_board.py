@@ -14,7 +14,8 @@ from PIL import Image, ImageChops
 
 from bot.model.colours import Colour, standard_colours
 from bot.render.pictures import board as module
-from bot.render.pictures.board import WIDTH, Board, BoardFacts, SideOnBoard, draw_board
+from bot.render.pictures.board import Board, BoardFacts, SideOnBoard, draw_board
+from bot.render.pictures.panels import WIDTH
 from bot.render.pictures.sprites import PEG, digits, ink_on, peg
 from engine import PACK, card
 

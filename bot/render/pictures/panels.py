@@ -1,0 +1,111 @@
+"""The row above every board: a panel with each side's score, and the starter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from PIL import Image
+
+from bot.model.colours import Colour, Rgb
+from bot.render.pictures.canvas import Canvas
+from bot.render.pictures.cards import card_back, card_colours, card_face
+from bot.render.pictures.sprites import (
+    BRASS,
+    DARK,
+    GREYS,
+    badge,
+    crib,
+    digits,
+    ink_on,
+    plate,
+    shades,
+    stud,
+)
+from bot.render.pictures.suits import Point
+from engine import Card
+
+WIDTH: Final = 1000
+"""Pixels: nearly 340 on a phone at three times the density, and 550 on a desktop at twice.
+
+Thirty rows fit into the window of 32 kB in which a PNG's compression finds repetition, and so does the row of
+holes of the track above: at 1,100 pixels the files are a third larger.
+"""
+MARGIN: Final = 20
+"""Between the edge of a board and what is on it."""
+PANEL_TOP: Final = 18
+PANEL_HEIGHT: Final = 112
+
+_CARD_WIDTH: Final = 82
+_GAP: Final = 10
+"""Between two panels."""
+
+Span: TypeAlias = tuple[int, int]
+"""The left and the right edge of something, in pixels."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """What a panel says of a side."""
+
+    colour: Colour
+    score: int
+    games_won: int
+    """Shown by studs."""
+    has_crib: bool
+
+
+def panel_boxes(sides: int) -> tuple[Span, ...]:
+    """The room of each side's panel."""
+    room = (WIDTH - 2 * MARGIN - _CARD_WIDTH) // sides
+    return tuple((MARGIN + number * room, MARGIN + (number + 1) * room - _GAP) for number in range(sides))
+
+
+def panel_colours(colours: Iterable[Colour]) -> Iterator[Rgb]:
+    """What the palette of a picture needs for panels and starter."""
+    for rgb in (*(each.rgb for each in colours), BRASS):
+        yield from shades(rgb)
+    yield from (*card_colours(), *GREYS, DARK)
+
+
+def put_panel(canvas: Canvas, panel: Panel, box: Span, *, is_narrow: bool = False) -> None:
+    """The plate with a side's shape and score, its games won and the crib."""
+    left, width = box[0], box[1] - box[0]
+    middle = PANEL_TOP + PANEL_HEIGHT // 2
+    canvas.put(plate(panel.colour, (width, PANEL_HEIGHT)), (left, PANEL_TOP))
+    mark = badge(panel.colour, 42 if is_narrow else 52)
+    canvas.put(mark, centred(mark, (left + (36 if is_narrow else 40), middle)))
+    score = digits(str(panel.score), height=58 if is_narrow else 70, ink=ink_on(panel.colour))
+    centre = (
+        (left + 72 + (width - 82) / 2, middle - 16) if is_narrow else (left + 72 + (width - 170) / 2, middle)
+    )
+    canvas.put(score, centred(score, centre))
+    right = left + width - 14
+    if panel.has_crib:
+        fan = crib(34 if is_narrow else 54)
+        canvas.put(fan, (right - fan.width, middle + (18 if is_narrow else -4)))
+    if panel.games_won:
+        _put_studs(canvas, panel, (left + 76, middle + 36) if is_narrow else (right - 80, middle - 32))
+
+
+def put_starter(canvas: Canvas, starter: Card | None) -> None:
+    """The starter face up, or the back of a card while the pack has not been cut."""
+    card = card_back(_CARD_WIDTH) if starter is None else card_face(starter, _CARD_WIDTH)
+    canvas.put(card, (WIDTH - MARGIN - _CARD_WIDTH, PANEL_TOP))
+
+
+def centred(sprite: Image.Image, at: Point) -> tuple[int, int]:
+    """Where to put `sprite` so that its middle is at a point."""
+    return (round(at[0]) - sprite.width // 2, round(at[1]) - sprite.height // 2)
+
+
+def _put_studs(canvas: Canvas, panel: Panel, at: Point) -> None:
+    """One stud for each game won, from `at` to the right; from four games on, a stud and their number."""
+    won = stud(18)
+    across, down = at
+    for place in range(panel.games_won if panel.games_won < 4 else 1):
+        canvas.put(won, centred(won, (across + 10 + 22 * place, down)))
+    if panel.games_won >= 4:
+        number = digits(str(panel.games_won), height=26, ink=ink_on(panel.colour))
+        canvas.put(number, (round(across) + 26, round(down) - 13))
