@@ -1,4 +1,4 @@
-"""What it takes to draw boards and shows, by the processor time of this process and the size of the files.
+"""What it takes to draw boards, shows and results: processor time of this process, and size of the files.
 
 The empty board is drawn before, as it is once for each kind of game; positions, cards and points come from
 one seed, and no picture is drawn twice, so that no cache helps. The median counts.
@@ -16,6 +16,8 @@ from benchmarks.sizes import Sizes
 from bot.model.colours import standard_colours
 from bot.render.pictures.board import BoardFacts, SideOnBoard, draw_board
 from bot.render.pictures.cards import draw_card
+from bot.render.pictures.piecepack import draw_piecepack_board
+from bot.render.pictures.result import ResultFacts, draw_result
 from bot.render.pictures.show import HandInPicture, ShowFacts, draw_show
 from engine import PACK
 
@@ -25,7 +27,7 @@ T = TypeVar("T")
 
 
 def run(sizes: Sizes) -> list[Figure]:
-    """Draw boards and shows of two, three and four sides."""
+    """Draw boards, shows and results of two, three and four sides."""
     figures = []
     for sides in (2, 3, 4):
         first, *boards = _boards(sides, sizes.pictures + 1)
@@ -36,6 +38,15 @@ def run(sizes: Sizes) -> list[Figure]:
         example, *shows = _shows(sides, sizes.pictures + 1)
         draw_show(example)
         figures += _drawn(f"show, {sides} sides", draw_show, shows, aim=("at most 20 ms", "at most 30 kB"))
+    first, *boards = _boards(2, sizes.pictures + 1)
+    figures.append(Figure("empty piecepack board, once", milliseconds(_seconds(draw_piecepack_board, first))))
+    aim = ("at most 10 ms", "at most 32 kB")
+    figures += _drawn("new piecepack board", draw_piecepack_board, boards, aim=aim)
+    for sides in (2, 3, 4):
+        example_result, *results = _results(sides, sizes.pictures + 1)
+        draw_result(example_result)
+        aim = ("at most 25 ms", "at most 40 kB")
+        figures += _drawn(f"result, {sides} sides", draw_result, results, aim=aim)
     pack = PACK[: sizes.pictures]
     figures.append(Figure("card as emoji", milliseconds(median(_seconds(draw_card, each) for each in pack))))
     return figures
@@ -77,6 +88,17 @@ def _boards(sides: int, number: int) -> Iterator[BoardFacts]:
             starter=random.choice(PACK),
             skunk_lines=(91, 61),
         )
+
+
+def _results(sides: int, number: int) -> Iterator[ResultFacts]:
+    random = Random(153)
+    for board in _boards(sides, number):
+        weights = [[1.0] * sides]
+        for _ in range(4 * sides):
+            weights.append([each * random.uniform(0.5, 2) for each in weights[-1]])
+        shares = [tuple(each / sum(those) for each in those) for those in weights]
+        end = tuple(float(side == 0) for side in range(sides))
+        yield ResultFacts(board=board, is_piecepack=False, chances=(*shares, end), turn=3)
 
 
 def _shows(sides: int, number: int) -> Iterator[ShowFacts]:
