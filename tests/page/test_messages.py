@@ -293,3 +293,19 @@ async def test_a_hidden_container_waits_for_a_press(discord: SmallDiscord, open_
 async def test_a_log_is_announced_politely(discord: SmallDiscord, open_page: OpenPage) -> None:
     page = await shown(discord, open_page, message(1, "a", author=BOT, flags=0))
     await expect(page.get_by_role("log")).to_have_attribute("aria-live", "polite")
+
+
+async def test_on_a_desktop_a_container_is_as_wide_as_what_it_holds(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    picture = {"media": {"url": "/cdn/board.png", "width": 1100, "height": 400}, "description": "board"}
+    held = ([words("# 5♥\nshort")], [words("long " * 60)], [{"type": 12, "items": [picture]}])
+    discord.ready["messages"][CRIBBAGE] = [
+        layout(number, {"type": 17, "components": inside}) for number, inside in enumerate(held)
+    ]
+    page = await open_page()
+    boxes = page.locator(".container")
+    widths = await boxes.evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)")
+    assert [widths[0] < 150, *widths[1:]] == [True, 600, 600]
+    sizes = "box => [box, box.querySelector('h1')].map((one) => getComputedStyle(one).fontSize)"
+    assert await boxes.first.evaluate(sizes) == ["14px", "21px"]
