@@ -180,14 +180,15 @@ def test_a_game_from_before_the_order_of_the_pack_was_recorded_is_played_on(
     assert all(cut.place is not None for cut in cuts[starters:])
 
 
+@pytest.mark.parametrize("version", range(2, CODEC_VERSION + 1))
 @pytest.mark.parametrize("former", ["LaidAway", "laid_away"])
-def test_a_former_name_means_nothing_in_a_log_of_today(former: str) -> None:
-    newest = json.loads((LOGS / f"codec-{CODEC_VERSION}.json").read_text())
+def test_a_name_of_version_1_means_nothing_in_a_later_log(former: str, version: int) -> None:
+    kept = json.loads((LOGS / f"codec-{version}.json").read_text())
     now = {"LaidAway": "Discarded", "laid_away": "discarded"}[former]
-    text = json.dumps(newest["events"]).replace(now, former)
+    text = json.dumps(kept["events"]).replace(now, former)
 
     with pytest.raises(LogError):
-        [decode(each["kind"], each["body"]) for each in json.loads(text)]
+        [decode(each["kind"], each["body"], version) for each in json.loads(text)]
 
 
 LOGS_THAT_NO_GAME_WROTE = {

@@ -14,7 +14,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import PACK, Card, Cards, Discard, IllegalMove, Move, PlayCard, Rank, SayGo, Seat, card, cards
+from engine import (
+    PACK,
+    PRESETS,
+    Card,
+    Cards,
+    CutForFirstDeal,
+    Discard,
+    Game,
+    IllegalMove,
+    Move,
+    PlayCard,
+    Rank,
+    SayGo,
+    Seat,
+    card,
+    cards,
+)
 from engine.legal import legal_moves
 from engine.phases import CuttingForDeal, Dealing, Layout, Over, Playing, Showing
 from engine.referee import decide
@@ -57,10 +73,14 @@ def open_cards(state: State) -> set[Card]:
 
 def dealt_otherwise(state: State, known: set[Card], dice: PlainChance) -> State:
     """The position with every card that is not `known` in another place: hands, crib and pack."""
+    if isinstance(state.phase, CuttingForDeal):
+        hidden = iter(dice.shuffled(tuple(each for each in state.phase.pack if each not in known)))
+        pack = tuple(each if each in known else next(hidden) for each in state.phase.pack)
+        return replace(state, phase=replace(state.phase, pack=pack))
     layout = cards_of(state)
     assert layout is not None
-    hidden = [each for each in (*chain(*layout.dealt), *layout.from_pack, *layout.pack) if each not in known]
-    other = dict(zip(hidden, PlainChance.shuffled(dice, tuple(hidden)), strict=True))
+    unseen = [each for each in (*chain(*layout.dealt), *layout.from_pack, *layout.pack) if each not in known]
+    other = dict(zip(unseen, PlainChance.shuffled(dice, tuple(unseen)), strict=True))
 
     def moved(those: Cards) -> Cards:
         return tuple(sorted(other.get(each, each) for each in those))
@@ -103,6 +123,29 @@ def test_no_view_depends_on_a_card_that_its_seat_cannot_know(state: State, seed:
 
         assert not interferes(partial(player_view, seat=seat), state, known, dice)
         assert not interferes(table_view, state, known, dice)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_while_the_players_cut_for_the_deal_the_pack_is_hidden(seats: int) -> None:
+    game = Game.new(PRESETS["standard"](seats), chance=PlainChance(seats))
+    dice = PlainChance(5)
+    while isinstance(game._state.phase, CuttingForDeal):
+        state = game._state
+        cut = {each.card for each in state.cuts}
+        views = (table_view(state), *(player_view(state, seat) for seat in seats_of(state.rules)))
+
+        assert cards_in(repr((state, state.phase, views, game))) <= cut
+        looks: list[Look] = [table_view]
+        looks += [partial(player_view, seat=seat) for seat in seats_of(state.rules)]
+        for look in looks:
+            assert not any(interferes(look, state, cut, dice) for _ in range(5))
+        assert any(interferes(next_card, state, cut, dice) for _ in range(5)), "a leak would be found"
+        game.apply(CutForFirstDeal(game.table.waiting_for[0], 10 + game.version))
+
+
+def next_card(state: State) -> object:
+    """A look that tells what lies at a place where nobody has cut."""
+    return state.expect(CuttingForDeal).pack[4]
 
 
 @given(dealt(), st.integers(0, 2**32), st.data())
