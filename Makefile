@@ -15,7 +15,7 @@ define install
 		{ echo "Not with uv; installing them with pip ..."; $(PIP) -r $(1); }
 endef
 
-.PHONY: help play run test coverage soak kills lint bench format lock clean
+.PHONY: help play run test coverage soak kills lint bench format words lock clean
 
 help:
 	@echo "make play   Discord on this machine: sandbox, bot and a page to play on"
@@ -25,6 +25,7 @@ help:
 	@echo "make soak   hundreds of games with everything going wrong; up to 40 minutes, ARGS=--help for more"
 	@echo "make kills  whole games in which the bot is killed at every point; about half an hour on a quiet machine"
 	@echo "make lint   style and types"
+	@echo "make words  collects what is said to people, for translators"
 	@echo "make bench  what a move costs, how long an answer takes, how much memory"
 
 play: $(VENV)/.runtime
@@ -60,6 +61,10 @@ bench: $(VENV)/.development
 format: $(VENV)/.development
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+# Collects every sentence for people, and brings the catalogue of each language up to date.
+words: $(VENV)/.development
+	@$(BIN)/python -m tests.words
 
 # Writes the lock files from pyproject.toml. They name versions and digests, never an address.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -35,6 +35,7 @@ from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
 from bot.model.errors import BotError, NoTable, StaleGame
 from bot.render.text.faces import Faces
+from bot.render.text.voice import Voices
 from bot.standings.protocol import Standings
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
@@ -93,8 +94,16 @@ class FifteenTwo(App):
         presence = Presence()
         mentions = Mentions(settings.mention_after, clock=time.monotonic)
         bumping = Bumping(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
+        self._voices = Voices()
         announcer = Announcer(
-            self, store, self._sessions, presence, self._tasks, mentions=mentions, bumping=bumping
+            self,
+            store,
+            self._sessions,
+            presence,
+            self._tasks,
+            voices=self._voices,
+            mentions=mentions,
+            bumping=bumping,
         )
         self._clock = Clock(store, self._sessions, announcer, presence, self._tasks, now=time.time)
         self._worker = Worker()
@@ -131,7 +140,7 @@ class FifteenTwo(App):
         self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
         await self._clock.start()
         self._standings.start()
-        self._tasks.wake(("card faces",), self._fetch_card_faces)
+        self._tasks.wake(("card voice",), self._fetch_card_faces)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Nothing is heard any more once the client is closed: discord.py would fail for want of a loop."""
@@ -193,7 +202,7 @@ class FifteenTwo(App):
     async def _fetch_card_faces(self) -> None:
         """Pictures of cards are an ornament: until they are there, cards are written."""
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
-        self.actions.tables.announcer.faces = Faces(await card_emojis(self, pause=pause))
+        self._voices.wear(Faces(await card_emojis(self, pause=pause)))
 
 
 def point_at(url: str) -> None:

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 
 LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "bot": (
-        ("concurrency", "model", "config"),
+        ("concurrency", "model", "config", "language"),
         ("standings",),
         ("store", "render"),
         ("tables",),

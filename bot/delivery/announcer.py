@@ -32,7 +32,7 @@ from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
-from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice, Voices
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
@@ -69,11 +69,12 @@ class Announcer:
         presence: Presence,
         tasks: KeyedTasks,
         *,
+        voices: Voices,
         mentions: Mentions,
         bumping: Bumping,
     ) -> None:
         """Where the bot is not present only hands are drawn."""
-        self.faces = Faces()
+        self.voices = voices
         self.ephemeral_hands = EphemeralHands()
         self._client = client
         self._store = store
@@ -178,7 +179,7 @@ class Announcer:
         repost |= posts.are_resting
         if snapshot is not None and not is_shut:
             repost |= await self._bumping.is_to_be_bumped(snapshot, posts)
-        telling = self._telling(posts, repost=repost, is_shut=is_shut)
+        telling = self._telling(posts, self.voices.of(record.language), repost=repost, is_shut=is_shut)
         if snapshot is None:
             await telling.tell_lobby(record)
         else:
@@ -205,14 +206,15 @@ class Announcer:
         """Say in the hands that the game rests. The table's own messages are told when the bot is back."""
         if snapshot is None:
             return True
-        telling = self._telling(posts, repost=False, is_shut=True)
+        voice = self.voices.of(snapshot.record.language)
+        telling = self._telling(posts, voice, repost=False, is_shut=True)
         await telling.tell_resting(snapshot)
         noted(snapshot.record.game, telling.failures)
         return not any(map(passes_by_itself, telling.failures))
 
-    def _telling(self, posts: Posts, *, repost: bool, is_shut: bool) -> GameSync:
-        hands = HandSync(self._client, self._store, posts, self.ephemeral_hands, self.faces)
-        return GameSync(self._store, posts, hands, self.faces, repost=repost, is_shut=is_shut)
+    def _telling(self, posts: Posts, voice: Voice, *, repost: bool, is_shut: bool) -> GameSync:
+        hands = HandSync(self._client, self._store, posts, self.ephemeral_hands, self.voices)
+        return GameSync(self._store, posts, hands, voice, repost=repost, is_shut=is_shut)
 
     def _let_go(self, game: str) -> None:
         """The game has ended, and that is told as far as it can be: keep nothing of it."""

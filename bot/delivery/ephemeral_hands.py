@@ -107,6 +107,11 @@ class EphemeralHands:
             return False
         return copy is not None and not copy.is_last_word
 
+    def language(self, game: str, user: int) -> str | None:
+        """The code of the language that the player's Discord spoke when they opened it."""
+        copy = self._copies.get((game, user))
+        return copy.live.token.language if copy is not None and copy.live.token is not None else None
+
     def close(self, game: str, user: int) -> None:
         """That player's copy follows no more."""
         self._copies.pop((game, user), None)

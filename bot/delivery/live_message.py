@@ -244,6 +244,11 @@ class TokenTransport:
         self._message = message
 
     @property
+    def language(self) -> str:
+        """The code of the language that Discord speaks to the person who got the answer."""
+        return str(self._answer.locale)
+
+    @property
     def is_alive(self) -> bool:
         """Whether Discord still takes the token, with a margin."""
         return utcnow() <= self._answer.expires_at - _TOKEN_MARGIN

@@ -28,7 +28,7 @@ from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
-from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice, Voices
 from bot.store import SETTLED, Store
 from engine import PlayerView, Seat, Stage
 
@@ -39,7 +39,7 @@ class GameSync:
     """Draws one game, or one lobby, and notes what could not be drawn."""
 
     def __init__(
-        self, store: Store, posts: Posts, hands: HandSync, faces: Faces, *, repost: bool, is_shut: bool
+        self, store: Store, posts: Posts, hands: HandSync, voice: Voice, *, repost: bool, is_shut: bool
     ) -> None:
         """With `repost` the table is posted again at the end of its channel.
 
@@ -47,7 +47,7 @@ class GameSync:
         """
         self._store = store
         self._posts = posts
-        self._faces = faces
+        self._voice = voice
         self._repost = repost
         self._hands = hands
         self.failures: list[Exception] = []
@@ -156,7 +156,7 @@ class GameSync:
         """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
         table, is_told = self._posts.get(PostKind.TABLE, deal.number), True
         if table is None or table.drawn != SETTLED:
-            drawing = table_drawing(snapshot.record, deal.table, deal.events, self._faces, open=False)
+            drawing = table_drawing(snapshot.record, deal.table, deal.events, self._voice, open=False)
             place = Place(PostKind.TABLE, snapshot.record.channel, deal.number)
             is_told = await self._try_here(self._posts.draw(drawing, place, version=snapshot.version))
         is_told &= await self._try_here(self._show(snapshot, deal))
@@ -189,13 +189,13 @@ class GameSync:
             record,
             table,
             deal.events,
-            self._faces,
+            self._voice,
             open=not is_over,
             hand_behind_button=await self._behind_button(snapshot),
         )
         post = self._posts.get(PostKind.TABLE, deal.number)
         if post is not None and post.drawn != SETTLED and self._is_to_be_posted_anew(post):
-            farewell = table_drawing(record, table, deal.events, self._faces, open=False)
+            farewell = table_drawing(record, table, deal.events, self._voice, open=False)
             await self._posts.replace(drawing, farewell, post, version=snapshot.version)
             self._repost = False
         elif post is None or post.drawn != SETTLED:
@@ -204,12 +204,12 @@ class GameSync:
 
     async def _show(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         if deal.is_shown:
-            drawing = show_drawing(snapshot.record, deal.table, deal.events, self._faces)
+            drawing = show_drawing(snapshot.record, deal.table, deal.events, self._voice)
             place = Place(PostKind.SHOW, snapshot.record.channel, deal.number)
             await self._posts.draw(drawing, place, version=snapshot.version)
 
     async def _result(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
-        drawing = result_drawing(snapshot.record, snapshot.table, deal.events, self._faces)
+        drawing = result_drawing(snapshot.record, snapshot.table, deal.events, self._voice)
         place = Place(PostKind.RESULT, snapshot.record.channel)
         await self._posts.draw(drawing, place, version=snapshot.version)
         table = self._posts.get(PostKind.TABLE, deal.number)
@@ -223,7 +223,7 @@ class GameSync:
             for view, occupant in zip(snapshot.views, snapshot.record.occupants, strict=True)
             if occupant.person is not None
             and self._posts.get(PostKind.HAND, snapshot.latest, view.seat) is None
-            and await self._store.dms_closed(occupant.person)
+            and (await self._store.preferences(occupant.person)).dms_closed
         ]
         return tuple(behind)
 
@@ -247,13 +247,13 @@ class HandSync:
     """
 
     def __init__(
-        self, client: discord.Client, store: Store, posts: Posts, copies: EphemeralHands, faces: Faces
+        self, client: discord.Client, store: Store, posts: Posts, copies: EphemeralHands, voices: Voices
     ) -> None:
         self._client = client
         self._store = store
         self._posts = posts
         self._copies = copies
-        self._faces = faces
+        self._voices = voices
 
     async def rest(self, snapshot: GameSnapshot, post: Post) -> None:
         """Say in a hand that the game rests."""
@@ -266,7 +266,7 @@ class HandSync:
 
     async def put_away(self, snapshot: GameSnapshot, deal: DealSnapshot, post: Post) -> None:
         """Let a hand show what it was, without a button: its deal is over."""
-        drawing = self._past_hand(snapshot, deal, Seat(post.seat))
+        drawing = self._past_hand(snapshot, deal, Seat(post.seat), await self._by_dm(snapshot, post.seat))
         place = Place(PostKind.HAND, post.channel, post.deal, post.seat)
         try:
             drawn = await self._posts.draw(drawing, place, version=snapshot.version)
@@ -285,16 +285,16 @@ class HandSync:
             return
         if self._posts.get(PostKind.HAND, deal.number, seat) or not deal.kept[seat]:
             return
-        if await self._store.dms_closed(user):
+        if (await self._store.preferences(user)).dms_closed:
             return
         place = Place(PostKind.HAND, await self._dm_channel(seat, user), deal.number, seat)
-        drawing = self._past_hand(snapshot, deal, seat)
+        drawing = self._past_hand(snapshot, deal, seat, await self._by_dm(snapshot, seat))
         try:
             post = await self._posts.draw(drawing, place, version=snapshot.version)
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise
-            await self._store.set_dms_closed(user, closed=True)
+            await self._store.prefer(user, dms_closed=True)
             return
         await self.put_away(snapshot, deal, post)
 
@@ -307,14 +307,15 @@ class HandSync:
         if user is None or occupant.is_forgotten or (post is None and occupant.person is None):
             return  # the computer reads no messages, and a player whom it substitutes for is not looking
         is_past = snapshot.table.result is not None and not self._posts.is_uncertain
-        if post is None and (is_past or await self._store.dms_closed(user)):
+        if post is None and (is_past or (await self._store.preferences(user)).dms_closed):
             return
         try:
             if post is not None and not self._posts.accepts(post, snapshot.version, _choosing(view)):
                 await self._posts.catch_up(post)  # nothing but what an answer should have drawn
                 return
+            voice = await self._by_dm(snapshot, view.seat)
             drawing = snapshot.hands.draw(
-                snapshot.record, view, self._faces, table_url=table_url, events=deal.events, dm=True
+                snapshot.record, view, voice, table_url=table_url, events=deal.events, dm=True
             )
             if post is not None and is_old(post):
                 await self._posts.replace(drawing, drawing, post, version=snapshot.version)
@@ -327,7 +328,7 @@ class HandSync:
                 raise
             if post is not None:
                 self._posts.abandon(post)
-            await self._store.set_dms_closed(user, closed=True)
+            await self._store.prefer(user, dms_closed=True)
             await self.follow(snapshot, deal, view, table_url)  # it offers the way back to them
 
     async def follow(
@@ -341,11 +342,11 @@ class HandSync:
         drawing = snapshot.hands.draw(
             snapshot.record,
             view,
-            self._faces,
+            self._voices.of(self._copies.language(game, user)),
             table_url=table_url,
             events=deal.events,
             dm=False,
-            dms_closed=await self._store.dms_closed(user),
+            dms_closed=(await self._store.preferences(user)).dms_closed,
         )
         self._copies.want(game, user, Wanted(drawing=drawing, version=snapshot.version, choosing=choosing))
 
@@ -353,12 +354,19 @@ class HandSync:
         """Let such a copy show what the hand was, without a button: the game is called off."""
         game, user = snapshot.record.game, snapshot.record.occupants[seat].user
         if user is not None and self._copies.is_open(game, user):
-            drawing = self._past_hand(snapshot, deal, seat)
+            voice = self._voices.of(self._copies.language(game, user))
+            drawing = self._past_hand(snapshot, deal, seat, voice)
             self._copies.want(game, user, Wanted(drawing=drawing, version=snapshot.version))
 
-    def _past_hand(self, snapshot: GameSnapshot, deal: DealSnapshot, seat: Seat) -> Drawing:
+    def _past_hand(self, snapshot: GameSnapshot, deal: DealSnapshot, seat: Seat, voice: Voice) -> Drawing:
         kept, discarded = deal.kept[seat], deal.discarded[seat]
-        return past_hand_drawing(snapshot.record, deal.number, kept, discarded, self._faces)
+        return past_hand_drawing(snapshot.record, deal.number, kept, discarded, voice)
+
+    async def _by_dm(self, snapshot: GameSnapshot, seat: int) -> Voice:
+        """How the player is spoken to in direct messages: as Discord spoke to them when seen last."""
+        user = snapshot.record.occupants[seat].user
+        known = (await self._store.preferences(user)).language if user is not None else None
+        return self._voices.of(known or snapshot.record.language)
 
     async def _dm_channel(self, seat: Seat, user: int) -> int:
         """Where the player's hands come: as in the deals before, else asked of Discord."""

@@ -46,5 +46,5 @@ Interaction: TypeAlias = discord.Interaction[App]
 async def asked(interaction: Interaction) -> AsyncIterator[tuple[Actions, Answer]]:
     """The actions, and an answer to this interaction, within the error boundary."""
     actions = interaction.client.actions
-    async with answering(interaction, actions.tables.announcer.faces) as answer:
+    async with answering(interaction, actions.tables.announcer.voices) as answer:
         yield actions, answer

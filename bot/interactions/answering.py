@@ -23,8 +23,8 @@ from bot.delivery.discord_errors import NETWORK, described
 from bot.model.errors import BotError
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
-from bot.render.text.faces import Faces
 from bot.render.text.refusals import refusal
+from bot.render.text.voice import Voice, Voices
 from engine import EngineError
 
 log = logging.getLogger(__name__)
@@ -59,8 +59,10 @@ class _Stage(Enum):
 class Answer:
     """One interaction's answer: made once, whether or not it had to be deferred first."""
 
-    def __init__(self, interaction: discord.Interaction) -> None:
+    def __init__(self, interaction: discord.Interaction, voice: Voice) -> None:
+        """`voice` is how the person who asks is spoken to."""
         self.interaction = interaction
+        self.voice = voice
         self.record: TableRecord | None = None
         """The table that the interaction turned out to be about, for the words of a refusal."""
         self._turn = asyncio.Lock()
@@ -178,9 +180,9 @@ class Answer:
 
 
 @asynccontextmanager
-async def answering(interaction: discord.Interaction, faces: Faces) -> AsyncIterator[Answer]:
+async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIterator[Answer]:
     """The one error boundary around every interaction."""
-    answer = Answer(interaction)
+    answer = Answer(interaction, voices.of(str(interaction.locale)))
     waiting = asyncio.create_task(_defer_late(answer))
     task = asyncio.current_task()
     if task is not None:
@@ -189,7 +191,7 @@ async def answering(interaction: discord.Interaction, faces: Faces) -> AsyncIter
     try:
         yield answer
     except (EngineError, BotError) as error:
-        await _attempt(answer.tell(refusal(error, answer.record, faces)))
+        await _attempt(answer.tell(refusal(error, answer.record, answer.voice)))
     except NETWORK as error:
         _note(error)
         if not answer.is_given:

@@ -62,12 +62,12 @@ class CoachingActions:
         if not _may_ask(record, view.seat):
             raise NoHints(record)
         _refuse_out_of_turn(view)
-        faces = self.announcer.faces
+        voice = answer.voice
         choices = await self._worker.run(advice, view)
         if len(choices) < 2:
-            await answer.tell(no_choice_text(view, faces))
+            await answer.tell(no_choice_text(view, voice))
             return
-        await answer.show(hint_drawing(record, view, choices, faces))
+        await answer.show(hint_drawing(record, view, choices, voice))
 
     async def discards(
         self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, everybody: bool
@@ -75,8 +75,8 @@ class CoachingActions:
         """Show every way to lay these cards away, in private or to everybody."""
         rules = agreement.rules
         throws = await self._worker.run(throws_for, dealt, rules, dealer=dealer)
-        faces = self.announcer.faces
-        drawn = discards_drawing(dealt, throws, rules, agreement.preset, faces, dealer=dealer)
+        voice = answer.voice
+        drawn = discards_drawing(dealt, throws, rules, agreement.preset, voice, dealer=dealer)
         if everybody:
             await answer.post(drawn)
         else:
@@ -108,7 +108,7 @@ class CoachingActions:
         if seat is None:
             raise NotPlayed(record)
         back = await self._looked_back(record.game, seat)
-        drawn = review_drawing(record, back.result, back.review, self.announcer.faces, page)
+        drawn = review_drawing(record, back.result, back.review, answer.voice, page)
         if not answer.is_command and is_private(answer.interaction):
             await self._tables.hand_panel.redraw(answer, record.game, drawn)
         else:

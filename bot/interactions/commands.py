@@ -248,9 +248,9 @@ class Crib(app_commands.Group):
         crib: bool = False,
     ) -> None:
         """Count any hand."""
-        async with asked(interaction) as (actions, answer):
+        async with asked(interaction) as (_, answer):
             four, turned = read_hand(hand, starter)
-            await answer.show(score_drawing(four, turned, crib, actions.tables.announcer.faces))
+            await answer.show(score_drawing(four, turned, crib, answer.voice))
 
     @app_commands.command(description="How to play in a minute.")
     async def help(self, interaction: Interaction) -> None:

@@ -49,11 +49,11 @@ class HandPanel:
             hand_drawing,
             session.record,
             view,
-            self._announcer.faces,
+            answer.voice,
             table_url=await self._announcer.table_url(session.record),
             events=latest_events(session),
             dm=in_dm,
-            dms_closed=not in_dm and await self._store.dms_closed(answer.user),
+            dms_closed=not in_dm and (await self._store.preferences(answer.user)).dms_closed,
         )
         is_draft = bool(chosen or playing or note)
         # While a player chooses, nothing is drawn over the draft: then what is under it is not compared.
@@ -90,7 +90,7 @@ class HandPanel:
             return False
         deal = snapshot_of(session).deal(post.deal)
         kept, discarded = deal.kept[post.seat], deal.discarded[post.seat]
-        drawing = past_hand_drawing(session.record, deal.number, kept, discarded, self._announcer.faces)
+        drawing = past_hand_drawing(session.record, deal.number, kept, discarded, answer.voice)
         await self.redraw(answer, game, drawing, version=session.game.version)
         return True
 

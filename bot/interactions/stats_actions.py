@@ -80,7 +80,7 @@ class StatsActions:
         ratings = await self._queries.ratings(person.id, guild) if guild is not None else {}
         computers = await self._queries.against_computers(person.id, guild)
         profile = Profile(career=career(games), computers=computers, ratings=ratings, rivalry=between)
-        await answer.show(stats_drawing(name, profile, self.announcer.faces, own=own, here=guild is not None))
+        await answer.show(stats_drawing(name, profile, answer.voice, own=own, here=guild is not None))
 
     async def leaderboard(self, answer: Answer, at: PageId) -> None:
         """Post a leaderboard, or show it in private to somebody who hides."""
@@ -171,7 +171,7 @@ class StatsActions:
         tallies = await self._queries.tallies(guild, at.board, at.span)
         found = leaderboard(at.board, at.span, tallies, at.asker, self._queries.now())
         name = answer.interaction.user.display_name
-        return leaderboard_drawing(found, at, name, self.announcer.faces, private=private)
+        return leaderboard_drawing(found, at, name, answer.voice, private=private)
 
 
 def _file(known: dict[str, object]) -> discord.File:

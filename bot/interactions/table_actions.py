@@ -66,7 +66,9 @@ class TableActions:
             host=occupant(interaction.user),
             agreement=agreement,
             computers=computers,
+            language=str(interaction.guild_locale or interaction.locale),
         )
+        await self._remember_language(answer)
         await self._post_lobby(answer, record)
 
     async def rematch(self, answer: Answer, game: str) -> None:
@@ -90,6 +92,7 @@ class TableActions:
     async def join(self, answer: Answer, game: str) -> None:
         """Sit down at the table."""
         record = await self._lobbies.join(game, occupant(answer.interaction.user))
+        await self._remember_language(answer)
         await self._show_lobby(answer, record, "You have sat down.")
 
     async def leave(self, answer: Answer, game: str) -> None:
@@ -128,7 +131,7 @@ class TableActions:
         """
         session = await self._session(answer, game)
         if answer.is_command and session.record.seat_of(answer.user) is not None:
-            await self.store.set_dms_closed(answer.user, closed=False)
+            await self.store.prefer(answer.user, dms_closed=False)
             self.announcer.announce(game)
         await self.hand_panel.show_hand(answer, session)
 
@@ -152,7 +155,7 @@ class TableActions:
         except EngineError as error:
             if not is_private(answer.interaction):
                 raise
-            note = refusal(error, session.record, self.announcer.faces)
+            note = refusal(error, session.record, answer.voice)
             await self.hand_panel.show_hand(answer, session, note=note)
             return
         self.announcer.saw(game, answer.user)
@@ -195,7 +198,7 @@ class TableActions:
         """Send the hand by DM after all: the player says that it can be delivered now."""
         session = await self._session(answer, game)
         session.seat_of(answer.user)
-        await self.store.set_dms_closed(answer.user, closed=False)
+        await self.store.prefer(answer.user, dms_closed=False)
         self.announcer.announce(game)
         await answer.tell("Your hand is on its way by DM. If it does not come, your DMs are still closed.")
 
@@ -215,7 +218,15 @@ class TableActions:
             raise NoTable(record)
         if self._rests(record) and record.status is Status.PLAYING:
             raise TableRests(record)
+        if record.seat_of(answer.user) is not None:
+            await self._remember_language(answer)
         return await self.sessions.back_in_play(game, answer.user)
+
+    async def _remember_language(self, answer: Answer) -> None:
+        """Speak to that player in direct messages as their Discord speaks to them now."""
+        language = str(answer.interaction.locale)
+        if (await self.store.preferences(answer.user)).language != language:
+            await self.store.prefer(answer.user, language=language)
 
     async def _post_lobby(self, answer: Answer, record: TableRecord) -> None:
         """The lobby is no answer: one that was lost on its way could not be told from one never made."""

@@ -135,6 +135,8 @@ class TableRecord:
     """By seat, once the game has begun; in the order of arrival before."""
     won_before: tuple[int, ...] = ()
     """By side: games won in the match before this one; empty for a first game."""
+    language: str = "en"
+    """The code of the language that the table speaks, fixed when it opens."""
     rematch_of: str | None = None
     """The game of the same people that this one follows in a match."""
     version: int = 0

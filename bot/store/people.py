@@ -92,7 +92,9 @@ def _is_hidden(connection: sqlite3.Connection, user: int) -> bool:
 
 
 def _everything_about(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
-    settings = connection.execute("SELECT dms_closed FROM people WHERE user = ?", (user,)).fetchone()
+    settings = connection.execute(
+        "SELECT dms_closed, language, always_cut FROM people WHERE user = ?", (user,)
+    ).fetchone()
     seats = connection.execute(
         """
         SELECT * FROM games LEFT JOIN seats ON seats.game = games.id AND user = ?
@@ -105,6 +107,8 @@ def _everything_about(connection: sqlite3.Connection, user: int) -> dict[str, An
         "user": str(user),
         "hidden_from_leaderboards": _is_hidden(connection, user),
         "direct_messages_seen_closed": bool(settings and settings["dms_closed"]),
+        "language": settings["language"] if settings else None,
+        "always_cut_for": bool(settings and settings["always_cut"]),
         "ratings": [
             {**row, "guild": str(row["guild"]), "user": str(row["user"])} for row in ratings.fetchall()
         ],

@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from bot.model.posts import Post, PostKind
+from bot.model.preferences import Preferences
 from bot.model.table_record import Occupant, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Seat
@@ -145,11 +146,18 @@ class Store(Protocol):
     async def drop_post(self, game: str, kind: PostKind, deal: int = 0, seat: int = -1) -> None:
         """Forget the message, if it was kept."""
 
-    async def dms_closed(self, user: int) -> bool:
-        """Whether the person was seen to refuse direct messages."""
+    async def preferences(self, user: int) -> Preferences:
+        """What is remembered of the person."""
 
-    async def set_dms_closed(self, user: int, *, closed: bool) -> None:
-        """Remember whether the person refuses direct messages."""
+    async def prefer(
+        self,
+        user: int,
+        *,
+        dms_closed: bool | None = None,
+        language: str | None = None,
+        always_cut: bool | None = None,
+    ) -> None:
+        """Remember those of a person's preferences that are not `None`."""
 
     async def close(self) -> None:
         """Let go of what the store holds; closing twice does nothing. Other calls are then unavailable."""

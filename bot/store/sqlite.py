@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
+from bot.model.preferences import Preferences
 from bot.model.table_record import Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import table_rows
@@ -285,26 +286,43 @@ class SqliteStore:
 
         await self._database.write(work)
 
-    async def dms_closed(self, user: int) -> bool:
-        """See `Store.dms_closed`."""
+    async def preferences(self, user: int) -> Preferences:
+        """See `Store.preferences`."""
 
-        def work(connection: sqlite3.Connection) -> bool:
-            row = connection.execute("SELECT dms_closed FROM people WHERE user = ?", (user,)).fetchone()
-            return row is not None and bool(row["dms_closed"])
+        def work(connection: sqlite3.Connection) -> Preferences:
+            row = connection.execute(
+                "SELECT dms_closed, language, always_cut FROM people WHERE user = ?", (user,)
+            ).fetchone()
+            if row is None:
+                return Preferences()
+            return Preferences(
+                dms_closed=bool(row["dms_closed"]),
+                language=row["language"],
+                always_cut=bool(row["always_cut"]),
+            )
 
-        # It is asked for with every drawing.
+        # They are asked for with every drawing.
         return await self._database.recall(person_key(user), work)
 
-    async def set_dms_closed(self, user: int, *, closed: bool) -> None:
-        """See `Store.set_dms_closed`."""
+    async def prefer(
+        self,
+        user: int,
+        *,
+        dms_closed: bool | None = None,
+        language: str | None = None,
+        always_cut: bool | None = None,
+    ) -> None:
+        """See `Store.prefer`."""
 
         def work(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT OR IGNORE INTO people (user, dms_closed) VALUES (?, 0)", (user,))
             connection.execute(
                 """
-                INSERT INTO people (user, dms_closed) VALUES (?, ?)
-                ON CONFLICT (user) DO UPDATE SET dms_closed = excluded.dms_closed
+                UPDATE people SET dms_closed = ifnull(:dms_closed, dms_closed),
+                    language = ifnull(:language, language), always_cut = ifnull(:always_cut, always_cut)
+                WHERE user = :user
                 """,
-                (user, closed),
+                {"user": user, "dms_closed": dms_closed, "language": language, "always_cut": always_cut},
             )
 
         try:

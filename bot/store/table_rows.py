@@ -21,8 +21,8 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
     connection.execute(
         """
         INSERT INTO games (id, guild, channel, place, host, status, rules, codec, preset, pace, seconds,
-                           hints, won_before, rematch_of, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           hints, language, won_before, rematch_of, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             record.game,
@@ -37,6 +37,7 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
             agreed.pace.value,
             agreed.seconds,
             agreed.hints,
+            record.language,
             json.dumps(record.won_before),
             record.rematch_of,
             now,
@@ -201,6 +202,7 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
             seconds=row["seconds"],
             hints=bool(row["hints"]),
         ),
+        language=row["language"],
         occupants=tuple(map(_occupant, seats.fetchall())),
         won_before=tuple(json.loads(row["won_before"])),
         rematch_of=row["rematch_of"],

@@ -46,8 +46,9 @@ class Lobbies:
         host: Occupant,
         agreement: Agreement,
         computers: Level | None = None,
+        language: str = "en",
     ) -> TableRecord:
-        """A new table in the channel, with its host sitting at it. Raises `ChannelTaken`.
+        """A new table in the channel, which speaks `language`, with its host. Raises `ChannelTaken`.
 
         With `computers` every other seat is a computer's of that level, and the game begins; raises
         `NoComputerFamily` for rules that the computer does not play.
@@ -68,6 +69,7 @@ class Lobbies:
                 status=Status.GATHERING,
                 agreement=agreement,
                 occupants=occupants,
+                language=language,
             )
         )
         return await self.start(record.game, host.user) if computers is not None else record

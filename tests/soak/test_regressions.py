@@ -23,7 +23,7 @@ from bot.interactions.answering import Answer
 from bot.model.errors import StoreUnavailable
 from bot.model.posts import Place, Post, PostKind
 from bot.render.layouts import layout, text
-from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice, Voices
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
@@ -61,7 +61,7 @@ async def test_an_answer_that_discord_never_takes_is_given_up(monkeypatch: pytes
 
     interaction.response.send_message = never
     with pytest.raises(TimeoutError):
-        await Answer(interaction).tell("Well?")
+        await Answer(interaction, Voice()).tell("Well?")
 
 
 class ForgetfulStore:
@@ -173,7 +173,7 @@ async def test_answers_that_are_late_when_the_bot_stops_are_given_up() -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def press() -> None:
-        async with answering.answering(create_autospec(discord.Interaction, instance=True), Faces()):
+        async with answering.answering(create_autospec(discord.Interaction, instance=True), Voices()):
             begun.set()
             try:
                 await asyncio.Event().wait()  # an answer that Discord never takes

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from bot.render.coaching.words import parts_of, points, signed
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
-from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
 from bot.render.text.words import number
 from engine import Cards, Rules
 from engine.computer import Throw
@@ -20,19 +20,19 @@ HEADING = " all   hand     crib play give"
 
 
 def discards_drawing(
-    dealt: Cards, throws: Sequence[Throw], rules: Rules, preset: str, faces: Faces, *, dealer: bool
+    dealt: Cards, throws: Sequence[Throw], rules: Rules, preset: str, voice: Voice, *, dealer: bool
 ) -> Drawing:
     """All discards with the expected points of each; `throws` are best first."""
     best = throws[0]
-    rows = "\n".join(_row(each, faces) for each in throws)
+    rows = "\n".join(_row(each, voice) for each in throws)
     return layout(
         container(
             text(
-                f"# {faces.all(sorted(dealt))}",
+                f"# {voice.faces.all(sorted(dealt))}",
                 subtext(_asked(rules, preset, dealer=dealer)),
             ),
             text(
-                f"### Keep {faces.all_small(sorted(best.kept))}",
+                f"### Keep {voice.faces.all_small(sorted(best.kept))}",
                 f"{parts_of(best)}: **{points(best.points)}** in all",
             ),
             text(f"```\n{HEADING}\n{rows}\n```"),
@@ -48,10 +48,10 @@ def _asked(rules: Rules, preset: str, *, dealer: bool) -> str:
     return f"{players} · {preset} rules · {place}"
 
 
-def _row(throw: Throw, faces: Faces) -> str:
+def _row(throw: Throw, voice: Voice) -> str:
     """A line such as `  6.0  4  9.8 16 −4.1 +0.3 2♦9♣`."""
     hand = f"{throw.lowest:2} {points(throw.average):>4} {throw.highest:2}"
-    given = "".join(faces.plain(each) for each in sorted(throw.given))
+    given = "".join(voice.faces.plain(each) for each in sorted(throw.given))
     return f"{points(throw.points):>4} {hand} {signed(throw.crib):>4} {signed(throw.pegging):>4} {given}"
 
 

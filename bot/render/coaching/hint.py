@@ -12,8 +12,8 @@ from bot.model.table_record import TableRecord
 from bot.render.coaching.words import parts_of, points, signed, whose_crib, wins
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
-from bot.render.text.faces import Faces
 from bot.render.text.names import Names
+from bot.render.text.voice import Voice
 from bot.render.text.words import number
 from engine import ClaimHeels, CutStarter, PlayCard, PlayerView, Rank, SayGo, TableView
 from engine.coach import CardChoice, Choice
@@ -22,7 +22,7 @@ _NEXT = 2
 """How many of the next best choices are listed."""
 
 
-def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice], faces: Faces) -> Drawing:
+def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice], voice: Voice) -> Drawing:
     """The best choice and why, with the next best; `choices` are best first."""
     names = Names(record.names, view.table.rules)
     best, *others = choices
@@ -31,9 +31,9 @@ def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice
     return layout(
         container(
             text("Claim his heels first: with your first card they are lost.") if heels else None,
-            text(*_advised(best, view, names, faces)),
+            text(*_advised(best, view, names, voice)),
             text(_by_the_score(best, others, view.table)),
-            text(subtext("Next best"), *(f"- {_next_best(each, faces)}" for each in next_best))
+            text(subtext("Next best"), *(f"- {_next_best(each, voice)}" for each in next_best))
             if next_best
             else None,
             text(subtext(_explained(best, view.table))),
@@ -42,13 +42,12 @@ def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice
     )
 
 
-def no_choice_text(view: PlayerView, faces: Faces) -> str:
+def no_choice_text(view: PlayerView, voice: Voice) -> str:
     """Why there is no hint although it is the seat's turn."""
     kinds, playable = view.legal_moves.kinds, view.legal_moves.playable
     if PlayCard in kinds and len(playable) == 1:
-        return (
-            f"There is nothing to decide: the only card that you can play is the {faces.text(playable[0])}."
-        )
+        only = voice.faces.text(playable[0])
+        return f"There is nothing to decide: the only card that you can play is the {only}."
     if PlayCard in kinds:
         ranks = {each.rank.name.lower() for each in playable}
         alike = f"{ranks.pop()}s".replace("sixs", "sixes")
@@ -60,13 +59,13 @@ def no_choice_text(view: PlayerView, faces: Faces) -> str:
     return "Hints are for laying away and for the play. What is counted and called is for you to find."
 
 
-def _advised(best: Choice, view: PlayerView, names: Names, faces: Faces) -> Iterator[str]:
+def _advised(best: Choice, view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
     if isinstance(best, CardChoice):
-        yield f"## Play {faces.text(best.card)}"
+        yield f"## Play {voice.faces.text(best.card)}"
         yield f"**{signed(best.points)}** in the play{wins(best)}"
         return
-    yield f"## Keep {faces.all(sorted(best.kept))}"
-    yield f"Lay {faces.all_small(sorted(best.given))} away to {whose_crib(view, names)}."
+    yield f"## Keep {voice.faces.all(sorted(best.kept))}"
+    yield f"Lay {voice.faces.all_small(sorted(best.given))} away to {whose_crib(view, names)}."
     yield f"{parts_of(best)}: **{points(best.points)}** in all{wins(best)}"
 
 
@@ -79,10 +78,10 @@ def _different(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     return tuple(by_ranks.values())[1:]
 
 
-def _next_best(other: Choice, faces: Faces) -> str:
+def _next_best(other: Choice, voice: Voice) -> str:
     if isinstance(other, CardChoice):
-        return f"{faces.small(other.card)}: {signed(other.points)}{wins(other)}"
-    kept = faces.all_small(sorted(other.kept))
+        return f"{voice.faces.small(other.card)}: {signed(other.points)}{wins(other)}"
+    kept = voice.faces.all_small(sorted(other.kept))
     return f"Keep {kept}: {parts_of(other)}: {points(other.points)}{wins(other)}"
 
 

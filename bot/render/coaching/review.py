@@ -15,8 +15,8 @@ from bot.model.table_record import TableRecord
 from bot.render.coaching.words import chance, points, signed, some_points, whose_crib
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, rule, subtext, text
-from bot.render.text.faces import Faces
 from bot.render.text.names import Names, escaped, plain, possessive
+from bot.render.text.voice import Voice
 from bot.render.text.words import listing, number, ordinal, some, together
 from engine import Ending, PlayerView, Result, Rules, Side
 from engine.coach import CardChoice, Choice, Decision, Luck, Review
@@ -29,18 +29,18 @@ _NOTHING = "0.0"
 
 
 def review_drawing(
-    record: TableRecord, result: Result, review: Review, faces: Faces, page: int = 0
+    record: TableRecord, result: Result, review: Review, voice: Voice, page: int = 0
 ) -> Drawing:
     """A page of the review: page 0 is about the whole game, each of the others about a deal."""
     names = Names(record.names, review.rules)
     deals = _deals(review)
     page = min(page, len(deals))
-    parts = _deal(deals[page - 1], names, faces) if page else _game(record, result, review, names, faces)
+    parts = _deal(deals[page - 1], names, voice) if page else _game(record, result, review, names, voice)
     return layout(container(*parts, row(*_buttons(record, deals, page)), colour=BAIZE))
 
 
 def _game(
-    record: TableRecord, result: Result, review: Review, names: Names, faces: Faces
+    record: TableRecord, result: Result, review: Review, names: Names, voice: Voice
 ) -> Iterator[Part | None]:
     yield text(
         f"## {_ended(result, review, names)}",
@@ -50,7 +50,7 @@ def _game(
     dearest = review.dearest[:DEAREST]
     if dearest:
         title = "The dearest" if len(dearest) == 1 else f"The {number(len(dearest))} dearest"
-        lines = (f"{place}. {_in_words(each, names, faces)}" for place, each in enumerate(dearest, 1))
+        lines = (f"{place}. {_in_words(each, names, voice)}" for place, each in enumerate(dearest, 1))
         yield text(f"### {title}", *lines)
     if any(each.total for each in review.luck):
         yield rule()
@@ -104,14 +104,14 @@ def _cost(lost: float, winning: float, rules: Rules) -> str:
     return ", ".join(parts) or some_points(lost)
 
 
-def _in_words(decision: Decision, names: Names, faces: Faces) -> str:
+def _in_words(decision: Decision, names: Names, voice: Voice) -> str:
     """The decision in a sentence."""
     made, best = decision.made, decision.best
     if isinstance(made, Throw) and isinstance(best, Throw):
-        did, other = f"you kept {_kept(made, faces)}", _kept(best, faces)
+        did, other = f"you kept {_kept(made, voice)}", _kept(best, voice)
         worth, better = points(made.points), points(best.points)
     else:
-        did, other = f"you played {_card(made, faces)}", _card(best, faces)
+        did, other = f"you played {_card(made, voice)}", _card(best, voice)
         worth, better = signed(made.points), signed(best.points)
     if points(decision.points_lost) == _NOTHING:
         score = " to ".join(map(str, _scores(decision.view)))
@@ -192,7 +192,7 @@ def _deals(review: Review) -> tuple[tuple[Decision, ...], ...]:
     )
 
 
-def _deal(decisions: Sequence[Decision], names: Names, faces: Faces) -> Iterator[Part | None]:
+def _deal(decisions: Sequence[Decision], names: Names, voice: Voice) -> Iterator[Part | None]:
     view = decisions[0].view
     table = view.table
     sides = enumerate(table.scores)
@@ -203,28 +203,28 @@ def _deal(decisions: Sequence[Decision], names: Names, faces: Faces) -> Iterator
     discards = [each for each in decisions if isinstance(each.made, Throw)]
     plays = [each for each in decisions if isinstance(each.made, CardChoice)]
     for each in discards:
-        yield text("### Laying away", *_discard_lines(each, faces))
+        yield text("### Laying away", *_discard_lines(each, voice))
     if plays:
-        yield text("### The play", *(line for each in plays for line in _card_lines(each, faces)))
+        yield text("### The play", *(line for each in plays for line in _card_lines(each, voice)))
     yield text(subtext("Cards that you had to play, and choices made for you, are left out."))
 
 
-def _discard_lines(decision: Decision, faces: Faces) -> Iterator[str]:
+def _discard_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     made, best = decision.made, decision.best
     assert isinstance(made, Throw), "cards laid away"
     assert isinstance(best, Throw), "cards laid away"
-    given = faces.all_small(sorted(made.given))
-    yield f"{_mark(decision)} You kept {_kept(made, faces)} and gave {given}: {_worth(made)}"
+    given = voice.faces.all_small(sorted(made.given))
+    yield f"{_mark(decision)} You kept {_kept(made, voice)} and gave {given}: {_worth(made)}"
     if decision.is_costly:
-        yield f"Best was {_kept(best, faces)}: {_worth(best)}"
+        yield f"Best was {_kept(best, voice)}: {_worth(best)}"
         yield subtext(f"cost {_cost_of(decision)}")
 
 
-def _card_lines(decision: Decision, faces: Faces) -> Iterator[str]:
+def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     made, best = decision.made, decision.best
-    yield f"{_mark(decision)} {_card(made, faces)} {_at(decision.view)}: {_worth(made)}"
+    yield f"{_mark(decision)} {_card(made, voice)} {_at(decision.view)}: {_worth(made)}"
     if decision.is_costly:
-        yield f"Best was {_card(best, faces)}: {_worth(best)}"
+        yield f"Best was {_card(best, voice)}: {_worth(best)}"
         yield subtext(f"cost {_cost_of(decision)}")
 
 
@@ -238,13 +238,13 @@ def _mark(decision: Decision) -> str:
     return "✗" if decision.is_costly else "✓"
 
 
-def _kept(throw: Throw, faces: Faces) -> str:
-    return faces.all_small(sorted(throw.kept))
+def _kept(throw: Throw, voice: Voice) -> str:
+    return voice.faces.all_small(sorted(throw.kept))
 
 
-def _card(choice: Choice, faces: Faces) -> str:
+def _card(choice: Choice, voice: Voice) -> str:
     assert isinstance(choice, CardChoice), "a card to play"
-    return faces.small(choice.card)
+    return voice.faces.small(choice.card)
 
 
 def _scores(view: PlayerView) -> tuple[int, ...]:

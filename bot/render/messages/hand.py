@@ -31,9 +31,10 @@ from bot.render.layouts import (
 )
 from bot.render.messages.substitutes import cover_hint
 from bot.render.text.calls import heard_by
-from bot.render.text.faces import Faces, spelled_out
+from bot.render.text.faces import spelled_out
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.turn import counted, for_seat
+from bot.render.text.voice import Voice
 from bot.render.text.words import listing, number, sentence, some, together
 from engine import (
     MOST_IN_PLAY,
@@ -63,7 +64,7 @@ _STANDS_STILL = subtext("If this copy stands still, press *Refresh*.")
 def hand_drawing(
     record: TableRecord,
     view: PlayerView,
-    faces: Faces,
+    voice: Voice,
     *,
     table_url: str | None,
     events: Sequence[PublicEvent] = (),
@@ -86,10 +87,10 @@ def hand_drawing(
             text(note),
             rule() if note else None,
             text(*_where(record, view, names)),
-            text(*_cards(view, faces)),
-            text(*_latest_calls(view, events, names, faces)),
-            text(*_table(view, names, faces), f"**{_turn_or_result(view, names)}**"),
-            *(() if over else _moves(record, view, faces, chosen, playing)),
+            text(*_cards(view, voice)),
+            text(*_latest_calls(view, events, names, voice)),
+            text(*_table(view, names, voice), f"**{_turn_or_result(view, names)}**"),
+            *(() if over else _moves(record, view, voice, chosen, playing)),
             text(_STANDS_STILL) if not dm and _waits_for_others(view) else None,
             text(subtext(cover_hint(record, view))),
             _links(record, view.table, table_url, dm=dm, dms_closed=dms_closed),
@@ -98,14 +99,14 @@ def hand_drawing(
     )
 
 
-def past_hand_drawing(record: TableRecord, deal: int, kept: Cards, discarded: Cards, faces: Faces) -> Drawing:
+def past_hand_drawing(record: TableRecord, deal: int, kept: Cards, discarded: Cards, voice: Voice) -> Drawing:
     """Replaces a hand's message when its deal is over: the cards that were held, and no buttons."""
     return layout(
         container(
             text(
                 subtext(f"{_place(record)} · deal {deal}, played"),
-                f"### {faces.all(kept)}" if kept else None,
-                subtext(f"Laid away: {faces.all_small(discarded)}") if discarded else None,
+                f"### {voice.faces.all(kept)}" if kept else None,
+                subtext(f"Laid away: {voice.faces.all_small(discarded)}") if discarded else None,
             ),
             colour=BAIZE,
         )
@@ -129,18 +130,18 @@ def _waits_for_others(view: PlayerView) -> bool:
     return bool(view.table.waiting_for) and view.seat not in view.table.waiting_for
 
 
-def _cards(view: PlayerView, faces: Faces) -> Iterator[str]:
+def _cards(view: PlayerView, voice: Voice) -> Iterator[str]:
     """The cards held, in large type, and those played and discarded."""
     table = view.table
     if view.hand:
-        yield f"# {faces.all(view.hand)}"
+        yield f"# {voice.faces.all(view.hand)}"
     played = _played(table, view.seat)
     if table.stage in {Stage.SHOWING, Stage.OVER} and not view.hand and played:
-        yield f"# {faces.all(sorted(played))}"
+        yield f"# {voice.faces.all(sorted(played))}"
     elif played:
-        yield subtext(f"Played: {faces.all_small(played)}")
+        yield subtext(f"Played: {voice.faces.all_small(played)}")
     if view.discarded:
-        yield subtext(f"Laid away: {faces.all_small(view.discarded)}")
+        yield subtext(f"Laid away: {voice.faces.all_small(view.discarded)}")
 
 
 def _played(table: TableView, seat: Seat) -> Cards:
@@ -150,27 +151,27 @@ def _played(table: TableView, seat: Seat) -> Cards:
 
 
 def _latest_calls(
-    view: PlayerView, events: Sequence[PublicEvent], names: Names, faces: Faces
+    view: PlayerView, events: Sequence[PublicEvent], names: Names, voice: Voice
 ) -> Iterator[str]:
     """The latest calls of the play, for a player who does not look at the table."""
     if view.table.stage in {Stage.PLAYING, Stage.SHOWING}:
-        yield from map(subtext, heard_by(view.seat, events, names, faces))
+        yield from map(subtext, heard_by(view.seat, events, names, voice))
 
 
-def _table(view: PlayerView, names: Names, faces: Faces) -> Iterator[str]:
+def _table(view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
     """The cards on the table that the player needs to play, to count or to call muggins."""
     table = view.table
     if table.starter is not None:
-        yield f"Starter {faces.text(table.starter)}"
+        yield f"Starter {voice.faces.text(table.starter)}"
     if table.series and table.stage is Stage.PLAYING:
-        yield f"On the table {faces.all(each.card for each in table.series)}"
+        yield f"On the table {voice.faces.all(each.card for each in table.series)}"
     for shown in table.shown:
         is_open = shown.points is None or (shown.called is not None and not shown.settled)
         lies_above = shown.seat == view.seat and shown.source is Source.HAND
         if table.stage is Stage.SHOWING and is_open and not lies_above:
             says = f": {number(shown.called)}" if shown.called is not None else ""
             whose = "Your" if shown.seat == view.seat else names.whose(shown.seat)
-            yield f"{whose} {shown.source.value} {faces.all(shown.cards)}{says}"
+            yield f"{whose} {shown.source.value} {voice.faces.all(shown.cards)}{says}"
 
 
 def _turn_or_result(view: PlayerView, names: Names) -> str:
@@ -189,23 +190,23 @@ def _final(result: Result, names: Names) -> str:
 
 
 def _moves(
-    record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards, playing: Card | None
+    record: TableRecord, view: PlayerView, voice: Voice, chosen: Cards, playing: Card | None
 ) -> Iterator[Part | None]:
     match view.table.stage:
         case Stage.DISCARDING:
-            yield _discard_select(record, view, faces, chosen)
-            yield _confirm_discard(record, view, faces, chosen)
+            yield _discard_select(record, view, voice, chosen)
+            yield _confirm_discard(record, view, voice, chosen)
         case Stage.PLAYING:
-            yield row(*_card_buttons(record, view, faces))
+            yield row(*_card_buttons(record, view, voice))
             if playing is not None and playing in view.hand:
-                yield _points_select(record, view, faces, playing)
+                yield _points_select(record, view, voice, playing)
         case _:
             # The other stages have no cards to choose from.
             pass
     yield row(*_other_moves(record, view))
 
 
-def _discard_select(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part:
+def _discard_select(record: TableRecord, view: PlayerView, voice: Voice, chosen: Cards) -> Part:
     wanted = view.table.rules.discarded
     placeholder = "Or choose again" if view.discarded else f"Choose {some(wanted, 'card')}, then confirm"
     return select(
@@ -213,10 +214,10 @@ def _discard_select(record: TableRecord, view: PlayerView, faces: Faces, chosen:
         placeholder,
         (
             discord.SelectOption(
-                label=faces.plain(each),
+                label=voice.faces.plain(each),
                 value=str(each),
                 description=spelled_out(each),
-                emoji=faces.emoji(each),
+                emoji=voice.faces.emoji(each),
                 default=each in chosen,
             )
             for each in sorted((*view.hand, *view.discarded))
@@ -225,37 +226,37 @@ def _discard_select(record: TableRecord, view: PlayerView, faces: Faces, chosen:
     )
 
 
-def _confirm_discard(record: TableRecord, view: PlayerView, faces: Faces, chosen: Cards) -> Part | None:
+def _confirm_discard(record: TableRecord, view: PlayerView, voice: Voice, chosen: Cards) -> Part | None:
     if not chosen:
         return None
     given = tuple(sorted(chosen))
     return row(
         button(
             address(record.game, view.table.deal_number, Verb.DISCARD, "".join(map(str, given))),
-            f"Lay away {faces.all_plain(given)}",
+            f"Lay away {voice.faces.all_plain(given)}",
             style=ButtonStyle.success,
         )
     )
 
 
-def _card_buttons(record: TableRecord, view: PlayerView, faces: Faces) -> Iterator[Part]:
+def _card_buttons(record: TableRecord, view: PlayerView, voice: Voice) -> Iterator[Part]:
     deal = view.table.deal_number
     playable = view.legal_moves.playable
     for each in view.hand:
         yield button(
             address(record.game, deal, Verb.PLAY, str(each)),
-            faces.plain(each),
+            voice.faces.plain(each),
             style=ButtonStyle.primary if each in playable else ButtonStyle.secondary,
-            emoji=faces.emoji(each),
+            emoji=voice.faces.emoji(each),
         )
     if SayGo in view.legal_moves.kinds:
         yield button(address(record.game, deal, Verb.GO), "Go", style=ButtonStyle.primary)
 
 
-def _points_select(record: TableRecord, view: PlayerView, faces: Faces, playing: Card) -> Part:
+def _points_select(record: TableRecord, view: PlayerView, voice: Voice, playing: Card) -> Part:
     return select(
         address(record.game, view.table.deal_number, Verb.CALL, str(playing)),
-        f"{faces.plain(playing)} makes {view.table.count + playing.pips}: call its points",
+        f"{voice.faces.plain(playing)} makes {view.table.count + playing.pips}: call its points",
         (
             discord.SelectOption(
                 label="Nothing" if points == 0 else sentence(number(points)), value=str(points)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_drawing
-from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
 from engine import PlayerView, PublicEvent, Seat
 
 
@@ -19,16 +19,16 @@ from engine import PlayerView, PublicEvent, Seat
 class _Drawn:
     record: TableRecord
     view: PlayerView
-    faces: Faces
+    voice: Voice
     table_url: str | None
     dms_closed: bool
     drawing: Drawing = field(repr=False)
 
     def is_of(
-        self, record: TableRecord, view: PlayerView, faces: Faces, table_url: str | None, *, dms_closed: bool
+        self, record: TableRecord, view: PlayerView, voice: Voice, table_url: str | None, *, dms_closed: bool
     ) -> bool:
         """Whether it was drawn from the same. A game makes one view of a seat at each version of its log."""
-        is_same = self.record is record and self.view is view and self.faces is faces
+        is_same = self.record is record and self.view is view and self.voice is voice
         return is_same and self.table_url == table_url and self.dms_closed is dms_closed
 
 
@@ -42,7 +42,7 @@ class HandCache:
         self,
         record: TableRecord,
         view: PlayerView,
-        faces: Faces,
+        voice: Voice,
         *,
         table_url: str | None,
         events: Sequence[PublicEvent],
@@ -52,10 +52,10 @@ class HandCache:
         """A hand without a draft on it, as `hand_drawing` draws it."""
         key = view.seat, dm
         last = self._drawn.get(key)
-        if last is not None and last.is_of(record, view, faces, table_url, dms_closed=dms_closed):
+        if last is not None and last.is_of(record, view, voice, table_url, dms_closed=dms_closed):
             return last.drawing
         drawing = hand_drawing(
-            record, view, faces, table_url=table_url, events=events, dm=dm, dms_closed=dms_closed
+            record, view, voice, table_url=table_url, events=events, dm=dm, dms_closed=dms_closed
         )
-        self._drawn[key] = _Drawn(record, view, faces, table_url, dms_closed, drawing)
+        self._drawn[key] = _Drawn(record, view, voice, table_url, dms_closed, drawing)
         return drawing

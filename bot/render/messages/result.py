@@ -11,9 +11,9 @@ from bot.model.table_record import TableRecord, computer_name
 from bot.render.drawing import Drawing
 from bot.render.layouts import GOLD, address, button, container, layout, row, rule, subtext, text
 from bot.render.messages.board import board
-from bot.render.text.faces import Faces
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
+from bot.render.text.voice import Voice
 from bot.render.text.words import some, together
 from engine import (
     Ending,
@@ -38,7 +38,7 @@ def result_drawing(
     record: TableRecord,
     table: TableView,
     events: Sequence[PublicEvent],
-    faces: Faces,  # noqa: ARG001 -- the table, show and result of a game have the same signature
+    voice: Voice,  # noqa: ARG001 -- the table, show and result of a game have the same signature
 ) -> Drawing:
     """The result of a finished game, the `events` of whose last deal these are.
 

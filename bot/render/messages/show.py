@@ -13,9 +13,9 @@ from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import MOST_TEXT, Part, container, layout, rule, subtext, text
 from bot.render.text.calls import Call, call_line, muggins
-from bot.render.text.faces import Faces
 from bot.render.text.names import Names
 from bot.render.text.spoken_counts import lines, spoken
+from bot.render.text.voice import Voice
 from bot.render.text.words import number, sentence, some
 from engine import (
     Card,
@@ -59,16 +59,16 @@ class HandInShow:
 
 
 def show_drawing(
-    record: TableRecord, table: TableView, events: Sequence[PublicEvent], faces: Faces
+    record: TableRecord, table: TableView, events: Sequence[PublicEvent], voice: Voice
 ) -> Drawing:
     """The show of one deal up to the last of its `events`; `table` is the table after them."""
     names = Names(record.names, table.rules)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
     before, hands = _hands_in_show(events, table)
-    heading = "\n".join(_heading(events, starter, faces, before, names))
+    heading = "\n".join(_heading(events, starter, voice, before, names))
     lines_by_hand: list[list[str]] = []
     if starter is not None:
-        lines_by_hand = [list(_hand_lines(hand, starter, table.rules, names, faces)) for hand in hands]
+        lines_by_hand = [list(_hand_lines(hand, starter, table.rules, names, voice)) for hand in hands]
     parts: list[Part | None] = [text(heading)]
     for hand_lines in _fitted(lines_by_hand, MOST_TEXT - len(heading)):
         parts += [rule(), text(*hand_lines)]
@@ -97,47 +97,47 @@ def _fitted(lines_by_hand: list[list[str]], room: int) -> list[list[str]]:
 
 
 def _heading(
-    events: Sequence[PublicEvent], starter: Card | None, faces: Faces, before: Sequence[Call], names: Names
+    events: Sequence[PublicEvent], starter: Card | None, voice: Voice, before: Sequence[Call], names: Names
 ) -> Iterator[str]:
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     yield f"## The show of deal {began.number}" if began else "## The show"
     if starter is not None:
-        yield f"### Starter {faces.text(starter)}"
-    yield from (call_line(call, names, faces) for call in before)
+        yield f"### Starter {voice.faces.text(starter)}"
+    yield from (call_line(call, names, voice) for call in before)
 
 
-def _hand_lines(hand: HandInShow, starter: Card, rules: Rules, names: Names, faces: Faces) -> Iterator[str]:
+def _hand_lines(hand: HandInShow, starter: Card, rules: Rules, names: Names, voice: Voice) -> Iterator[str]:
     owner = names.whose(hand.seat)
     title = f"{owner} {hand.source.value}"
     worth = f": {hand.points}" if hand.points is not None else ""
     yield f"### {title}{worth}"
-    yield f"## {faces.all(hand.cards)}"
+    yield f"## {voice.faces.all(hand.cards)}"
     if hand.points is None:
         return
     if hand.called is None:
-        yield from _counted(hand, starter, rules, faces)
+        yield from _counted(hand, starter, rules, voice)
     else:
-        yield from _counted_aloud(hand, starter, rules, names, faces)
+        yield from _counted_aloud(hand, starter, rules, names, voice)
     if hand.score is not None:
         side = rules.side_of(hand.seat)
         stands = "stand" if len(rules.seats_of(side)) > 1 else "stands"
         yield subtext(f"{names.side(side)} {stands} at {hand.score}")
 
 
-def _counted(hand: HandInShow, starter: Card, rules: Rules, faces: Faces) -> Iterator[str]:
+def _counted(hand: HandInShow, starter: Card, rules: Rules, voice: Voice) -> Iterator[str]:
     scores = _scores(hand, starter, rules)
     yield f"{sentence(spoken(scores, sum(score.points for score in scores)))}."
-    yield from (f"{_BEHIND}{line}" for line in lines(scores, faces))
+    yield from (f"{_BEHIND}{line}" for line in lines(scores, voice))
 
 
 def _counted_aloud(
-    hand: HandInShow, starter: Card, rules: Rules, names: Names, faces: Faces
+    hand: HandInShow, starter: Card, rules: Rules, names: Names, voice: Voice
 ) -> Iterator[str]:
     yield f"{names[hand.seat]} says {number(hand.called or 0)}{_cut_down(hand)}."
-    yield from (call_line(call, names, faces) for call in hand.answers)
+    yield from (call_line(call, names, voice) for call in hand.answers)
     if not hand.is_settled:
         return
-    yield from _counted(hand, starter, rules, faces)
+    yield from _counted(hand, starter, rules, voice)
     if hand.missed:
         yield f"{sentence(some(hand.missed, 'point'))} {'nobody saw' if rules.muggins else 'missed'}."
 

@@ -29,10 +29,10 @@ from bot.render.layouts import (
 )
 from bot.render.messages.board import board, legend
 from bot.render.text.calls import Calls, by_count, call_line
-from bot.render.text.faces import Faces
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.turn import for_everybody
+from bot.render.text.voice import Voice
 from bot.render.text.words import listing, ordinal, sentence, some, together
 from engine import (
     Counting,
@@ -55,7 +55,7 @@ def table_drawing(
     record: TableRecord,
     table: TableView,
     events: Sequence[PublicEvent],
-    faces: Faces,
+    voice: Voice,
     *,
     open: bool = True,  # noqa: A002 -- the word for a table that can be played at
     hand_behind_button: Sequence[str] = (),
@@ -69,18 +69,18 @@ def table_drawing(
     called = by_count(events)
     is_over = table.result is not None
     above = (
-        "\n".join(_heading(record, table, events, names)),
+        "\n".join(_heading(record, table, events, names, voice)),
         "\n".join((board(table, names), subtext(legend(table.rules)))),
-        "\n".join(_deal(table, events, called, names, faces)),
+        "\n".join(_deal(table, events, called, names, voice)),
     )
-    cards = f"## {faces.all(played.card for played in table.series)}" if called.is_open else ""
+    cards = f"## {voice.faces.all(played.card for played in table.series)}" if called.is_open else ""
     below = (
         f"**{for_everybody(table, names)}**" if open or is_over else "",
         _behind_button(hand_behind_button) if open else "",
     )
     room = MOST_TEXT - sum(len(part) + 1 for part in (*above, cards, *below))
-    current = _newest(_this_count(called, names, faces), room)
-    past = _newest(_past_counts(called, names, faces), room - sum(len(line) + 1 for line in current))
+    current = _newest(_this_count(called, names, voice), room)
+    past = _newest(_past_counts(called, names, voice), room - sum(len(line) + 1 for line in current))
     return layout(
         container(
             *map(text, above),
@@ -95,7 +95,7 @@ def table_drawing(
 
 
 def _heading(
-    record: TableRecord, table: TableView, events: Sequence[PublicEvent], names: Names
+    record: TableRecord, table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
 ) -> Iterator[str]:
     scores = enumerate(table.scores)
     yield f"## {' · '.join(together(names.side(Side(side)), score) for side, score in scores)}"
@@ -108,28 +108,28 @@ def _heading(
         yield subtext(match_score(record, table, names))
     cuts = [event for event in events if isinstance(event, CutForDeal)]
     if cuts:
-        yield subtext(_cuts(table, cuts, names))
+        yield subtext(_cuts(table, cuts, names, voice))
 
 
-def _cuts(table: TableView, cuts: Sequence[CutForDeal], names: Names) -> str:
+def _cuts(table: TableView, cuts: Sequence[CutForDeal], names: Names, voice: Voice) -> str:
     """The cuts for the first deal; players who tied for the lowest card cut again."""
     said = []
     seen: set[Seat] = set()
     for cut in cuts[-_CUTS_TOLD:]:
         again = " again" if cut.seat in seen else ""
         seen.add(cut.seat)
-        said.append(f"{names[cut.seat]}{again} {Faces().small(cut.card)}")
+        said.append(f"{names[cut.seat]}{again} {voice.faces.small(cut.card)}")
     return f"Cut for deal: {', '.join(said)}. {names[table.first_dealer]} is lowest and deals."
 
 
 def _deal(
-    table: TableView, events: Sequence[PublicEvent], called: Calls, names: Names, faces: Faces
+    table: TableView, events: Sequence[PublicEvent], called: Calls, names: Names, voice: Voice
 ) -> Iterator[str]:
     """The starter, his heels, and the number of cards in each hand."""
     cut = next((event for event in events if isinstance(event, StarterCut)), None)
     if cut is not None:
-        yield f"### Starter {faces.text(cut.card)}"
-        yield from (call_line(call, names, faces) for call in called.starter[1:])
+        yield f"### Starter {voice.faces.text(cut.card)}"
+        yield from (call_line(call, names, voice) for call in called.starter[1:])
         if table.heels_open:
             yield f"{names[table.dealer]} may claim his heels before playing a card."
     elif table.crib_size:
@@ -140,19 +140,19 @@ def _deal(
         yield subtext(f"Cards in hand: {held}")
 
 
-def _past_counts(called: Calls, names: Names, faces: Faces) -> list[str]:
+def _past_counts(called: Calls, names: Names, voice: Voice) -> list[str]:
     """The counts that are over, a line each in small type."""
     over = called.counts[:-1] if called.is_open else called.counts
     past = []
     for place, count in enumerate(over, 1):
-        said = " · ".join(call_line(call, names, faces) for call in count)
+        said = " · ".join(call_line(call, names, voice) for call in count)
         past.append(subtext(f"{sentence(ordinal(place))} count: {said}"))
     return past
 
 
-def _this_count(called: Calls, names: Names, faces: Faces) -> list[str]:
+def _this_count(called: Calls, names: Names, voice: Voice) -> list[str]:
     """The current count, a line for each call."""
-    return [call_line(call, names, faces) for call in called.counts[-1]] if called.is_open else []
+    return [call_line(call, names, voice) for call in called.counts[-1]] if called.is_open else []
 
 
 def _newest(lines: list[str], room: int) -> list[str]:

@@ -10,8 +10,8 @@ from dataclasses import replace
 from bot.render.drawing import Drawing
 from bot.render.layouts import GOLD, Part, button, container, layout, row, rule, subtext, text
 from bot.render.stats.player_stats import best_hand, of_games, percent, shown
-from bot.render.text.faces import Faces
 from bot.render.text.names import escaped, plain
+from bot.render.text.voice import Voice
 from bot.render.text.words import number, plural, some
 from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally, is_eligible
 from bot.standings.page_ids import PageId
@@ -28,17 +28,17 @@ TITLES = {
 
 
 def leaderboard_drawing(
-    found: Leaderboard, at: PageId, asker: str, faces: Faces, *, private: bool
+    found: Leaderboard, at: PageId, asker: str, voice: Voice, *, private: bool
 ) -> Drawing:
     """A page of the board, with the asker's own row; `private` if nobody else sees it."""
     page = min(at.page, found.pages - 1)
     at = replace(at, page=page)
     rows = found.page(page)
-    own = _own(found, rows, asker, faces, private=private)
+    own = _own(found, rows, asker, voice, private=private)
     return layout(
         container(
             text(f"## Leaderboard: {TITLES[found.board]}", _span(found)),
-            text(*(_line(each, found, faces) for each in rows) if rows else (_nobody(found),)),
+            text(*(_line(each, found, voice) for each in rows) if rows else (_nobody(found),)),
             rule() if own else None,
             text(own),
             text(subtext(_footnote(found))),
@@ -54,13 +54,13 @@ def _span(found: Leaderboard) -> str:
     return f"{span} · {people}" if found.rows else span
 
 
-def _line(row: Row, found: Leaderboard, faces: Faces) -> str:
+def _line(row: Row, found: Leaderboard, voice: Voice) -> str:
     mark = "▸ " if found.own and row.tally.user == found.own.user else ""
     name = escaped(plain(row.tally.name))
-    return f"{mark}**{row.place}** {name} · {_figure(row.tally, found.board, faces)}"
+    return f"{mark}**{row.place}** {name} · {_figure(row.tally, found.board, voice)}"
 
 
-def _figure(tally: Tally, board: Board, faces: Faces) -> str:
+def _figure(tally: Tally, board: Board, voice: Voice) -> str:
     match board:
         case Board.RATING | Board.MORE:
             return f"**{shown(tally.rating)}** · {of_games(tally.games)}"
@@ -69,7 +69,7 @@ def _figure(tally: Tally, board: Board, faces: Faces) -> str:
         case Board.RATE:
             return f"**{percent(tally.wins, tally.games)}** · {tally.wins} of {tally.games}"
         case Board.HAND:
-            return best_hand(tally.best, faces) if tally.best else "no hand counted"
+            return best_hand(tally.best, voice) if tally.best else "no hand counted"
 
 
 def _nobody(found: Leaderboard) -> str:
@@ -83,21 +83,21 @@ def _nobody(found: Leaderboard) -> str:
             return f"No finished games {when}. `/crib new` sets up a table."
 
 
-def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, faces: Faces, *, private: bool) -> str:
+def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *, private: bool) -> str:
     """The asker's row if it is not on the page, or why there is none; a hidden one only if `private`."""
     own, place = found.own, found.own_row
     name = escaped(plain(asker))
     if place is not None:
-        return "" if place in rows else _line(place, found, faces)
+        return "" if place in rows else _line(place, found, voice)
     if own is None:
         when = "this month" if found.span is Span.MONTH else "here yet"
         return f"▸ {name} has no finished games {when}."
     if own.hidden:
-        figure = _figure(own, found.board, faces)
+        figure = _figure(own, found.board, voice)
         return f"▸ You are hidden, and only you see this: {figure}" if private else ""
     if found.board is Board.RATE and not is_eligible(own, found.board, found.span):
         return f"▸ {name} has {of_games(own.games)} of the {number(found.span.enough)} that it takes."
-    return f"▸ {name} · {_figure(own, found.board, faces)}"
+    return f"▸ {name} · {_figure(own, found.board, voice)}"
 
 
 def _footnote(found: Leaderboard) -> str:

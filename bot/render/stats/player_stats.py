@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from bot.model.table_record import computer_name
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, rule, subtext, text
-from bot.render.text.faces import Faces
 from bot.render.text.names import escaped, plain, possessive
+from bot.render.text.voice import Voice
 from bot.render.text.words import number, plural, some
 from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
@@ -21,7 +21,7 @@ from engine.computer import Level
 _KINDS = {Kind.TWO: "two players", Kind.MORE: "three and four players"}
 
 
-def stats_drawing(name: str, profile: Profile, faces: Faces, *, own: bool, here: bool) -> Drawing:
+def stats_drawing(name: str, profile: Profile, voice: Voice, *, own: bool, here: bool) -> Drawing:
     """The figures of `name`; `own` if that player asks, `here` if they are those of one server."""
     safe = escaped(plain(name))
     career = profile.career
@@ -41,7 +41,7 @@ def stats_drawing(name: str, profile: Profile, faces: Faces, *, own: bool, here:
             text(f"## {possessive(safe)} games", *_record(career)),
             text(*_ratings(profile.ratings)),
             rule(),
-            text(_best(career.best, faces)),
+            text(_best(career.best, voice)),
             *(text(*_averages(kind, career.figures[kind])) for kind in Kind if kind in career.figures),
             rule() if profile.computers else None,
             text(*_computers(profile.computers)),
@@ -69,9 +69,9 @@ def elsewhere_drawing() -> Drawing:
     return _card("Ask for other players, and for the leaderboard, in a server: each server has its own.")
 
 
-def best_hand(best: BestHand, faces: Faces) -> str:
+def best_hand(best: BestHand, voice: Voice) -> str:
     """The hand in one line, as `24: 4♥ 5♥ 5♠ 6♦ with 5♣`."""
-    return f"{best.points}: {faces.all_small(best.cards)} with {faces.small(best.starter)}"
+    return f"{best.points}: {voice.faces.all_small(best.cards)} with {voice.faces.small(best.starter)}"
 
 
 def shown(rating: Rating) -> str:
@@ -136,8 +136,8 @@ def _computers(computers: dict[Level, Record]) -> Iterator[str]:
         yield f"{computer_name(level)}: {of_games(record.games)} · {record.wins} won · {share}"
 
 
-def _best(best: BestHand | None, faces: Faces) -> str:
-    return f"**Best hand**\n{best_hand(best, faces) if best else 'none counted yet'}"
+def _best(best: BestHand | None, voice: Voice) -> str:
+    return f"**Best hand**\n{best_hand(best, voice) if best else 'none counted yet'}"
 
 
 def _averages(kind: Kind, figures: SeatFigures) -> Iterator[str]:

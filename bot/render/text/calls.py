@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.render.text.faces import Faces
 from bot.render.text.names import Names
+from bot.render.text.voice import Voice
 from bot.render.text.words import number
 from engine import (
     THIRTY_ONE,
@@ -80,32 +80,32 @@ class Calls:
     """Whether the last count is still going on."""
 
 
-def calls(events: Sequence[PublicEvent], names: Names, faces: Faces) -> tuple[str, ...]:
+def calls(events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[str, ...]:
     """All calls in order, one line each."""
     called = by_count(events)
     everything = (*called.starter, *(call for count in called.counts for call in count))
-    return tuple(call_line(call, names, faces) for call in everything)
+    return tuple(call_line(call, names, voice) for call in everything)
 
 
-def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, faces: Faces) -> tuple[str, ...]:
+def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[str, ...]:
     """The calls since the seat's own last call, at most two counts back.
 
     If the seat has not called in these counts, all of them; its own calls are left out unless they scored.
     """
     called = by_count(events)
     if not called.counts:
-        return tuple(call_line(call, names, faces) for call in called.starter if call.scores)
+        return tuple(call_line(call, names, voice) for call in called.starter if call.scores)
     latest = [call for count in called.counts[-2:] for call in count]
     own = [place for place, call in enumerate(latest) if call.seat == seat]
     since = latest[own[-1] if own else 0 :]
     heard = (call for call in since if call.seat != seat or call.scores)
-    return tuple(call_line(call, names, faces) for call in heard)
+    return tuple(call_line(call, names, voice) for call in heard)
 
 
-def call_line(call: Call, names: Names, faces: Faces) -> str:
+def call_line(call: Call, names: Names, voice: Voice) -> str:
     """The call as a line: the card, the player, and what was said, in bold if it scores."""
     said = f"**{call.said}**" if call.scores else call.said
-    card = f"{faces.small(call.card)} " if call.card else ""
+    card = f"{voice.faces.small(call.card)} " if call.card else ""
     return f"{card}{names[call.seat]}: {said}"
 
 

@@ -12,9 +12,9 @@ from typing import Any
 from bot.model import errors as bot_errors
 from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
 from bot.model.table_record import Status, TableRecord
-from bot.render.text.faces import Faces
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.resting import resting
+from bot.render.text.voice import Voice
 from bot.render.text.words import listing, number, plural, sentence, some
 from engine import (
     CardNotHeld,
@@ -42,22 +42,22 @@ from engine import (
     WrongPhase,
 )
 
-_Sentence = Callable[[Any, TableRecord | None, Faces], str]
+_Sentence = Callable[[Any, TableRecord | None, Voice], str]
 
 
-def refusal(error: EngineError | bot_errors.BotError, record: TableRecord | None, faces: Faces) -> str:
+def refusal(error: EngineError | bot_errors.BotError, record: TableRecord | None, voice: Voice) -> str:
     """The sentence for `error`; `record` is the table concerned, if it is known."""
     for kind in type(error).__mro__:
         if kind in SENTENCES:
-            return SENTENCES[kind](error, record, faces)
+            return SENTENCES[kind](error, record, voice)
     return "That cannot be done. `/crib help` shows what can."
 
 
 def _say(sentence: str) -> _Sentence:
-    return lambda _error, _record, _faces: sentence
+    return lambda _error, _record, _voice: sentence
 
 
-def _not_your_turn(error: NotYourTurn, record: TableRecord | None, _: Faces) -> str:
+def _not_your_turn(error: NotYourTurn, record: TableRecord | None, _: Voice) -> str:
     if record is None or not error.waiting_for:
         return "It is not your turn."
     names = Names(record.names, record.agreement.rules)
@@ -82,21 +82,21 @@ def _wrong_phase(error: WrongPhase, *_: object) -> str:
     return f"{now} Open your hand to see what you can do: press *My hand* or use `/crib hand`."
 
 
-def _over_thirty_one(error: OverThirtyOne, _: TableRecord | None, faces: Faces) -> str:
-    return f"You can't play the {faces.text(error.card)}: the count is {error.count}."
+def _over_thirty_one(error: OverThirtyOne, _: TableRecord | None, voice: Voice) -> str:
+    return f"You can't play the {voice.faces.text(error.card)}: the count is {error.count}."
 
 
-def _must_play(error: MustPlay, _: TableRecord | None, faces: Faces) -> str:
-    playable = listing((faces.text(each) for each in error.playable), "or")
+def _must_play(error: MustPlay, _: TableRecord | None, voice: Voice) -> str:
+    playable = listing((voice.faces.text(each) for each in error.playable), "or")
     return f"You can't say go while you can play: you have {playable}."
 
 
-def _card_not_held(error: CardNotHeld, _: TableRecord | None, faces: Faces) -> str:
-    return f"You don't hold the {faces.text(error.card)}. Open your hand to see your cards."
+def _card_not_held(error: CardNotHeld, _: TableRecord | None, voice: Voice) -> str:
+    return f"You don't hold the {voice.faces.text(error.card)}. Open your hand to see your cards."
 
 
-def _same_card_twice(error: SameCardTwice, _: TableRecord | None, faces: Faces) -> str:
-    return f"You named the {faces.text(error.card)} twice: choose another card beside it."
+def _same_card_twice(error: SameCardTwice, _: TableRecord | None, voice: Voice) -> str:
+    return f"You named the {voice.faces.text(error.card)} twice: choose another card beside it."
 
 
 def _wrong_number(error: WrongNumberOfCards, *_: object) -> str:
@@ -107,8 +107,8 @@ def _impossible(error: ImpossibleCount, *_: object) -> str:
     return f"Nothing here is worth {error.points}: the most is {error.most}."
 
 
-def _must_call(error: MustCallPoints, _: TableRecord | None, faces: Faces) -> str:
-    card = faces.text(error.card)
+def _must_call(error: MustCallPoints, _: TableRecord | None, voice: Voice) -> str:
+    card = voice.faces.text(error.card)
     return f"With muggins you call the points yourself: say what the {card} scores, if only nought."
 
 
@@ -143,9 +143,9 @@ def _rests(error: bot_errors.TableRests, *_: object) -> str:
     return resting(error.record)
 
 
-def _wrong_deal(error: bot_errors.WrongDeal, _: TableRecord | None, faces: Faces) -> str:
+def _wrong_deal(error: bot_errors.WrongDeal, _: TableRecord | None, voice: Voice) -> str:
     if error.twice is not None:
-        return f"The {faces.text(error.twice)} is there twice: a pack has one of each."
+        return f"The {voice.faces.text(error.twice)} is there twice: a pack has one of each."
     match error.players:
         case None:
             dealt = "two players are dealt six cards, three and four five"
@@ -217,9 +217,9 @@ def _not_a_card(error: bot_errors.NotACard, *_: object) -> str:
     return f"I can't read “{typed}” as cards. Write them as `5h`, `10d` or `5h jd`."
 
 
-def _wrong_hand(error: bot_errors.WrongHand, _: TableRecord | None, faces: Faces) -> str:
+def _wrong_hand(error: bot_errors.WrongHand, _: TableRecord | None, voice: Voice) -> str:
     if error.twice is not None:
-        return f"The {faces.text(error.twice)} is there twice: a pack has one of each."
+        return f"The {voice.faces.text(error.twice)} is there twice: a pack has one of each."
     return f"A hand has four cards, and you gave {number(error.given)}: try `5h 5c 5s jd` with `5d`."
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bot.render.text.calls import ALIKE
-from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
 from bot.render.text.words import number
 from engine import Cards, Rank, Reason, Score
 
@@ -59,9 +59,9 @@ def spoken(scores: Sequence[Score], points: int) -> str:
     return f"{', '.join(most)}, and {last}"
 
 
-def lines(scores: Sequence[Score], faces: Faces) -> list[str]:
+def lines(scores: Sequence[Score], voice: Voice) -> list[str]:
     """The cards of the scores, a line for each group."""
-    return [f"{_title(item)} {_behind(item, faces)}" for item in items(scores) if item.scores[0].cards]
+    return [f"{_title(item)} {_behind(item, voice)}" for item in items(scores) if item.scores[0].cards]
 
 
 def items(scores: Sequence[Score]) -> Iterator[Item]:
@@ -103,13 +103,13 @@ def _title(item: Item) -> str:
     return name[0].upper() + name[1:]
 
 
-def _behind(item: Item, faces: Faces) -> str:
+def _behind(item: Item, voice: Voice) -> str:
     if item.scores[0].reason is Reason.FIFTEEN:
-        return " · ".join(_together(score.cards, faces) for score in item.scores)
+        return " · ".join(_together(score.cards, voice) for score in item.scores)
     # Pairs and runs of a group share cards, so each card is listed once.
     every = dict.fromkeys(each for score in item.scores for each in score.cards)
-    return _together(tuple(sorted(every)), faces)
+    return _together(tuple(sorted(every)), voice)
 
 
-def _together(cards: Cards, faces: Faces) -> str:
-    return faces.all_small(cards)
+def _together(cards: Cards, voice: Voice) -> str:
+    return voice.faces.all_small(cards)

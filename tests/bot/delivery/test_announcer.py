@@ -17,6 +17,7 @@ from bot.delivery.bumping import Bumping
 from bot.delivery.mentions import Mentions
 from bot.model.errors import StoreUnavailable
 from bot.model.table_record import TableRecord
+from bot.render.text.voice import Voices
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from engine import Chance
@@ -47,6 +48,7 @@ def announcer_in(outage: Outage, tasks: KeyedTasks) -> Announcer:
         Sessions(store, Chance(Random(1))),
         Presence(),
         tasks,
+        voices=Voices(),
         mentions=create_autospec(Mentions, instance=True),
         bumping=create_autospec(Bumping, instance=True),
     )

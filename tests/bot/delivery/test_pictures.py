@@ -16,6 +16,7 @@ from bot.model.custom_ids import Verb
 from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import address, button, container, layout, picture, row, text
+from bot.render.text.voice import Voice
 from sandbox.model.channels import Message
 from sandbox.model.media import plain_png
 from sandbox.server import Sandbox
@@ -131,7 +132,7 @@ async def test_a_picture_is_kept_and_replaced_by_the_answer_to_a_press_and_then_
     before = [drawn("Play.", BLUE).digest, drawn("Count.", BLUE).digest]
 
     async def answer(interaction: discord.Interaction) -> None:
-        answer, drawing = Answer(interaction), next(drawings)
+        answer, drawing = Answer(interaction, Voice()), next(drawings)
         if deferred:
             await answer.defer()
         await answer.redraw(drawing, shown=before.pop(0))
@@ -162,7 +163,7 @@ async def test_a_picture_is_kept_and_replaced_by_the_answer_to_a_press_and_then_
 @pytest.mark.parametrize("deferred", [False, True], ids=["at once", "deferred"])
 async def test_a_picture_is_shown_in_private(sandbox: Sandbox, bot: TableBot, deferred: bool) -> None:
     async def answer(interaction: discord.Interaction) -> None:
-        answer = Answer(interaction)
+        answer = Answer(interaction, Voice())
         if deferred:
             await answer.defer()
         await answer.show(drawn("Yours.", RED))

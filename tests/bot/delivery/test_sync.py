@@ -17,6 +17,7 @@ from bot.delivery.bumping import Bumping
 from bot.delivery.live_message import Shown
 from bot.delivery.mentions import Mentions
 from bot.model.posts import Post, PostKind
+from bot.render.text.voice import Voices
 from bot.store import SETTLED
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
@@ -100,6 +101,7 @@ class Told:
             sessions,
             Presence(),
             KeyedTasks(),
+            voices=Voices(),
             mentions=mentions,
             bumping=Bumping(client, lull=60.0, clock=lambda: 0.0),
         )

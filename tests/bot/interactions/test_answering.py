@@ -18,7 +18,7 @@ from bot.interactions.answering import Answer, answering
 from bot.model.errors import StoreUnavailable
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
-from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice, Voices
 
 COMMAND, COMPONENT = discord.InteractionType.application_command, discord.InteractionType.component
 ORIGINAL, FOLLOW_UP = 70, 71
@@ -101,7 +101,7 @@ async def test_an_answer_reaches_the_same_people_whether_or_not_it_was_deferred(
     kind: discord.InteractionType, is_late: bool, given: str, requests: list[str]
 ) -> None:
     asked: Any = Asked(kind)
-    answer = Answer(asked)
+    answer = Answer(asked, Voice())
     if is_late:
         await answer.defer()
     await GIVEN[given](answer)
@@ -123,7 +123,7 @@ async def test_it_is_known_on_which_message_something_was_shown(
     kind: discord.InteractionType, is_late: bool, message: int
 ) -> None:
     asked: Any = Asked(kind)
-    answer = Answer(asked)
+    answer = Answer(asked, Voice())
     if is_late:
         await answer.defer()
     assert await answer.show(drawing()) == message
@@ -131,7 +131,7 @@ async def test_it_is_known_on_which_message_something_was_shown(
 
 async def test_what_comes_after_an_answer_is_a_follow_up() -> None:
     asked: Any = Asked(COMMAND)
-    answer = Answer(asked)
+    answer = Answer(asked, Voice())
     await answer.tell("First.")
     await answer.post(drawing())
     await answer.tell("Last.")
@@ -141,7 +141,7 @@ async def test_what_comes_after_an_answer_is_a_follow_up() -> None:
 async def test_work_that_takes_long_is_deferred_and_then_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 0)
     asked: Any = Asked(COMMAND)
-    async with answering(asked, Faces()) as answer:
+    async with answering(asked, Voices()) as answer:
         await asyncio.sleep(0.05)
         await answer.post(drawing())
     assert asked.requests == ["defer ephemeral", "edit Here it comes.", "follow up drawing"]
@@ -153,7 +153,7 @@ async def test_when_the_late_post_fails_the_person_is_told_instead_of_promised(
     asked: Any = Asked(COMMAND)
     asked.refused = "follow up"
     with caplog.at_level(logging.CRITICAL):
-        async with answering(asked, Faces()) as answer:
+        async with answering(asked, Voices()) as answer:
             await answer.defer()
             await answer.post(drawing())
     assert asked.requests[1:] == [
@@ -164,7 +164,7 @@ async def test_when_the_late_post_fails_the_person_is_told_instead_of_promised(
 
 async def test_a_refusal_after_a_deferral_fills_the_message_that_waits() -> None:
     asked: Any = Asked(COMMAND)
-    async with answering(asked, Faces()) as answer:
+    async with answering(asked, Voices()) as answer:
         await answer.defer()
         raise StoreUnavailable
     assert [each.split(" ")[0] for each in asked.requests] == ["defer", "edit"]

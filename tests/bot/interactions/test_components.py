@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.interactions.components import use
-from bot.render.text.faces import Faces
+from bot.render.text.voice import Voices
 
 
 def pressed(custom_id: str) -> Any:
@@ -21,7 +21,7 @@ def pressed(custom_id: str) -> Any:
     interaction.user = SimpleNamespace(id=1)
     interaction.message = None
     interaction.response = create_autospec(discord.InteractionResponse, instance=True)
-    tables = SimpleNamespace(announcer=SimpleNamespace(faces=Faces()))
+    tables = SimpleNamespace(announcer=SimpleNamespace(voices=Voices()))
     interaction.client = SimpleNamespace(actions=SimpleNamespace(tables=tables))
     return interaction
 

@@ -11,7 +11,6 @@ import pytest
 from bot.delivery.announcer import Announcer
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.interactions.hand_panel import HandPanel
-from bot.render.text.faces import Faces
 from bot.tables.sessions import Session
 from engine import Discard
 from tests.bot.answered import Answered
@@ -43,7 +42,7 @@ class Room:
         self.session = session
         self.copies = EphemeralHands()
         self.announcer = create_autospec(Announcer, instance=True)
-        self.announcer.faces, self.announcer.ephemeral_hands = Faces(), self.copies
+        self.announcer.ephemeral_hands = self.copies
         self.announcer.table_url.return_value = None
         self.hand_panel = HandPanel(store, self.announcer)
 

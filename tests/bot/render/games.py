@@ -12,7 +12,7 @@ from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_drawing
 from bot.render.messages.table import table_drawing
-from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
 from engine import (
     PRESETS,
     CallMuggins,
@@ -147,13 +147,13 @@ def deal_in_hand(game: Game) -> tuple[PublicEvent, ...]:
 
 def drawn_table(game: Game, agreement: Agreement, **changes: Any) -> Drawing:
     """The table as everybody sees it."""
-    return table_drawing(record_of(agreement), game.table, deal_in_hand(game), Faces(), **changes)
+    return table_drawing(record_of(agreement), game.table, deal_in_hand(game), Voice(), **changes)
 
 
 def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: Any) -> Drawing:
     """A seat's hand as it stands in a DM, unless `changes` say otherwise."""
     facts = {"table_url": None, "dm": True} | changes
-    return hand_drawing(record_of(agreement), game.view(seat), Faces(), **facts)  # type: ignore[arg-type]
+    return hand_drawing(record_of(agreement), game.view(seat), Voice(), **facts)  # type: ignore[arg-type]
 
 
 def components(drawing: Drawing) -> Iterator[dict[str, Any]]:

@@ -16,8 +16,8 @@ from bot.render.messages.result import result_drawing
 from bot.render.messages.substitutes import cover_drawing, cover_hint, covered_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.stats.player_stats import stats_drawing
-from bot.render.text.faces import Faces
 from bot.render.text.refusals import refusal
+from bot.render.text.voice import Voice
 from bot.standings.careers import Profile, Record, career
 from engine import Game, Seat, Stage
 from engine.computer import Level
@@ -56,18 +56,18 @@ def test_a_table_with_computers_reads_as_it_did() -> None:
     layouts = (
         lobby_drawing(seated(four, Level.EXPERT, status=Status.GATHERING)),
         lobby_drawing(seated(four, *levels, status=Status.GATHERING)),
-        table_drawing(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), Faces()),
-        table_drawing(three, away, (), Faces()),
+        table_drawing(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), Voice()),
+        table_drawing(three, away, (), Voice()),
         cover_drawing(three, table, (CLEO,)),
         cover_drawing(three, table, (CLEO,), {BEN: Level.EXPERT}),
         cover_drawing(three, table, (CLEO,), {ADA: Level.STEADY, BEN: Level.EXPERT}),
         covered_drawing(covered(three, CLEO), table, (CLEO,)),
-        result_drawing(seated(two, Level.EXPERT), ended.table, deal_in_hand(ended), Faces()),
-        result_drawing(covered(record_of(two), BEN), ended.table, deal_in_hand(ended), Faces()),
+        result_drawing(seated(two, Level.EXPERT), ended.table, deal_in_hand(ended), Voice()),
+        result_drawing(covered(record_of(two), BEN), ended.table, deal_in_hand(ended), Voice()),
         stats_drawing(
             "Ada",
             Profile(career=career(()), computers={Level.STEADY: Record(2, 1), Level.EXPERT: Record(1, 0)}),
-            Faces(),
+            Voice(),
             own=True,
             here=True,
         ),
@@ -85,7 +85,7 @@ def test_the_table_offers_the_computer_only_for_people_who_are_away() -> None:
     agreement = Agreement.of(players=3)
     table = in_play(agreement).table
     for absences, offered in (((0, 0, 0), False), ((0, 2, 0), False), ((0, 3, 0), True)):
-        view = table_drawing(record_of(agreement), replace(table, absences=absences), (), Faces())
+        view = table_drawing(record_of(agreement), replace(table, absences=absences), (), Voice())
         assert ("[Let the computer play]" in words(view)) is offered
 
 
@@ -113,7 +113,7 @@ def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
 def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
     record = covered(record_of(Agreement(), ("Ada", name)), BEN)
     ended = over(Agreement())
-    said = words(result_drawing(record, ended.table, deal_in_hand(ended), Faces()))
+    said = words(result_drawing(record, ended.table, deal_in_hand(ended), Voice()))
     assert "@everyone" not in said
     assert "**Ben**" not in said
     assert "🤖 Expert" in said
@@ -122,5 +122,5 @@ def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
 def test_a_full_table_names_its_computers() -> None:
     record = seated(Agreement(), Level.BEGINNER)
     assert "All seats are taken: Ada and 🤖 Beginner are at this table" in refusal(
-        TableFull(record), record, Faces()
+        TableFull(record), record, Voice()
     )

@@ -16,8 +16,8 @@ from bot.render.coaching.review import review_drawing
 from bot.render.messages.help import help_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
-from bot.render.text.faces import Faces
 from bot.render.text.rules import rules_drawing
+from bot.render.text.voice import Voice
 from engine import CardPlayed, DealBegan, DealEnded, Game, Seat, Stage, cards
 from engine.coach import review_of, throws_for
 from engine.secret_events import LoggedEvent, public
@@ -52,9 +52,9 @@ def test_a_deal_reads_as_it_did(name: str) -> None:
     middle = next(place for place in range(half_way, len(log)) if isinstance(log[place], CardPlayed))
     half = Game.replay(log[:middle])
     texts = (
-        words(table_drawing(record, half.table, public(log[start:middle]), Faces())),
-        words(table_drawing(record, game.table, events, Faces(), open=False)),
-        words(show_drawing(record, game.table, events, Faces())),
+        words(table_drawing(record, half.table, public(log[start:middle]), Voice())),
+        words(table_drawing(record, game.table, events, Voice(), open=False)),
+        words(show_drawing(record, game.table, events, Voice())),
     )
 
     _compare(name, "\n\n==========\n\n".join(texts))
@@ -75,8 +75,8 @@ def test_the_coach_speaks_as_it_did() -> None:
     dealt, rules = cards("4C 5D 6H JS 2D TC"), agreement.rules
     throws = throws_for(dealt, rules, dealer=False)
     layouts = (
-        discards_drawing(dealt, throws, rules, "short", Faces(), dealer=False),
-        *(review_drawing(record, result, review, Faces(), page) for page in range(4)),
+        discards_drawing(dealt, throws, rules, "short", Voice(), dealer=False),
+        *(review_drawing(record, result, review, Voice(), page) for page in range(4)),
     )
 
     _compare("coaching", "\n\n==========\n\n".join(map(words, layouts)))

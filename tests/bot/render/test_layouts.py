@@ -23,6 +23,7 @@ from bot.render.text.count_prompt import count_prompt
 from bot.render.text.faces import Faces, spelled_out
 from bot.render.text.mentions import nudge
 from bot.render.text.rules import describe, preset_choice, preset_text, rules_drawing
+from bot.render.text.voice import Voice
 from engine import PRESETS, Pegs, PlayCard, Seat, card, cards
 from tests.bot.render.games import (
     ADA,
@@ -88,7 +89,7 @@ def test_players_say_his_nob() -> None:
     for view in (
         help_drawing(),
         rules_drawing(Agreement()),
-        score_drawing(cards("JH 2C 4S QD"), card("8H"), False, Faces()),
+        score_drawing(cards("JH 2C 4S QD"), card("8H"), False, Voice()),
     ):
         assert "nobs" not in words(view)
 
@@ -103,15 +104,15 @@ def test_the_help_names_every_command() -> None:
 
 
 def test_any_hand_is_counted_with_its_reasons() -> None:
-    text = words(score_drawing(cards("5H 5C 5S JD"), card("5D"), False, Faces()))
+    text = words(score_drawing(cards("5H 5C 5S JD"), card("5D"), False, Voice()))
 
     assert "## 29 points" in text
     assert "is twenty-nine." in text
-    assert "As a crib" in words(score_drawing(cards("2H 4H 6H 8H"), card("KD"), True, Faces()))
+    assert "As a crib" in words(score_drawing(cards("2H 4H 6H 8H"), card("KD"), True, Voice()))
 
 
 def test_one_point_is_one_point() -> None:
-    text = words(score_drawing(cards("JH 2C 4S QD"), card("8H"), False, Faces()))
+    text = words(score_drawing(cards("JH 2C 4S QD"), card("8H"), False, Voice()))
 
     assert text.startswith("## 1 point\n")
     assert "One for his nob is one." in text

@@ -162,7 +162,7 @@ async def lived(club: Club) -> None:
     await club.won(BEN, CLEO)
     called_off = await club.seated((ADA,), SHORT)
     await club.store.cancel(called_off.game)
-    await club.store.set_dms_closed(ADA.user, closed=True)
+    await club.store.prefer(ADA.user, dms_closed=True)
     await club.people.set_hidden(ADA.user, hidden=True)
     await club.projection.catch_up()
 

@@ -25,6 +25,7 @@ from bot.render.stats.privacy import (
     privacy_drawing,
 )
 from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
 from bot.standings.careers import Career, Profile, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.leaderboards import Board, Span, Tally, leaderboard
@@ -72,7 +73,7 @@ def tally(user: int, **facts: object) -> Tally:
 
 def stats(career: Career = CAREER, *, own: bool = False, here: bool = True, **facts: object) -> str:
     profile = Profile(career=career, **facts)  # type: ignore[arg-type]
-    return words(stats_drawing("Ada", profile, Faces(), own=own, here=here))
+    return words(stats_drawing("Ada", profile, Voice(), own=own, here=here))
 
 
 def board(
@@ -80,7 +81,7 @@ def board(
 ) -> Drawing:
     found = leaderboard(by, span, tallies, asker, NOW)
     at = PageId(board=by, span=span, page=page, asker=asker)
-    return leaderboard_drawing(found, at, "P1", Faces(), private=private)
+    return leaderboard_drawing(found, at, "P1", Voice(), private=private)
 
 
 def test_stats_say_everything() -> None:
@@ -273,7 +274,7 @@ def test_privacy_says_what_why_and_how_to_get_out() -> None:
 
 
 def everything() -> Iterator[Drawing]:
-    faces = Faces(EMOJIS)
+    faces = Voice(faces=Faces(EMOJIS))
     for name in ("Ada", "", *HOSTILE):
         for own, here in product((False, True), repeat=2):
             for career in (CAREER, NOBODY):

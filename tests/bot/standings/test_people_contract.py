@@ -105,7 +105,7 @@ async def test_somebody_who_comes_back_is_new(club: Club) -> None:
     await club.won(ADA, BEN)
     await club.projection.catch_up()
     assert not await club.people.is_hidden(ADA.user)
-    assert not await club.store.dms_closed(ADA.user)
+    assert not (await club.store.preferences(ADA.user)).dms_closed
     assert len(await club.queries.appearances(ADA.user, None)) == 1
     assert (await club.queries.ratings(ADA.user, GUILD))[Kind.TWO].games == 1
 

@@ -95,7 +95,7 @@ async def test_scrubbing_is_due_until_it_was_done(club: Club) -> None:
 async def busy(club: Club, until: asyncio.Task[None]) -> None:
     """Write without pause, so that something is always next in the connection's thread."""
     while not until.done():
-        await club.store.set_dms_closed(BEN.user, closed=True)
+        await club.store.prefer(BEN.user, dms_closed=True)
 
 
 async def test_play_goes_on_while_the_file_is_written_anew(club: Club) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
+from bot.model.preferences import Preferences
 from bot.model.table_record import Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
@@ -26,7 +27,7 @@ class MemoryStore:
         self._tables: dict[str, TableRecord] = {}
         self._logs: dict[str, tuple[LoggedEvent, ...]] = {}
         self._posts: dict[tuple[str, PostKind, int, int], Post] = {}
-        self._dms_closed: dict[int, bool] = {}
+        self._preferences: dict[int, Preferences] = {}
         self._moved: dict[str, int] = {}
         self._votes: dict[tuple[str, Question, Seat], Vote] = {}
         self.now = 1_000_000
@@ -186,13 +187,14 @@ class MemoryStore:
         await self._turn()
         self._posts.pop((game, kind, deal, seat), None)
 
-    async def dms_closed(self, user: int) -> bool:
+    async def preferences(self, user: int) -> Preferences:
         await self._turn()
-        return self._dms_closed.get(user, False)
+        return self._preferences.get(user, Preferences())
 
-    async def set_dms_closed(self, user: int, *, closed: bool) -> None:
+    async def prefer(self, user: int, **changes: bool | str | None) -> None:
         await self._turn()
-        self._dms_closed[user] = closed
+        known = {name: value for name, value in changes.items() if value is not None}
+        self._preferences[user] = replace(self._preferences.get(user, Preferences()), **known)  # type: ignore[arg-type]
 
     async def close(self) -> None:
         self.broken = True

@@ -403,12 +403,12 @@ async def test_a_post_takes_the_place_of_one_of_its_game_kind_deal_and_seat(stor
 
 
 async def test_it_is_remembered_who_closed_his_messages(store):
-    assert not await store.dms_closed(ANNA.user)
-    await store.set_dms_closed(ANNA.user, closed=True)
-    assert await store.dms_closed(ANNA.user) is True
-    assert not await store.dms_closed(BERT.user)
-    await store.set_dms_closed(ANNA.user, closed=False)
-    assert await store.dms_closed(ANNA.user) is False
+    assert not (await store.preferences(ANNA.user)).dms_closed
+    await store.prefer(ANNA.user, dms_closed=True)
+    assert (await store.preferences(ANNA.user)).dms_closed is True
+    assert not (await store.preferences(BERT.user)).dms_closed
+    await store.prefer(ANNA.user, dms_closed=False)
+    assert (await store.preferences(ANNA.user)).dms_closed is False
 
 
 async def test_a_game_in_play_is_news_while_a_hand_of_it_rests(store):
@@ -452,8 +452,8 @@ EVERY_CALL = {
     "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
     "votes": lambda store: store.votes("k3f9a", 1, Question.END),
     "drop_vote": lambda store: store.drop_vote("k3f9a", Question.END, Seat(0)),
-    "dms_closed": lambda store: store.dms_closed(1),
-    "set_dms_closed": lambda store: store.set_dms_closed(1, closed=True),
+    "preferences": lambda store: store.preferences(1),
+    "prefer": lambda store: store.prefer(1, dms_closed=True),
 }
 
 

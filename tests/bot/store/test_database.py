@@ -117,16 +117,16 @@ async def test_what_is_asked_for_often_is_read_once_until_it_is_written(tmp_path
         read: list[str] = []
         await store._database.apart(lambda connection: connection.set_trace_callback(read.append))
         for closed in (True, False):
-            await store.set_dms_closed(7, closed=closed)
+            await store.prefer(7, dms_closed=closed)
             read.clear()
-            assert [await store.dms_closed(7) for _ in range(3)] == [closed] * 3
+            assert [(await store.preferences(7)).dms_closed for _ in range(3)] == [closed] * 3
             assert len([each for each in read if each.startswith("SELECT")]) == 1
-        await store.set_dms_closed(7, closed=True)
-        assert await store.dms_closed(7)
+        await store.prefer(7, dms_closed=True)
+        assert (await store.preferences(7)).dms_closed
         await people.forget(7)
-        assert not await store.dms_closed(7)
+        assert not (await store.preferences(7)).dms_closed
     with pytest.raises(StoreUnavailable):
-        await store.dms_closed(7)
+        await store.preferences(7)
 
 
 async def test_what_was_read_while_it_was_written_is_read_again(tmp_path: Path) -> None:

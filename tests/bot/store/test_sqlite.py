@@ -151,7 +151,7 @@ async def test_a_store_that_closes_waits_for_no_other_program(path):
     await store.open_table(table())
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        asked = [asyncio.create_task(store.set_dms_closed(user, closed=True)) for user in range(40)]
+        asked = [asyncio.create_task(store.prefer(user, dms_closed=True)) for user in range(40)]
         await asyncio.sleep(0.1)
         async with asyncio.timeout(20):  # one second for the first, and none for the thirty-nine behind it
             await store.close()

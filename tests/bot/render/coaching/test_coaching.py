@@ -18,6 +18,7 @@ from bot.render.coaching.words import chance, points, signed
 from bot.render.layouts import MOST_TEXT
 from bot.render.messages.board import COLUMNS
 from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
 from engine import PRESETS, Discard, Ending, Game, Seat, card, cards
 from engine.coach import CardChoice, Decision, Luck, Review, review_of, throws_for, throws_now
 from tests.bot.render.games import EMOJIS, HOSTILE, custom_ids, played, record_of, words
@@ -37,13 +38,13 @@ def review(agreement: Agreement, seat: int = 0) -> Review:
     return review_of(game(agreement).log, Seat(seat))
 
 
-def pages(agreement: Agreement, seat: int = 0, faces: Faces = Faces()) -> list[str]:  # noqa: B008 -- frozen
+def pages(agreement: Agreement, seat: int = 0, voice: Voice = Voice()) -> list[str]:  # noqa: B008 -- frozen
     result = game(agreement).table.result
     assert result is not None
     found = review(agreement, seat)
     deals = {each.view.table.deal_number for each in found.decisions}
     record = record_of(agreement, status=Status.OVER)
-    return [words(review_drawing(record, result, found, faces, page)) for page in range(len(deals) + 1)]
+    return [words(review_drawing(record, result, found, voice, page)) for page in range(len(deals) + 1)]
 
 
 def first_page(given: Review, **of_result: Any) -> str:
@@ -51,7 +52,7 @@ def first_page(given: Review, **of_result: Any) -> str:
     old = game(SHORT).table.result
     assert old is not None
     result = replace(old, **facts)
-    return words(review_drawing(record_of(SHORT, status=Status.OVER), result, given, Faces()))
+    return words(review_drawing(record_of(SHORT, status=Status.OVER), result, given, Voice()))
 
 
 SHORT = Agreement.of(preset="short")
@@ -88,7 +89,9 @@ def test_every_choice_stands_in_a_line_that_a_phone_does_not_break(
     rules = PRESETS[preset](players)
     throws = throws_for(cards(typed), rules, dealer=dealer)
 
-    said = words(discards_drawing(cards(typed), throws, rules, preset, Faces(EMOJIS), dealer=dealer))
+    said = words(
+        discards_drawing(cards(typed), throws, rules, preset, Voice(faces=Faces(EMOJIS)), dealer=dealer)
+    )
 
     _, block, _ = said.split("```")
     heading, *rows = block.strip("\n").splitlines()
@@ -106,7 +109,7 @@ def test_discards_say_what_is_asked_and_what_is_best() -> None:
     dealt, rules = cards("4C 5D 6H JS 2D 9C"), PRESETS["standard"](2)
     throws = throws_for(dealt, rules, dealer=False)
 
-    said = words(discards_drawing(dealt, throws, rules, "standard", Faces(), dealer=False))
+    said = words(discards_drawing(dealt, throws, rules, "standard", Voice(), dealer=False))
 
     assert "-# Two players · standard rules · you are pone\n### Keep **4♣︎ 5♦️ 6♥️ J♠︎**\n" in said
     assert re.search(r"\d\.\d in hand, crib −\d\.\d, play [+−]\d\.\d: \*\*\d\.\d\*\* in all", said)
@@ -115,7 +118,7 @@ def test_discards_say_what_is_asked_and_what_is_best() -> None:
 
 @pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
 def test_a_review_fits_and_leads_from_page_to_page(agreement: Agreement) -> None:
-    found = pages(agreement, faces=Faces(EMOJIS))
+    found = pages(agreement, voice=Voice(faces=Faces(EMOJIS)))
     record = record_of(agreement, HOSTILE, status=Status.OVER)
     result = game(agreement).table.result
     assert result is not None
@@ -123,7 +126,7 @@ def test_a_review_fits_and_leads_from_page_to_page(agreement: Agreement) -> None
     for page, said in enumerate(found):
         assert len(said) < MOST_TEXT
         assert ("% of the game" in said) <= (agreement is not ALONE)
-        ids = custom_ids(review_drawing(record, result, review(agreement), Faces(), page))
+        ids = custom_ids(review_drawing(record, result, review(agreement), Voice(), page))
         assert ids
         assert all(TEMPLATE.fullmatch(each) for each in ids)
         leads_to = {int(each.rpartition(":")[2]) for each in ids}
@@ -136,7 +139,7 @@ def test_a_page_past_the_last_is_the_last() -> None:
     assert result is not None
     record = record_of(SHORT, status=Status.OVER)
 
-    assert words(review_drawing(record, result, review(SHORT), Faces(), 99)) == pages(SHORT)[-1]
+    assert words(review_drawing(record, result, review(SHORT), Voice(), 99)) == pages(SHORT)[-1]
 
 
 @pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
@@ -289,7 +292,7 @@ def test_a_hint_to_discard_gives_the_reason_in_numbers_and_the_next_best() -> No
     choices = throws_now(view)
     best, *others = choices
 
-    said = words(hint_drawing(record_of(SHORT), view, choices, Faces()))
+    said = words(hint_drawing(record_of(SHORT), view, choices, Voice()))
 
     faces = Faces()
     assert said.startswith(
@@ -308,7 +311,7 @@ def test_a_hint_to_discard_gives_the_reason_in_numbers_and_the_next_best() -> No
 def test_a_hint_for_the_play_says_points_and_chances() -> None:
     each = decision(FIVE, JACK)
 
-    said = words(hint_drawing(record_of(SHORT), each.view, each.choices, Faces()))
+    said = words(hint_drawing(record_of(SHORT), each.view, each.choices, Voice()))
 
     assert said.replace("\N{NO-BREAK SPACE}", " ").startswith(
         "## Play **J♠︎**\n**+1.1** in the play · wins 52.1%\n-# Next best\n- **5♦️**: −0.3 · wins 50.0%\n"
@@ -319,7 +322,7 @@ def test_a_hint_for_the_play_says_points_and_chances() -> None:
 def test_a_hint_that_only_the_score_explains_says_so() -> None:
     each = decision(replace(FIVE, points=2.0), JACK)
 
-    said = words(hint_drawing(record_of(SHORT), each.view, each.choices, Faces()))
+    said = words(hint_drawing(record_of(SHORT), each.view, each.choices, Voice()))
 
     assert re.search(
         r"Another choice is worth more points, but at \d+ to \d+ this one wins more often\.", said
@@ -329,7 +332,7 @@ def test_a_hint_that_only_the_score_explains_says_so() -> None:
 def test_with_three_sides_a_hint_is_in_points_alone() -> None:
     view = next(each.view for each in review(ALONE).decisions if each.view.table.starter is None)
 
-    assert "%" not in words(hint_drawing(record_of(ALONE), view, throws_now(view), Faces()))
+    assert "%" not in words(hint_drawing(record_of(ALONE), view, throws_now(view), Voice()))
 
 
 def test_where_nothing_is_to_decide_it_is_said_why() -> None:
@@ -340,7 +343,7 @@ def test_where_nothing_is_to_decide_it_is_said_why() -> None:
             moves = view.legal_moves
             if Discard in moves.kinds or len({each.rank for each in moves.playable}) > 1:
                 continue
-            said.add(re.sub(r"\*\*.*\*\*", "CARD", no_choice_text(view, Faces())))
+            said.add(re.sub(r"\*\*.*\*\*", "CARD", no_choice_text(view, Voice())))
     assert {
         "There is nothing to decide: the only card that you can play is the CARD.",
         "There is nothing to decide: you can play no card, so say go.",
@@ -352,6 +355,6 @@ def test_choices_that_differ_by_suits_alone_are_one() -> None:
     view = next(each.view for each in review(SHORT).decisions if each.view.table.starter is None)
     throws = throws_for(cards("6D 6H 7S 7H 9C 3D"), SHORT.rules, dealer=False)
 
-    _, beside = words(hint_drawing(record_of(SHORT), view, throws, Faces())).split("Next best\n")
+    _, beside = words(hint_drawing(record_of(SHORT), view, throws, Voice())).split("Next best\n")
 
     assert not re.search(r"6.+ 6.+ 7.+ 9", beside.splitlines()[0])

@@ -7,13 +7,14 @@ from dataclasses import replace
 from bot.model.table_record import Agreement
 from bot.render.messages.hand_cache import HandCache
 from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
 from tests.bot.render.games import BEN, deal_in_hand, discarding, drawn_hand, record_of
 
 AGREEMENT = Agreement.of()
 
 
 def test_a_hand_is_drawn_once_from_the_same_facts() -> None:
-    game, record, faces, hands = discarding(AGREEMENT), record_of(AGREEMENT), Faces(), HandCache()
+    game, record, faces, hands = discarding(AGREEMENT), record_of(AGREEMENT), Voice(), HandCache()
 
     def drawn(**changes: object) -> object:
         facts = {"record": record, "view": game.view(BEN), "faces": faces, "table_url": None, "dm": True}
@@ -26,7 +27,7 @@ def test_a_hand_is_drawn_once_from_the_same_facts() -> None:
     assert drawn() is first
     for change in (
         {"record": replace(record, version=9)},
-        {"faces": Faces({"AH": "<:AH:5>"})},
+        {"faces": Voice(faces=Faces({"AH": "<:AH:5>"}))},
         {"table_url": "https://discord.com/channels/1/2/3"},
         {"dms_closed": True},
     ):
@@ -34,7 +35,7 @@ def test_a_hand_is_drawn_once_from_the_same_facts() -> None:
 
 
 def test_a_hand_is_drawn_again_after_a_move() -> None:
-    game, record, faces, hands = discarding(AGREEMENT), record_of(AGREEMENT), Faces(), HandCache()
+    game, record, faces, hands = discarding(AGREEMENT), record_of(AGREEMENT), Voice(), HandCache()
     before = hands.draw(record, game.view(BEN), faces, table_url=None, events=deal_in_hand(game), dm=True)
     game.apply(game.legal_moves(BEN).moves[0])
     after = hands.draw(record, game.view(BEN), faces, table_url=None, events=deal_in_hand(game), dm=True)

@@ -10,6 +10,7 @@ from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
 from bot.render.messages.hand import hand_drawing, past_hand_drawing
 from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
 from engine import CountAloud, Discard, Side, Stage, card, cards
 from tests.bot.render.games import (
     ADA,
@@ -110,7 +111,7 @@ def test_a_finished_hand_says_who_won_and_the_scores() -> None:
     assert result is not None
     told = replace(game.table, result=replace(result, winner=Side(BEN), scores=(58, 121, 77)))
     view = replace(game.view(ADA), table=told)
-    drawn = hand_drawing(record_of(Agreement.of(players=3)), view, Faces(), table_url=None, dm=True)
+    drawn = hand_drawing(record_of(Agreement.of(players=3)), view, Voice(), table_url=None, dm=True)
 
     assert "**Ben won, 121 to 77 and 58.**" in words(drawn)
     assert "Ben won, 121 to 77 and 58." not in words(drawn_hand(starter_cut(Agreement()), ADA, Agreement()))
@@ -151,7 +152,7 @@ def test_ones_own_hand_is_not_shown_twice_and_ones_own_crib_is_shown() -> None:
 
 
 def test_a_past_hand_shows_what_was_held_and_has_no_buttons() -> None:
-    view = past_hand_drawing(record_of(Agreement()), 3, cards("5H JD"), cards("2C 9D"), Faces())
+    view = past_hand_drawing(record_of(Agreement()), 3, cards("5H JD"), cards("2C 9D"), Voice())
 
     assert "Cribbage in The Snug <#20> · deal 3, played" in words(view)
     assert "deal 3" in words(view)

@@ -13,6 +13,7 @@ from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
 from engine import (
     Chance,
     CountAloud,
@@ -83,7 +84,7 @@ def test_before_the_first_deal_the_dealer_has_a_button() -> None:
 def test_closed_dms_are_mentioned_once_and_politely() -> None:
     game = discarding(Agreement())
     record = record_of(Agreement())
-    view = table_drawing(record, game.table, deal_in_hand(game), Faces(), hand_behind_button=["B*n"])
+    view = table_drawing(record, game.table, deal_in_hand(game), Voice(), hand_behind_button=["B*n"])
 
     assert words(view).count("I can't reach you by DM") == 1
     assert "B\\*n" in words(view)
@@ -113,7 +114,7 @@ def test_the_count_of_a_series_stands_with_its_cards() -> None:
 
 def test_a_hand_counted_aloud_is_open_before_it_is_counted() -> None:
     game = at_the_show(ALOUD)
-    view = show_drawing(record_of(ALOUD), game.table, deal_in_hand(game), Faces())
+    view = show_drawing(record_of(ALOUD), game.table, deal_in_hand(game), Voice())
 
     assert "### Ben's hand\n" in words(view)
     assert "Ada's hand" not in words(view)
@@ -125,13 +126,13 @@ def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
     for called in (0, 29):
         game = at_the_show(MUGGINS, seed=3)
         game.apply(CountAloud(BEN, called))
-        open_ = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Faces()))
+        open_ = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Voice()))
         assert "Ben says" in open_
         assert "-# Fifteen" not in open_
         assert "-# Pair" not in open_
 
         game.apply(CountAloud(ADA, 0))
-        settled = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Faces()))
+        settled = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Voice()))
         hand = settled.split("Ben's hand")[1].split("Ada's hand")[0]
         assert "-# Fifteen" in hand or "-# Pair" in hand or "nineteen" in hand
         assert ("nobody saw" in hand) == (called == 0 and "nineteen" not in hand)
@@ -143,7 +144,7 @@ def test_what_was_missed_is_said_after_the_hand_is_explained(agreement: Agreemen
     game.apply(CountAloud(BEN, 0))
     if agreement.rules.muggins:
         game.apply(CountAloud(ADA, 0))
-    text = words(show_drawing(record_of(agreement), game.table, deal_in_hand(game), Faces()))
+    text = words(show_drawing(record_of(agreement), game.table, deal_in_hand(game), Voice()))
     ben = text.split("Ben's hand")[1].split("---")[0].split("\n")
     missed = next(place for place, line in enumerate(ben) if line.endswith(f" {end}."))
 
@@ -157,7 +158,7 @@ def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
         *_, game = played(Agreement(), seed)
         events = deal_in_hand(game)
         if any(isinstance(event, HandShown) for event in events):
-            text = words(show_drawing(record_of(Agreement()), game.table, events, Faces()))
+            text = words(show_drawing(record_of(Agreement()), game.table, events, Voice()))
             winner = game.table.result.winner  # type: ignore[union-attr]
             assert text.endswith(f"{('Ada', 'Ben')[winner]} stands at 121")
 
@@ -179,7 +180,7 @@ def test_a_bad_loss_is_named(skunk: Skunk, games: int, said: str) -> None:
     assert result is not None
     lost = replace(result, winner=Side(ADA), scores=(121, 50), skunks=(Skunk.NONE, skunk), games=games)
     table = replace(game.table, result=lost, pegs=(Pegs(121, 119), Pegs(50, 40)))
-    text = words(result_drawing(record_of(Agreement()), table, deal_in_hand(game), Faces()))
+    text = words(result_drawing(record_of(Agreement()), table, deal_in_hand(game), Voice()))
 
     assert "Ada wins" in text
     assert "Ada\N{NO-BREAK SPACE}121 · Ben\N{NO-BREAK SPACE}50" in text
@@ -193,7 +194,7 @@ def test_a_resignation_is_told_and_the_match_goes_on() -> None:
     record = record_of(Agreement(), won_before=(1, 2))
     assert game.table.result is not None
     assert game.table.result.ending is Ending.RESIGNED
-    view = result_drawing(record, game.table, deal_in_hand(game), Faces())
+    view = result_drawing(record, game.table, deal_in_hand(game), Voice())
 
     assert "Ben resigned in deal 1." in words(view)
     assert "Games in the match: Ada 2 and Ben 2" in words(view)
@@ -205,7 +206,7 @@ def test_the_result_says_where_the_winning_peg_was() -> None:
     found = set()
     for seed in range(40):
         game = over(Agreement.of(target=31), seed)
-        text = words(result_drawing(record_of(Agreement()), game.table, deal_in_hand(game), Faces()))
+        text = words(result_drawing(record_of(Agreement()), game.table, deal_in_hand(game), Voice()))
         place = text.split("Pegged out ")[1].split(" deal ")[0]
         stage = game.table.result.stage  # type: ignore[union-attr]
         assert (stage is Stage.SHOWING) == (place in {"at the show of", "on the crib of"})
@@ -217,4 +218,4 @@ def test_the_result_says_where_the_winning_peg_was() -> None:
 def test_a_game_that_goes_on_has_no_result() -> None:
     game = starter_cut(Agreement())
     with pytest.raises(ValueError, match="not over"):
-        result_drawing(record_of(Agreement()), game.table, deal_in_hand(game), Faces())
+        result_drawing(record_of(Agreement()), game.table, deal_in_hand(game), Voice())

@@ -8,8 +8,8 @@ from typing import get_args
 import pytest
 
 from bot.render.text.calls import by_count, calls, heard_by
-from bot.render.text.faces import Faces
 from bot.render.text.names import Names
+from bot.render.text.voice import Voice
 from engine import (
     TWO_HANDED,
     CameBack,
@@ -65,7 +65,7 @@ def _pegged(seat: Seat, *scores: tuple[Reason, int, str]) -> Pegged:
 
 def _said(events: list[PublicEvent]) -> list[str]:
     """What was called, without emphasis and without the suits' variation."""
-    lines = calls(events, _NAMES, Faces())
+    lines = calls(events, _NAMES, Voice())
     return [line.replace("*", "").replace("\ufe0e", "").replace("\ufe0f", "") for line in lines]
 
 
@@ -186,7 +186,7 @@ def test_with_muggins_too_few_points_sound_just_like_enough() -> None:
 
 
 def test_what_scores_is_in_bold() -> None:
-    lines = calls([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], _NAMES, Faces())
+    lines = calls([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], _NAMES, Voice())
 
     assert lines[0].endswith("Ada: ten")
     assert lines[1].endswith("Ben: **fifteen for two**")
@@ -228,19 +228,19 @@ def test_silent_events_are_silent(kind: type) -> None:
 
     assert dataclasses.is_dataclass(event)
     assert reason
-    assert calls([event], _NAMES, Faces()) == ()
+    assert calls([event], _NAMES, Voice()) == ()
 
 
 def test_a_player_hears_what_was_called_since_he_last_spoke() -> None:
     events = _played("KH", "7D", "4S", "9C")
 
-    assert heard_by(BEN, events[:3], _NAMES, Faces()) == calls(events[:3], _NAMES, Faces())[2:]
-    assert heard_by(ADA, events, _NAMES, Faces()) == calls(events, _NAMES, Faces())[3:]
-    assert heard_by(ADA, [], _NAMES, Faces()) == ()
+    assert heard_by(BEN, events[:3], _NAMES, Voice()) == calls(events[:3], _NAMES, Voice())[2:]
+    assert heard_by(ADA, events, _NAMES, Voice()) == calls(events, _NAMES, Voice())[3:]
+    assert heard_by(ADA, [], _NAMES, Voice()) == ()
 
 
 def test_of_his_own_calls_a_player_hears_those_that_scored() -> None:
     events = [*_played("TD", "5C"), _pegged(BEN, _FIFTEEN), *_played("4S")]
 
-    assert heard_by(BEN, events, _NAMES, Faces()) == calls(events, _NAMES, Faces())[1:]
-    assert heard_by(ADA, events, _NAMES, Faces()) == ()
+    assert heard_by(BEN, events, _NAMES, Voice()) == calls(events, _NAMES, Voice())[1:]
+    assert heard_by(ADA, events, _NAMES, Voice()) == ()

@@ -11,6 +11,7 @@ from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, Settin
 from bot.model.table_record import Agreement, Status
 from bot.render.text.faces import Faces
 from bot.render.text.refusals import SENTENCES, refusal
+from bot.render.text.voice import Voice
 from engine import (
     Card,
     CardNotHeld,
@@ -118,22 +119,22 @@ def test_every_error_has_a_sentence_of_its_own() -> None:
 @pytest.mark.parametrize(("error", "part"), ERRORS, ids=[type(error).__name__ for error, _ in ERRORS])
 def test_a_refusal_says_what_is_wrong(error: BaseException, part: str) -> None:
     for record in (_RECORD, None):
-        said = refusal(error, record, Faces())  # type: ignore[arg-type]
+        said = refusal(error, record, Voice())  # type: ignore[arg-type]
         assert said[0].isupper() or said.startswith("“")
         assert said.endswith(".")
         assert len(said) < 300
-    assert part in refusal(error, _RECORD, Faces())  # type: ignore[arg-type]
+    assert part in refusal(error, _RECORD, Voice())  # type: ignore[arg-type]
 
 
 def test_an_error_that_came_later_is_answered_like_its_parent() -> None:
     class NewMove(OverThirtyOne):
         pass
 
-    assert "the count is 26" in refusal(NewMove(_ADA, card("9C"), 26), None, Faces())
+    assert "the count is 26" in refusal(NewMove(_ADA, card("9C"), 26), None, Voice())
 
 
 def test_a_refusal_shows_the_card_as_a_picture_where_there_is_one() -> None:
-    said = refusal(OverThirtyOne(_ADA, card("9C"), 26), None, Faces(EMOJIS))
+    said = refusal(OverThirtyOne(_ADA, card("9C"), 26), None, Voice(faces=Faces(EMOJIS)))
 
     assert said.startswith("You can't play the <:card_9C_1:")
 
@@ -149,7 +150,7 @@ def test_a_refusal_shows_the_card_as_a_picture_where_there_is_one() -> None:
 def test_cards_that_nobody_is_dealt_are_refused_with_their_fault(
     players: int, twice: Card | None, said: str
 ) -> None:
-    assert said == refusal(room.WrongDeal(5, players, twice), None, Faces())
+    assert said == refusal(room.WrongDeal(5, players, twice), None, Voice())
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,7 @@ def test_cards_that_nobody_is_dealt_are_refused_with_their_fault(
     [(Status.PLAYING, "is not over"), (Status.CANCELLED, "called off"), (Status.OVER, "no game here yet")],
 )
 def test_a_game_that_cannot_be_looked_back_on_says_why(status: Status, part: str) -> None:
-    assert part in refusal(room.NotFinished(record_of(Agreement(), status=status)), None, Faces())
+    assert part in refusal(room.NotFinished(record_of(Agreement(), status=status)), None, Voice())
 
 
 @pytest.mark.parametrize(
@@ -171,18 +172,18 @@ def test_a_game_that_cannot_be_looked_back_on_says_why(status: Status, part: str
 def test_no_table_knows_a_table_that_has_not_begun(status: Status, part: str) -> None:
     record = record_of(Agreement(), status=status)
 
-    assert part in refusal(room.NoTable(record), record, Faces())
+    assert part in refusal(room.NoTable(record), record, Voice())
 
 
 def test_a_card_that_was_typed_twice_is_named() -> None:
-    said = refusal(room.WrongHand(4, card("5H")), None, Faces())
+    said = refusal(room.WrongHand(4, card("5H")), None, Voice())
 
     assert said == "The **5♥️** is there twice: a pack has one of each."
 
 
 def test_a_table_that_is_over_or_off_is_told_from_one_in_play() -> None:
-    over = refusal(room.AlreadyBegun(record_of(Agreement(), status=Status.OVER)), None, Faces())
-    off = refusal(room.AlreadyBegun(record_of(Agreement(), status=Status.CANCELLED)), None, Faces())
+    over = refusal(room.AlreadyBegun(record_of(Agreement(), status=Status.OVER)), None, Voice())
+    off = refusal(room.AlreadyBegun(record_of(Agreement(), status=Status.CANCELLED)), None, Voice())
 
     assert "Rematch" in over
     assert "called off" in off
@@ -196,7 +197,7 @@ def test_a_table_that_is_over_or_off_is_told_from_one_in_play() -> None:
     ],
 )
 def test_a_move_at_the_wrong_moment_is_shown_the_way(stage: str, part: str) -> None:
-    assert part in refusal(WrongPhase(_ADA, Stage[stage.upper()].value), _RECORD, Faces())
+    assert part in refusal(WrongPhase(_ADA, Stage[stage.upper()].value), _RECORD, Voice())
 
 
 @pytest.mark.parametrize(
@@ -208,4 +209,4 @@ def test_whoever_is_seated_already_is_told_what_comes_next(rematch_of: str | Non
         Agreement.of(players=3), ("Ada", "Ben"), status=Status.GATHERING, rematch_of=rematch_of
     )
 
-    assert part in refusal(room.AlreadySeated(record), record, Faces())
+    assert part in refusal(room.AlreadySeated(record), record, Voice())

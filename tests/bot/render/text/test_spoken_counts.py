@@ -6,6 +6,7 @@ import pytest
 
 from bot.render.text.faces import Faces
 from bot.render.text.spoken_counts import NINETEEN, lines, spoken
+from bot.render.text.voice import Voice
 from engine import PRESETS, TWO_HANDED, Reason, Score, card, cards, count
 
 SAID = [
@@ -73,7 +74,7 @@ def test_the_last_word_is_the_total_for_every_hand_of_some_thousands() -> None:
 def test_the_cards_stand_behind_the_points_one_line_for_each_kind() -> None:
     counted = count(cards("5H TD JC JD"), starter=card("QD"))
 
-    assert [_bare(line) for line in lines(counted.scores, Faces())] == [
+    assert [_bare(line) for line in lines(counted.scores, Voice())] == [
         "Fifteens 5♥ 10♦ · 5♥ J♣ · 5♥ J♦ · 5♥ Q♦",
         "Double run of three 10♦ J♣ J♦ Q♦",
         "His nob J♦",
@@ -83,12 +84,12 @@ def test_the_cards_stand_behind_the_points_one_line_for_each_kind() -> None:
 def test_a_pair_names_its_two_cards_and_two_pairs_have_a_line_each() -> None:
     counted = count(cards("2H 2C 9S 9D"), starter=card("KH"))
 
-    assert [_bare(line) for line in lines(counted.scores, Faces())] == ["Pair 2♣ 2♥", "Pair 9♦ 9♠"]
+    assert [_bare(line) for line in lines(counted.scores, Voice())] == ["Pair 2♣ 2♥", "Pair 9♦ 9♠"]
 
 
 def test_every_card_that_scores_is_named() -> None:
     counted = count(cards("5H 5C 5S JD"), starter=card("5D"))
-    written = _bare(" ".join(lines(counted.scores, Faces())))
+    written = _bare(" ".join(lines(counted.scores, Voice())))
 
     assert all(Faces().plain(each) in written for score in counted.scores for each in score.cards)
 

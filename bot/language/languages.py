@@ -1,0 +1,148 @@
+"""One language, and the catalogues from which it is read.
+
+A sentence is written in English where it is said, with the parts that change in braces, and that is its key:
+
+    language.say("{player}, cut the deck", player=name)
+    language.some(3, "{number} card", "{number} cards")
+
+What a module keeps in a table is marked by `later`, and given to `say` when it is said. `make words` collects
+all of these into the catalogues; a catalogue is compiled in memory when its language is first asked for.
+
+`PSEUDO` is English with accents, a third longer and in brackets: what appears without them never went
+through here, and a layout that breaks under it would break in German.
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from babel import Locale
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal, format_percent
+
+ENGLISH: Final = "en"
+PSEUDO: Final = "en-XA"
+"""Unicode's code for English with accents. It is for tests, and nobody is offered it."""
+
+DOMAIN: Final = "fifteen_two"
+"""The name of each catalogue's file."""
+
+CODES: Final = (ENGLISH, "fr")
+"""Every language that people are spoken to in."""
+
+_BRACED = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<>]*>)")
+"""What no translation changes: parts filled in, code and commands, mentions."""
+_ACCENTS = str.maketrans("aeiouyAEIOUYcnsz", "àéîöûÿÀÉÎÖÛŸçñšž")
+
+
+def later(sentence: str) -> str:
+    """The sentence, marked for the catalogues; whoever says it gives it to `Language.say`."""
+    return sentence
+
+
+class Language:
+    """One language. `Language.of` gives it."""
+
+    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
+        self.code = code
+        self._catalogue = catalogue
+        self._locale = Locale.parse(ENGLISH if code == PSEUDO else code, sep="-")
+
+    def __repr__(self) -> str:
+        return f"Language({self.code!r})"
+
+    @classmethod
+    def of(cls, code: str | None) -> Language:
+        """The language of that code, such as Discord's `fr` or `en-GB`; English where we do not speak it."""
+        if code is None:
+            return _read(ENGLISH)
+        if code in (*CODES, PSEUDO):
+            return _read(code)
+        primary = code.partition("-")[0]
+        return _read(primary if primary in CODES else ENGLISH)
+
+    def say(self, sentence: str, /, **parts: object) -> str:
+        """The sentence in this language, with its parts filled in."""
+        said = self._catalogue.gettext(sentence)
+        return said.format_map(parts) if parts else said
+
+    def say_as(self, meaning: str, sentence: str, /, **parts: object) -> str:
+        """The same for a sentence of several meanings, which other languages tell apart."""
+        said = self._catalogue.pgettext(meaning, sentence)
+        return said.format_map(parts) if parts else said
+
+    def some(self, number: int, one: str, many: str, /, **parts: object) -> str:
+        """The sentence for so many: `{number}` stands in it for the number, written out in figures."""
+        said = self._catalogue.ngettext(one, many, number)
+        return said.format_map({"number": self.number(number), **parts})
+
+    def number(self, value: float, places: int = 0) -> str:
+        """The number in figures, rounded to so many decimal places."""
+        pattern = "#,##0" + (f".{'0' * places}" if places else "")
+        return str(format_decimal(value, pattern, self._locale))
+
+    def change(self, value: float, places: int = 0) -> str:
+        """The number with its sign, as `+3` or `−0.5`."""
+        size = self.number(abs(value), places)
+        return f"{'−' if value < 0 else '+'}{size}"
+
+    def percent(self, share: float, places: int = 0) -> str:
+        """The share, of which 1 is the whole, in percent."""
+        pattern = "#,##0" + (f".{'0' * places}" if places else "")
+        return str(format_percent(share, self._percents(pattern), self._locale))
+
+    def listing(self, items: Iterable[str], *, last: str = "and") -> str:
+        """The items as a list in a sentence; `last` is "and" or "or"."""
+        # American English alone puts a comma before the last of several.
+        where = "en_GB" if self._locale.language == ENGLISH else self._locale
+        return str(format_list(list(items), "or" if last == "or" else "standard", where))
+
+    def _percents(self, pattern: str) -> str:
+        """The pattern with this language's per cent sign, and the space that it may want before it."""
+        sign: str = self._locale.percent_formats[None].pattern.lstrip("#,0.")
+        return pattern + sign
+
+
+class _Pseudo(gettext.NullTranslations):
+    """English that shows where it has been."""
+
+    def gettext(self, message: str) -> str:
+        return pseudo(message)
+
+    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 -- gettext's signature
+        return pseudo(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return pseudo(msgid1 if n == 1 else msgid2)
+
+
+def pseudo(sentence: str) -> str:
+    """The sentence as `PSEUDO` has it: in brackets, with accents, and a third longer."""
+    parts = [
+        part if place % 2 else part.translate(_ACCENTS) for place, part in enumerate(_BRACED.split(sentence))
+    ]
+    letters = sum(len(part) for part in parts[::2])
+    return f"⟦{''.join(parts)}{'·' * (letters // 3)}⟧"
+
+
+@cache
+def _read(code: str) -> Language:
+    if code == PSEUDO:
+        return Language(code, _Pseudo())
+    if code == ENGLISH:
+        return Language(code, gettext.NullTranslations())
+    source = files(__package__) / "locales" / code / f"{DOMAIN}.po"
+    with source.open("rb") as file:
+        catalogue = read_po(file, locale=code, abort_invalid=True)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return Language(code, gettext.GNUTranslations(compiled))

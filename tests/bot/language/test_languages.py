@@ -1,0 +1,75 @@
+"""Sentences, numbers and lists in every language, and catalogues that fit the code."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.language.languages import CODES, ENGLISH, PSEUDO, Language, pseudo
+from tests.words import TEMPLATE, collected, read, written
+
+_PART = re.compile(r"\{(\w+)\}")
+
+
+@pytest.mark.parametrize(
+    ("code", "spoken"),
+    [("en-GB", "en"), ("en-US", "en"), ("fr", "fr"), ("fr-CA", "fr"), ("de", "en"), (None, "en"), ("", "en")],
+)
+def test_people_are_spoken_to_in_their_language_or_english(code: str | None, spoken: str) -> None:
+    assert Language.of(code).code == spoken
+
+
+def test_a_sentence_takes_its_parts_as_they_are() -> None:
+    english = Language.of(ENGLISH)
+    assert english.say("{player}, cut the deck", player="{Ada}") == "{Ada}, cut the deck"
+    assert english.say("Use {braces}") == "Use {braces}", "nothing to fill in"
+    assert english.some(1, "{number} card", "{number} cards") == "1 card"
+    assert english.some(0, "{number} card", "{number} cards") == "0 cards"
+    assert english.some(2, "{player} has {number} card", "{player} has {number} cards", player="Ada") == (
+        "Ada has 2 cards"
+    )
+
+
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    english, french = Language.of("en"), Language.of("fr")
+    assert [english.number(1184), english.number(3.14159, 1)] == ["1,184", "3.1"]
+    assert [french.number(1184), french.number(3.14159, 1)] == ["1\N{NARROW NO-BREAK SPACE}184", "3,1"]
+    assert [english.change(16), english.change(-0.55, 1), english.change(0)] == ["+16", "−0.6", "+0"]
+    assert [english.percent(0.07), english.percent(0.567, 1)] == ["7%", "56.7%"]
+    assert french.percent(0.07) == "7\N{NO-BREAK SPACE}%"
+
+
+def test_lists_are_spoken_as_in_a_sentence() -> None:
+    english, french = Language.of("en"), Language.of("fr")
+    assert english.listing(["Ada"]) == "Ada"
+    assert english.listing(["Ada", "Ben"]) == "Ada and Ben"
+    assert english.listing(["Ada", "Ben", "Cleo"]) == "Ada, Ben and Cleo"
+    assert english.listing(["5", "6"], last="or") == "5 or 6"
+    assert french.listing(["Ada", "Ben", "Cleo"]) == "Ada, Ben et Cleo"
+    assert english.listing([]) == ""
+
+
+def test_what_is_said_in_the_pseudo_locale_shows_it_and_keeps_what_no_translation_changes() -> None:
+    said = Language.of(PSEUDO).say("Tap {card}: `/crib go` for <@1>", card="5H")
+    assert said.startswith("⟦Tàp 5H: `/crib go` för <@1>·")
+    assert said.endswith("⟧")
+    assert len(pseudo("abcdefghi")) == len("abcdefghi") + 2 + 3
+    assert Language.of(PSEUDO).some(2, "{number} card", "{number} cards").startswith("⟦2 çàrdš")
+
+
+def test_the_template_has_every_sentence_in_the_code() -> None:
+    assert TEMPLATE.read_bytes() == written(collected()), "run `make words`"
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code != ENGLISH])
+def test_a_translation_fills_in_the_same_parts_as_its_sentence(code: str) -> None:
+    for message in read(code):
+        if not message.id or message.string is None:
+            continue
+        sentences = (message.id,) if isinstance(message.id, str) else message.id
+        said = (message.string,) if isinstance(message.string, str) else message.string
+        parts = {part for sentence in sentences for part in _PART.findall(sentence)}
+        for translation in said:
+            if translation:
+                assert set(_PART.findall(translation)) | {"number"} == parts | {"number"}, message.id
