@@ -21,6 +21,7 @@ class Answered:
     def __init__(self, user: int = 1, message: int = 70, *, age: timedelta = timedelta()) -> None:
         self.user = SimpleNamespace(id=user)
         self.message = SimpleNamespace(id=message)
+        self.locale = "en-GB"
         self.response = SimpleNamespace(type=discord.InteractionResponseType.message_update)
         self.followup = SimpleNamespace(edit_message=self._edit_follow_up)
         self.expires_at = utcnow() - age + timedelta(minutes=15)

@@ -30,6 +30,7 @@ class Asked:
     def __init__(self, kind: discord.InteractionType) -> None:
         self.type = kind
         self.user = SimpleNamespace(id=1)
+        self.locale = "en-GB"
         self.requests: list[str] = []
         self.refused: str | None = None
         """The kind of request that Discord refuses."""

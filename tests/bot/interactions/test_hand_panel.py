@@ -11,6 +11,7 @@ import pytest
 from bot.delivery.announcer import Announcer
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.interactions.hand_panel import HandPanel
+from bot.render.text.voice import Voice
 from bot.tables.sessions import Session
 from engine import Discard
 from tests.bot.answered import Answered
@@ -18,6 +19,9 @@ from tests.bot.seating import ADA, BEN, sit_down
 from tests.bot.store.memory import MemoryStore
 
 USER = ADA.user or 0
+
+
+VOICE = Voice()
 
 
 class Asked(Answered):
@@ -32,7 +36,9 @@ class Asked(Answered):
         self.show = AsyncMock(return_value=message)
 
     def answer(self) -> Any:
-        return SimpleNamespace(interaction=self, user=USER, is_command=True, show=self.show)
+        return SimpleNamespace(
+            interaction=self, user=USER, voice=VOICE, is_command=True, show=self.show
+        )
 
 
 class Room:

@@ -148,6 +148,8 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "user": "4",
         "hidden_from_leaderboards": False,
         "direct_messages_seen_closed": False,
+        "language": None,
+        "always_cut_for": False,
         "ratings": [],
         "games": [],
     }

@@ -14,10 +14,10 @@ AGREEMENT = Agreement.of()
 
 
 def test_a_hand_is_drawn_once_from_the_same_facts() -> None:
-    game, record, faces, hands = discarding(AGREEMENT), record_of(AGREEMENT), Voice(), HandCache()
+    game, record, voice, hands = discarding(AGREEMENT), record_of(AGREEMENT), Voice(), HandCache()
 
     def drawn(**changes: object) -> object:
-        facts = {"record": record, "view": game.view(BEN), "faces": faces, "table_url": None, "dm": True}
+        facts = {"record": record, "view": game.view(BEN), "voice": voice, "table_url": None, "dm": True}
         return hands.draw(**facts | changes, events=deal_in_hand(game))  # type: ignore[arg-type]
 
     first = drawn()
@@ -27,7 +27,7 @@ def test_a_hand_is_drawn_once_from_the_same_facts() -> None:
     assert drawn() is first
     for change in (
         {"record": replace(record, version=9)},
-        {"faces": Voice(faces=Faces({"AH": "<:AH:5>"}))},
+        {"voice": Voice(faces=Faces({"AH": "<:AH:5>"}))},
         {"table_url": "https://discord.com/channels/1/2/3"},
         {"dms_closed": True},
     ):
@@ -35,8 +35,8 @@ def test_a_hand_is_drawn_once_from_the_same_facts() -> None:
 
 
 def test_a_hand_is_drawn_again_after_a_move() -> None:
-    game, record, faces, hands = discarding(AGREEMENT), record_of(AGREEMENT), Voice(), HandCache()
-    before = hands.draw(record, game.view(BEN), faces, table_url=None, events=deal_in_hand(game), dm=True)
+    game, record, voice, hands = discarding(AGREEMENT), record_of(AGREEMENT), Voice(), HandCache()
+    before = hands.draw(record, game.view(BEN), voice, table_url=None, events=deal_in_hand(game), dm=True)
     game.apply(game.legal_moves(BEN).moves[0])
-    after = hands.draw(record, game.view(BEN), faces, table_url=None, events=deal_in_hand(game), dm=True)
+    after = hands.draw(record, game.view(BEN), voice, table_url=None, events=deal_in_hand(game), dm=True)
     assert before.digest != after.digest
