@@ -113,11 +113,14 @@ class Answer:
     async def redraw(self, drawing: Drawing, *, shown: str = "") -> None:
         """Edit the message on which the pressed component stands.
 
-        `shown` is the digest of what it shows now, empty if nobody knows: files that hang on it already stay.
+        `shown` is the digest of what it shows now, empty if nobody knows: files that hang on it already stay,
+        where the answer was deferred. The response itself brings them once more: Discord was reported to drop
+        what a response does not list, and does not say the ids of files that components show.
         """
         async with self._sending():
             if self._stage is _Stage.OPEN:
-                await self.interaction.response.edit_message(**drawing.to_edit(shown))
+                response = drawing.to_edit("" if drawing.files else shown)
+                await self.interaction.response.edit_message(**response)
             else:
                 await self.interaction.edit_original_response(**drawing.to_edit(shown))
             self._given()
