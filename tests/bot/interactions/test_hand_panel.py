@@ -36,9 +36,7 @@ class Asked(Answered):
         self.show = AsyncMock(return_value=message)
 
     def answer(self) -> Any:
-        return SimpleNamespace(
-            interaction=self, user=USER, voice=VOICE, is_command=True, show=self.show
-        )
+        return SimpleNamespace(interaction=self, user=USER, voice=VOICE, is_command=True, show=self.show)
 
 
 class Room:
