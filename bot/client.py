@@ -27,12 +27,13 @@ from bot.delivery.mentions import Mentions
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
 from bot.interactions.coaching_actions import CoachingActions
-from bot.interactions.commands import GROUPS
+from bot.interactions.commands import COMMANDS
 from bot.interactions.components import use
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
+from bot.interactions.translator import Translator
 from bot.model.errors import BotError, NoTable, StaleGame
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voices
@@ -85,8 +86,8 @@ class FifteenTwo(App):
         # discord.py waits for five minutes, and a table whose request is lost would stand still so long.
         self.http.request = partial(self.http.request, timeout=_TIME_LIMIT)  # type: ignore[method-assign]
         self.tree = app_commands.CommandTree(self)
-        for group in GROUPS:
-            self.tree.add_command(group())
+        for command in COMMANDS:
+            self.tree.add_command(command)
         self._store = store
         self._settings = settings
         self._tasks = KeyedTasks(passing=(BotError,))
@@ -136,7 +137,8 @@ class FifteenTwo(App):
 
     async def setup_hook(self) -> None:
         """Once, before the first connection: buttons, commands and clocks."""
-        await self.tree.sync()
+        await self.tree.set_translator(Translator())
+        self._voices.mention({command.name: command.id for command in await self.tree.sync()})
         self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
         await self._clock.start()
         self._standings.start()

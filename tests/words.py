@@ -24,6 +24,7 @@ _KEYWORDS = {
     "say_as": ((1, "c"), 2),
     "some": (2, 3),
     "later": None,
+    "later_as": ((1, "c"), 2),
 }
 """The functions whose arguments are sentences (`bot.language`), and which of their arguments are."""
 _WIDTH = 100

@@ -13,4 +13,4 @@ RULES: list[Choice[str]] = [Choice(name=preset_choice(name), value=name) for nam
 
 def players(*, four: str) -> list[Choice[int]]:
     """How many play; `four` says how four do."""
-    return [Choice(name=name, value=number) for number, name in enumerate(("two", "three", four), 2)]
+    return [Choice(name=name, value=number) for number, name in enumerate(("2", "3", four), 2)]

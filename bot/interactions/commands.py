@@ -1,7 +1,8 @@
 """`/crib` and its sub-commands. Each reads its options and calls an action; nothing is decided here.
 
-Discord allows a command 25 sub-commands. So what is one wish has one of them, whenever it is made: `end`
-closes a table before its game as well, and `join` seats a computer too.
+`/crib` is for the table, and has twenty sub-commands at most: more would be out of sight. The rest is in
+groups of their own, `/crib-coach`, `/crib-data` and `/crib-stats`: Discord sorts commands by name and lists
+what begins with the letters typed, so that `/crib` shows all four, and a hyphen keeps them together.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from discord.app_commands import Choice, Range
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
-from bot.interactions.coaching_commands import COACHING_COMMANDS
-from bot.interactions.stats_commands import STATS_COMMANDS
+from bot.interactions.coaching_commands import CribCoach
+from bot.interactions.stats_commands import CribData, CribStats
+from bot.language.languages import later, later_as
 from bot.model.card_input import read_card, read_cards, read_hand
 from bot.model.table_record import Agreement, Pace, Status
 from bot.render.messages.help import help_drawing
@@ -25,6 +27,7 @@ from engine import (
     CallMuggins,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -33,48 +36,47 @@ from engine import (
     PlayCard,
     SayGo,
     Seat,
+    Stage,
 )
 from engine.computer import Level
 
 _PACES: list[Choice[str]] = [
-    Choice(name="live: a minute and a half for a move", value=Pace.LIVE.value),
-    Choice(name="slow: a day for a move", value=Pace.SLOW.value),
+    Choice(name=later("live: 90 seconds a turn"), value=Pace.LIVE.value),
+    Choice(name=later("slow: a day a turn"), value=Pace.SLOW.value),
 ]
 _LEVELS: list[Choice[str]] = [
-    Choice(name="beginner: keeps what counts most, plays what scores", value=Level.BEGINNER.value),
-    Choice(name="steady: a good club player", value=Level.STEADY.value),
-    Choice(name="expert: as strong as it can", value=Level.EXPERT.value),
+    Choice(name=later("beginner: plays simply"), value=Level.BEGINNER.value),
+    Choice(name=later("steady: a good club player"), value=Level.STEADY.value),
+    Choice(name=later("expert: as strong as it gets"), value=Level.EXPERT.value),
 ]
 _LENGTHS: list[Choice[int]] = [
-    Choice(name="121, twice around the board", value=121),
-    Choice(name="61, once around", value=61),
+    Choice(name=later("121: twice around the board"), value=121),
+    Choice(name=later("61: once around the board"), value=61),
 ]
 
 
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class Crib(app_commands.Group):
-    """Play cribbage in this channel."""
+    """The table in this channel: opening it, playing at it, closing it."""
 
     def __init__(self) -> None:
-        super().__init__(name="crib", description="Play cribbage in this channel.")
-        for command in (*STATS_COMMANDS, *COACHING_COMMANDS):
-            self.add_command(command)
+        super().__init__(name="crib", description=later("Play cribbage in this channel"))
 
-    @app_commands.command(description="Open a table in this channel.")
+    @app_commands.command(name=later_as("command", "new"), description=later("Open a table in this channel"))
     @app_commands.describe(
-        players="How many play; two unless you say otherwise",
-        rules="Whose rules; standard unless you say otherwise (see /crib rules)",
-        length="How far to play; as the rules have it unless you say otherwise",
-        partners="Four players: as partners, or each alone",
-        count_aloud="Count your own hands at the show",
-        muggins="Count aloud, and let opponents take what you miss",
-        pace="How long a move may take; live unless you say otherwise",
-        seconds="Another time for a move, in seconds, before the clock moves for you",
-        computer="Play at once: a computer of this level in every other seat",
-        hints="Let players ask /crib hint what is best; against the computer alone you always may",
+        players=later("How many play (default: 2)"),
+        rules=later("Rule set (default: standard)"),
+        length=later("How far to play (default: as the rule set says)"),
+        partners=later("Four players: as partners, or each alone"),
+        count_aloud=later("Count your own hands at the show"),
+        muggins=later("Count aloud, and take the points that others miss"),
+        pace=later("How long a turn may take (default: live)"),
+        seconds=later("Another time for a turn, in seconds"),
+        computer=later("Start at once: the computer takes every other seat"),
+        hints=later("Let players ask the coach during the game"),
     )
-    @app_commands.choices(players=choices.players(four="four"), length=_LENGTHS)
+    @app_commands.choices(players=choices.players(four=later("4")), length=_LENGTHS)
     @app_commands.choices(rules=choices.RULES, pace=_PACES, computer=_LEVELS)
     async def new(
         self,
@@ -105,8 +107,11 @@ class Crib(app_commands.Group):
             )
             await actions.tables.open_table(answer, agreement, Level(computer) if computer else None)
 
-    @app_commands.command(description="Sit down at the table in this channel, or seat a computer there.")
-    @app_commands.describe(computer="Seat a computer instead: in a free seat, or for whoever stays away")
+    @app_commands.command(
+        name=later_as("command", "join"),
+        description=later("Take a seat at the table, or give one to the computer"),
+    )
+    @app_commands.describe(computer=later("Seat the computer instead, or let it play for an absent player"))
     @app_commands.choices(computer=_LEVELS)
     async def join(self, interaction: Interaction, computer: str | None = None) -> None:
         """Sit down, or seat a computer."""
@@ -119,39 +124,53 @@ class Crib(app_commands.Group):
             else:
                 await actions.tables.add_computer(answer, record.game, Level(computer))
 
-    @app_commands.command(description="Stand up from the table before the game begins.")
-    @app_commands.describe(computer="Send away the computer that was seated last, and stay")
+    @app_commands.command(
+        name=later_as("command", "leave"), description=later("Leave the table before the game starts")
+    )
+    @app_commands.describe(computer=later("Send away the computer that came last, and stay"))
     async def leave(self, interaction: Interaction, computer: bool = False) -> None:
         """Stand up, or send a computer away."""
         async with asked(interaction) as (actions, answer):
             game = (await actions.tables.lookup.table(interaction)).game
             await (actions.tables.remove_computer if computer else actions.tables.leave)(answer, game)
 
-    @app_commands.command(
-        description="Begin the game; deal the next hand, with muggins; after a game, a rematch."
-    )
+    @app_commands.command(name=later_as("command", "start"), description=later("Start the game"))
     async def start(self, interaction: Interaction) -> None:
-        """Begin, deal, or ask for a rematch."""
+        """Begin the game."""
+        async with asked(interaction) as (actions, answer):
+            await actions.tables.start(answer, (await actions.tables.lookup.table(interaction)).game)
+
+    @app_commands.command(
+        name=later_as("command", "rematch"), description=later("Play the same people again")
+    )
+    async def rematch(self, interaction: Interaction) -> None:
+        """Ask for a rematch, or sit down for the one that somebody has asked for."""
         async with asked(interaction) as (actions, answer):
             before = await actions.tables.lookup.game_before(interaction)
             if before is not None:
                 await actions.tables.rematch(answer, before.game)
-                return
-            record = await actions.tables.lookup.table(interaction)
-            session = await actions.tables.lookup.session(interaction)
-            if session is not None and session.game.rules.muggins:
-                await actions.tables.move(answer, record.game, Deal)
-                return
-            await actions.tables.start(answer, record.game)
+            else:
+                table = await actions.tables.lookup.table(interaction)
+                await actions.tables.join(answer, table.game)
 
-    @app_commands.command(description="See your own hand; nobody else does.")
+    @app_commands.command(
+        name=later_as("command", "hand"), description=later("See your cards; nobody else does")
+    )
     async def hand(self, interaction: Interaction) -> None:
         """Show one's own hand."""
         async with asked(interaction) as (actions, answer):
             await actions.tables.show_hand(answer, (await actions.tables.lookup.table(interaction)).game)
 
-    @app_commands.command(description="Lay cards away to the crib.")
-    @app_commands.describe(cards="The cards to give, such as 5h 10d")
+    @app_commands.command(
+        name=later_as("command", "deal"), description=later("Deal the next hand, if you are the dealer")
+    )
+    async def deal(self, interaction: Interaction) -> None:
+        """Deal."""
+        async with asked(interaction) as (actions, answer):
+            await _move(actions, answer, Deal)
+
+    @app_commands.command(name=later_as("command", "discard"), description=later("Give cards to the crib"))
+    @app_commands.describe(cards=later("The cards to give, such as 5h 10d"))
     @app_commands.autocomplete(cards=autocomplete.discards)
     async def discard(self, interaction: Interaction, cards: Range[str, 1, 100]) -> None:
         """Discard."""
@@ -159,9 +178,9 @@ class Crib(app_commands.Group):
             given = read_cards(cards)
             await _move(actions, answer, lambda seat: Discard(seat, given))
 
-    @app_commands.command(description="Play a card to the count.")
+    @app_commands.command(name=later_as("command", "play"), description=later("Play a card"))
     @app_commands.describe(
-        card="The card, such as 5h or J♠", points="With muggins: the points you call for it"
+        card=later("The card, such as 5h or J♠"), points=later("With muggins: the points you call for it")
     )
     @app_commands.autocomplete(card=autocomplete.plays)
     async def play(
@@ -172,33 +191,48 @@ class Crib(app_commands.Group):
             played = read_card(card)
             await _move(actions, answer, lambda seat: PlayCard(seat, played, points))
 
-    @app_commands.command(description="Say go, when you hold no card that keeps the count at 31 or less.")
+    @app_commands.command(
+        name=later_as("command", "go"), description=later("Say go when every card would pass 31")
+    )
     async def go(self, interaction: Interaction) -> None:
         """Say go."""
         async with asked(interaction) as (actions, answer):
             await _move(actions, answer, SayGo)
 
-    @app_commands.command(description="Cut the pack for the starter.")
-    async def cut(self, interaction: Interaction) -> None:
-        """Cut the starter."""
+    @app_commands.command(
+        name=later_as("command", "cut"), description=later("Cut the deck for the starter or the deal")
+    )
+    @app_commands.describe(place=later("How many cards to lift off (default: somewhere in the middle)"))
+    async def cut(self, interaction: Interaction, place: Range[int, 1, 51] | None = None) -> None:
+        """Cut for the starter, or for the first deal."""
         async with asked(interaction) as (actions, answer):
-            await _move(actions, answer, CutStarter)
+            session = await actions.tables.lookup.session(interaction)
+            if session is not None and session.game.table.stage is Stage.CUTTING_FOR_DEAL:
+                await _move(actions, answer, lambda seat: CutForFirstDeal(seat, place))
+            else:
+                await _move(actions, answer, lambda seat: CutStarter(seat, place))
 
     @app_commands.command(
-        description="Count your hand or crib aloud, or claim his heels, where the rules want it."
+        name=later_as("command", "claim"), description=later("Claim his heels for the jack you turned up")
     )
-    @app_commands.describe(points="What you count; leave it out to claim his heels")
-    async def count(self, interaction: Interaction, points: Range[int, 0, 29] | None = None) -> None:
-        """Count aloud, or claim his heels."""
+    async def claim(self, interaction: Interaction) -> None:
+        """Claim his heels, where the rules want it."""
         async with asked(interaction) as (actions, answer):
-            if points is None:
-                await _move(actions, answer, ClaimHeels)
-            else:
-                called = points
-                await _move(actions, answer, lambda seat: CountAloud(seat, called))
+            await _move(actions, answer, ClaimHeels)
 
-    @app_commands.command(description="Call muggins for points that an opponent missed.")
-    @app_commands.describe(points="How many points were missed; 0 to let the count stand")
+    @app_commands.command(
+        name=later_as("command", "count"), description=later("Count your hand or crib aloud")
+    )
+    @app_commands.describe(points=later("What you count"))
+    async def count(self, interaction: Interaction, points: Range[int, 0, 29]) -> None:
+        """Count aloud."""
+        async with asked(interaction) as (actions, answer):
+            await _move(actions, answer, lambda seat: CountAloud(seat, points))
+
+    @app_commands.command(
+        name=later_as("command", "muggins"), description=later("Take the points that an opponent missed")
+    )
+    @app_commands.describe(points=later("How many points were missed; 0 if none"))
     async def muggins(self, interaction: Interaction, points: Range[int, 0, 29]) -> None:
         """Call muggins, or let the count stand."""
         async with asked(interaction) as (actions, answer):
@@ -207,14 +241,19 @@ class Crib(app_commands.Group):
             else:
                 await _move(actions, answer, LetStand)
 
-    @app_commands.command(description="Post the table anew at the end of the channel.")
+    @app_commands.command(
+        name=later_as("command", "table"),
+        description=later("Bring the table to the bottom of the channel"),
+    )
     async def table(self, interaction: Interaction) -> None:
         """Post the table again."""
         async with asked(interaction) as (actions, answer):
             await actions.tables.repost(answer, await actions.tables.lookup.table(interaction))
 
-    @app_commands.command(description="Give the game up; you are asked once more.")
-    @app_commands.describe(sure="Resign at once, without being asked")
+    @app_commands.command(
+        name=later_as("command", "resign"), description=later("Give up the game (asks first)")
+    )
+    @app_commands.describe(sure=later("Resign at once, without being asked"))
     async def resign(self, interaction: Interaction, sure: bool = False) -> None:
         """Resign, once asked."""
         async with asked(interaction) as (actions, answer):
@@ -222,23 +261,27 @@ class Crib(app_commands.Group):
             await (actions.tables.resign if sure else actions.tables.ask_to_resign)(answer, game)
 
     @app_commands.command(
-        description="Close the table, or end its game: if all agree, if others stay away, or as a moderator."
+        name=later_as("command", "end"), description=later("Close the table, or end the game if all agree")
     )
     async def end(self, interaction: Interaction) -> None:
         """Close the table, or end the game without playing it out."""
         async with asked(interaction) as (actions, answer):
             await actions.ending.end(answer, await actions.tables.lookup.table(interaction))
 
-    @app_commands.command(description="How cribbage goes, and the rules at this table.")
+    @app_commands.command(name=later_as("command", "rules"), description=later("The rules of this table"))
     async def rules(self, interaction: Interaction) -> None:
         """Show the rules."""
         async with asked(interaction) as (actions, answer):
             agreement = await actions.tables.lookup.agreement(interaction)
             await answer.show(rules_drawing(agreement))
 
-    @app_commands.command(description="Count any hand with its starter, and say why.")
+    @app_commands.command(
+        name=later_as("command", "score"), description=later("Count any hand, with the reasons")
+    )
     @app_commands.describe(
-        hand="Four cards, such as 5h 5c 5s jd", starter="The starter, such as 5d", crib="Count it as a crib"
+        hand=later("The cards of the hand, such as 5h 5c 5s jd"),
+        starter=later("The starter, such as 5d"),
+        crib=later("Count it as a crib"),
     )
     async def score(
         self,
@@ -252,15 +295,15 @@ class Crib(app_commands.Group):
             four, turned = read_hand(hand, starter)
             await answer.show(score_drawing(four, turned, crib, answer.voice))
 
-    @app_commands.command(description="How to play in a minute.")
+    @app_commands.command(name=later_as("command", "help"), description=later("How to play in a minute"))
     async def help(self, interaction: Interaction) -> None:
         """Show the help."""
         async with asked(interaction) as (_, answer):
-            await answer.show(help_drawing())
+            await answer.show(help_drawing(answer.voice))
 
 
-GROUPS: tuple[type[app_commands.Group], ...] = (Crib,)
-"""Every top-level command. `/crib` is full: what has no place among its 25 needs another group."""
+COMMANDS: tuple[app_commands.Group, ...] = (Crib(), CribCoach(), CribStats(), CribData())
+"""Every top-level command."""
 
 
 async def _move(actions: Actions, answer: Answer, make: Callable[[Seat], Move]) -> None:

@@ -16,9 +16,10 @@ from bot.interactions.answering import Answer
 from bot.interactions.modals import count_modal, muggins_modal, points_in
 from bot.interactions.stats_commands import grant_wish, turn_page
 from bot.interactions.table_actions import TableActions
-from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
+from bot.model.custom_ids import HELP, TEMPLATE, ComponentId, Topic, Verb
 from bot.model.errors import NotANumber, StaleButton
 from bot.model.votes import Question
+from bot.render.messages.help import help_drawing
 from bot.standings.page_ids import PERSON, RANK
 from engine import (
     CallMuggins,
@@ -56,6 +57,18 @@ async def use(interaction: Interaction) -> None:
         await turn_page(interaction, match)
     elif match := PERSON.fullmatch(custom_id):
         await grant_wish(interaction, match)
+    elif match := HELP.fullmatch(custom_id):
+        await turn_help(interaction, match)
+
+
+async def turn_help(interaction: Interaction, match: re.Match[str]) -> None:
+    """Turn the help to the topic that a button names."""
+    async with asked(interaction) as (_, answer):
+        try:
+            topic = Topic(match["topic"])
+        except ValueError:
+            topic = Topic.BRIEF
+        await answer.redraw(help_drawing(answer.voice, topic))
 
 
 async def act(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:

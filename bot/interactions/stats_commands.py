@@ -1,4 +1,4 @@
-"""The sub-commands of `/crib` about finished games and about oneself, and the buttons under their answers.
+"""`/crib-stats` about finished games, `/crib-data` about oneself, and the buttons under their answers.
 
 Each reads what was asked and calls an action; nothing is decided here.
 """
@@ -6,74 +6,92 @@ Each reads what was asked and calls an action; nothing is decided here.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.interactions.actions import Interaction, asked
+from bot.language.languages import later, later_as
 from bot.model.errors import StaleButton
 from bot.render.stats.leaderboard import TITLES
 from bot.standings.leaderboards import Board, Span
 from bot.standings.page_ids import PageId, Wish
 
 _BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
-_SPANS = [Choice(name="this month", value=Span.MONTH.value), Choice(name="all games", value=Span.EVER.value)]
+_SPANS = [
+    Choice(name=later("this month"), value=Span.MONTH.value),
+    Choice(name=later("all games"), value=Span.EVER.value),
+]
 
 
-@app_commands.command(description="Games, skunks, streaks, averages and the best hand: yours or a player's.")
-@app_commands.describe(player="Whose; yours unless you say otherwise")
-async def stats(interaction: Interaction, player: discord.User | None = None) -> None:
-    """Show a person's figures."""
-    async with asked(interaction) as (actions, answer):
-        await actions.stats.stats(answer, player or interaction.user)
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class CribStats(app_commands.Group):
+    """The figures of finished games."""
+
+    def __init__(self) -> None:
+        super().__init__(name="crib-stats", description=later("Games played: figures and leaderboards"))
+
+    @app_commands.command(
+        name=later_as("command", "player"), description=later("Games, skunks, streaks and the best hand")
+    )
+    @app_commands.describe(player=later("Another player (default: you)"))
+    async def player(self, interaction: Interaction, player: discord.User | None = None) -> None:
+        """Show a person's figures."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.stats(answer, player or interaction.user)
+
+    @app_commands.command(
+        name=later_as("command", "leaderboard"), description=later("The best players of this server")
+    )
+    @app_commands.describe(
+        by=later("What it goes by (default: the rating for two players)"),
+        games=later("Which games count (default: all)"),
+    )
+    @app_commands.choices(by=_BOARDS, games=_SPANS)
+    async def leaderboard(
+        self, interaction: Interaction, by: str = Board.RATING.value, games: str = Span.EVER.value
+    ) -> None:
+        """Post a leaderboard."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.leaderboard(
+                answer, PageId(board=Board(by), span=Span(games), asker=answer.user)
+            )
 
 
-@app_commands.command(description="The server's players, by rating, wins, win rate or best hand.")
-@app_commands.describe(
-    by="What it goes by; the rating of two players unless you say otherwise",
-    games="Which games count; all unless you say otherwise",
-)
-@app_commands.choices(by=_BOARDS, games=_SPANS)
-async def leaderboard(
-    interaction: Interaction, by: str = Board.RATING.value, games: str = Span.EVER.value
-) -> None:
-    """Post a leaderboard."""
-    async with asked(interaction) as (actions, answer):
-        await actions.stats.leaderboard(answer, PageId(board=Board(by), span=Span(games), asker=answer.user))
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class CribData(app_commands.Group):
+    """What is kept about a person, and their say in it."""
 
+    def __init__(self) -> None:
+        super().__init__(name="crib-data", description=later("Your data: see it, get it, delete it"))
 
-@app_commands.command(description="What is kept about you and why; hide from leaderboards.")
-@app_commands.describe(hide="Stand on no leaderboard, and keep your figures to yourself")
-async def privacy(interaction: Interaction, hide: bool | None = None) -> None:
-    """Say what is kept."""
-    async with asked(interaction) as (actions, answer):
-        await actions.stats.privacy(answer, hide=hide)
+    @app_commands.command(
+        name=later_as("command", "privacy"), description=later("What is kept about you; hide your figures")
+    )
+    @app_commands.describe(hide=later("Leave all leaderboards, and keep your figures to yourself"))
+    async def privacy(self, interaction: Interaction, hide: bool | None = None) -> None:
+        """Say what is kept."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.privacy(answer, hide=hide)
 
+    @app_commands.command(
+        name=later_as("command", "export"), description=later("Get your data as a file, by DM")
+    )
+    async def export(self, interaction: Interaction) -> None:
+        """Send a file of all that is kept."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.export(answer)
 
-@app_commands.command(description="Get all that is kept about you as a file, by DM.")
-async def export(interaction: Interaction) -> None:
-    """Send a file of all that is kept."""
-    async with asked(interaction) as (actions, answer):
-        await actions.stats.export(answer)
-
-
-@app_commands.command(name="forget-me", description="Be taken out of everything; you are asked once more.")
-async def forget_me(interaction: Interaction) -> None:
-    """Forget a person, once asked."""
-    async with asked(interaction) as (actions, answer):
-        await actions.stats.ask_to_forget(answer)
-
-
-STATS_COMMANDS: tuple[app_commands.Command[Any, ..., None], ...] = (
-    stats,
-    leaderboard,
-    privacy,
-    export,
-    forget_me,
-)
-"""What `/crib` has of these."""
+    @app_commands.command(
+        name=later_as("command", "delete"), description=later("Delete my data (asks first)")
+    )
+    async def delete(self, interaction: Interaction) -> None:
+        """Forget a person, once asked."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.ask_to_forget(answer)
 
 
 async def turn_page(interaction: Interaction, match: re.Match[str]) -> None:

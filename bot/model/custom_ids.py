@@ -16,7 +16,24 @@ from enum import Enum
 TEMPLATE = re.compile(
     r"crib:(?P<game>[a-z0-9]{1,16}):(?P<deal>[0-9]{1,5}):(?P<verb>[a-z]+)(?::(?P<argument>[A-Za-z0-9]*))?"
 )
-"""Every custom_id of the bot, and nothing else."""
+"""Every custom_id of a game, and nothing else."""
+
+HELP = re.compile(r"help:(?P<topic>[a-z]+)")
+"""Every custom_id of the help."""
+
+
+class Topic(Enum):
+    """A page of the help; as text, the custom_id of the button that opens it."""
+
+    BRIEF = "brief"
+    TABLE = "table"
+    PLAY = "play"
+    COUNT = "count"
+    BETTER = "better"
+    COMMANDS = "commands"
+
+    def __str__(self) -> str:
+        return f"help:{self.value}"
 
 
 class Verb(Enum):

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType
 
-from bot.model.custom_ids import ComponentId, Verb
+from bot.model.custom_ids import ComponentId, Topic, Verb
 from bot.render.drawing import Component, Drawing, DrawnFile, Layout
 from bot.standings.page_ids import PageId, Wish
 
@@ -70,7 +70,7 @@ def row(*buttons: Part | None) -> Part | None:
 
 
 def button(
-    address: ComponentId | PageId | Wish,
+    address: ComponentId | PageId | Wish | Topic,
     label: str,
     *,
     style: ButtonStyle = ButtonStyle.secondary,

@@ -53,7 +53,7 @@ async def test_a_game_is_claimed_from_the_absent_and_counts(
     said = table.results[0].text
     assert re.search(r"🏆 Cleo wins[\s\S]*Cleo claimed the game in deal \d+: Ben stayed away\.", said), said
     assert not may_claim(table.players[0])
-    stats = await reply_to(ben.command(table.channel, "crib stats"))
+    stats = await reply_to(ben.command(table.channel, "crib-stats player"))
     assert re.search(r"1 game\b", stats.text), stats.text
     assert len(table.results) == 1
 

@@ -19,20 +19,20 @@ async def test_any_cards_are_weighed_anywhere(sandbox: Sandbox, bot: BotProcess)
     ada, cleo = sandbox.people["Ada"], sandbox.people["Cleo"]
     channel = sandbox.channels["cribbage"]
     for place in (channel, cleo.open_dm()):
-        said = (await reply_to(cleo.command(place, "crib discards", cards=CARDS, dealer=False))).text
+        said = (await reply_to(cleo.command(place, "crib-coach discards", cards=CARDS, dealer=False))).text
         assert "Two players · standard rules · you are pone" in said
         assert len(re.findall(r"^ ?[ −]?\d+\.\d .*[♣♦♥♠]$", said, re.MULTILINE)) == 15
         assert "### Keep" in said
 
     five = {"cards": "4c 5d 6h js 2d", "dealer": True, "rules": "parlour"}
-    said = (await reply_to(ada.command(channel, "crib discards", **five))).text
+    said = (await reply_to(ada.command(channel, "crib-coach discards", **five))).text
     assert "Three players · parlour rules · you deal" in said
-    said = (await reply_to(ada.command(channel, "crib discards", players=4, **five))).text
+    said = (await reply_to(ada.command(channel, "crib-coach discards", players=4, **five))).text
     assert "Four, partners · parlour rules · you deal" in said
     public = [each for each in channel.messages.values() if each.only_for is None]
     assert public == [], "nothing of it was said to everybody"
 
-    shown = ada.command(channel, "crib discards", cards=CARDS, dealer=True, everybody=True)
+    shown = ada.command(channel, "crib-coach discards", cards=CARDS, dealer=True, everybody=True)
     await shown
     await ada.until(lambda: shown.messages and not shown.reply.is_loading)
     assert not shown.reply.is_ephemeral
@@ -43,7 +43,7 @@ async def test_any_cards_are_weighed_anywhere(sandbox: Sandbox, bot: BotProcess)
         "4c 5d 6h js 2d 4c": "is there twice",
         "nothing much": "“nothing much”",
     }.items():
-        asked = ada.command(channel, "crib discards", cards=wrong, dealer=True)
+        asked = ada.command(channel, "crib-coach discards", cards=wrong, dealer=True)
         assert part in (await reply_to(asked)).text
 
 
@@ -54,7 +54,7 @@ async def test_cards_typed_in_full_are_shown_back_and_a_hand_held_is_offered(
     channel = sandbox.channels["cribbage"]
 
     async def offered(person: Person, typed: str) -> list[tuple[str, str]]:
-        asked = await person.complete(channel, "crib discards", option="cards", typed=typed)
+        asked = await person.complete(channel, "crib-coach discards", option="cards", typed=typed)
         assert asked.choices is not None
         return [(choice["name"], choice["value"]) for choice in asked.choices]
 
@@ -71,14 +71,14 @@ async def test_cards_typed_in_full_are_shown_back_and_a_hand_held_is_offered(
 async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bot: BotProcess) -> None:
     ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
     channel = sandbox.channels["cribbage"]
-    assert "no game here yet" in (await reply_to(ada.command(channel, "crib review"))).text
+    assert "no game here yet" in (await reply_to(ada.command(channel, "crib-coach review"))).text
     table = await Table.begin(channel, [ada, ben], length=61)
-    assert "no game here yet" in (await reply_to(ada.command(channel, "crib review"))).text
+    assert "no game here yet" in (await reply_to(ada.command(channel, "crib-coach review"))).text
     await table.play()
     await everything_told([table])
     public = len(table.messages)
 
-    asked = await reply_to(ada.command(channel, "crib review"))
+    asked = await reply_to(ada.command(channel, "crib-coach review"))
     won = "Ada wins" in table.results[0].text
     assert asked.text.startswith("## You won, 61 to " if won else "## You lost, ")
     assert "decisions were the best" in asked.text
@@ -90,7 +90,7 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     await turns(ada, asked, "The game", "## You ")
     assert asked.text == first
 
-    in_dm = await reply_to(ada.command(ada.open_dm(), "crib review"))
+    in_dm = await reply_to(ada.command(ada.open_dm(), "crib-coach review"))
     assert in_dm.text == first
 
     # The button on the result, and a page, after a restart.
@@ -100,7 +100,7 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     await turns(ada, asked, "Deal by deal", "## Deal 1 ")
     refused = await reply_to(cleo.press(table.results[0], "Review"))
     assert refused.text == "You did not play in this game: Ada and Ben did. A review is for those who played."
-    assert "no game here yet" in (await reply_to(cleo.command(channel, "crib review"))).text
+    assert "no game here yet" in (await reply_to(cleo.command(channel, "crib-coach review"))).text
     assert len(table.messages) == public, "nothing of it was said to everybody"
     assert "Rematch" in str(table.results[0].components)
 
@@ -123,25 +123,27 @@ async def test_a_game_given_up_at_once_leaves_nothing_to_look_back_on(
 async def test_hints_are_given_where_they_were_agreed_on(sandbox: Sandbox, bot: BotProcess) -> None:
     ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
     strict = await Table.begin(sandbox.channels["general"], [ada, ben])
-    refused = (await reply_to(ada.command(strict.channel, "crib hint"))).text
+    refused = (await reply_to(ada.command(strict.channel, "crib-coach hint"))).text
     assert refused.startswith("This table plays without hints.")
 
     channel = sandbox.channels["cribbage"]
     table = await Table.gather(channel, [ada, cleo], length=61, hints=True)
     assert "Hints: whoever is to move may ask `/crib hint`" in table.lobby.text
-    assert "has not begun" in (await reply_to(ada.command(channel, "crib hint"))).text
+    assert "has not begun" in (await reply_to(ada.command(channel, "crib-coach hint"))).text
     await table.start()
     await table.until(lambda: table.deals)
-    said = (await reply_to(ada.command(channel, "crib hint"))).text
+    said = (await reply_to(ada.command(channel, "crib-coach hint"))).text
     assert re.match(r"## Keep [\s\S]* in hand, crib .* in all · wins\s[\s\S]*Next best\n- Keep ", said)
-    assert "You are not playing in this game" in (await reply_to(ben.command(channel, "crib hint"))).text
+    assert (
+        "You are not playing in this game" in (await reply_to(ben.command(channel, "crib-coach hint"))).text
+    )
 
     archive = Archive(bot.database)
     seen: set[str] = set()
     while len(seen) < 3 and not table.is_over:
         now = archive.replayed(table.game).table
         for seat, person in enumerate((ada, cleo)):
-            asked = (await reply_to(person.command(channel, "crib hint"))).text
+            asked = (await reply_to(person.command(channel, "crib-coach hint"))).text
             if now.stage is Stage.PLAYING:
                 waits = seat in now.waiting_for
                 assert waits == (not asked.startswith("It is not your turn")), asked
@@ -160,7 +162,7 @@ async def test_alone_against_the_computer_hints_are_always_given(sandbox: Sandbo
         lambda: any("Deal 1" in each.text for each in channel.messages.values()), timeout=PATIENCE
     )
 
-    said = (await reply_to(ada.command(channel, "crib hint"))).text
+    said = (await reply_to(ada.command(channel, "crib-coach hint"))).text
 
     assert said.startswith("## Keep ")
 

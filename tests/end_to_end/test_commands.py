@@ -36,7 +36,7 @@ async def seated_by_commands(channel: Channel, people: list[Person], **options: 
     ("options", "used"),
     [
         ({}, {"discard", "cut", "play", "go"}),
-        ({"muggins": True, "rules": "family"}, {"start", "discard", "cut", "play", "go", "count", "muggins"}),
+        ({"muggins": True, "rules": "family"}, {"deal", "discard", "cut", "play", "go", "count", "muggins"}),
     ],
     ids=["standard", "muggins"],
 )
@@ -55,16 +55,34 @@ async def test_a_whole_game_is_played_by_commands_alone(
 
 
 async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bot: BotProcess) -> None:
-    [crib] = sandbox.people["Ada"].commands("cribbage")
-    names = {command["name"] for command in crib["options"]}
+    groups = {each["name"]: each for each in sandbox.people["Ada"].commands("cribbage") if each["type"] == 1}
+    names = {name: {each["name"] for each in group["options"]} for name, group in groups.items()}
     assert names == {
-        *("new", "join", "leave", "start", "hand", "discard", "play", "go", "cut"),
-        *("count", "muggins", "table", "resign", "rules", "score", "help", "end"),
-        *("stats", "leaderboard", "privacy", "export", "forget-me", "discards", "review", "hint"),
+        "crib": {
+            *("new", "join", "leave", "start", "rematch", "hand", "deal", "discard", "play", "go", "cut"),
+            *("claim", "count", "muggins", "table", "resign", "rules", "score", "help", "end"),
+        },
+        "crib-coach": {"hint", "discards", "review"},
+        "crib-stats": {"player", "leaderboard"},
+        "crib-data": {"privacy", "export", "delete"},
     }
-    described = [crib, *crib["options"], *chain(*(each.get("options") or () for each in crib["options"]))]
-    for each in described:
-        assert len(each["description"]) > 5, each["name"]
+    for group in groups.values():
+        described = [
+            group,
+            *group["options"],
+            *chain(*(each.get("options") or () for each in group["options"])),
+        ]
+        for each in described:
+            assert len(each["description"]) > 5, each["name"]
+
+
+async def test_a_french_client_lists_the_commands_in_french(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    ben.user.locale = "fr"
+    assert ada.menu("cribbage")["crib-coach hint"].startswith("The best move now")
+    assert ben.menu("cribbage")["crib aide"] == "Comment jouer, en une minute"
+    answer = await reply_to(ben.command("cribbage", "crib aide"))
+    assert "</crib new:" in answer.text
 
 
 async def test_only_ones_own_legal_cards_are_suggested(sandbox: Sandbox, bot: BotProcess) -> None:
@@ -159,7 +177,7 @@ async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbo
     for place in (channel, ada.open_dm()):
         assert "Lay away two cards" in (await reply_to(ada.command(place, "crib hand"))).text
     said = (await reply_to(cleo.command(channel, "crib help"))).text
-    assert all(f"`{name}`" in said.replace("/crib ", "") for name in ("new", "play", "muggins", "help"))
+    assert re.search(r"</crib new:\d+>", said)
     assert len(table.messages) == 2, "nothing of all that was said to everybody"
 
 

@@ -63,7 +63,7 @@ async def peek(table: Table, sandbox: Sandbox) -> None:
     for turn in count():
         person = random.choice(list(sandbox.people.values()))
         if table.deals and turn % 20 == 0:
-            table.players[0].person.command("cribbage", "crib export")
+            table.players[0].person.command("cribbage", "crib-data export")
         button = of_verb(table.newest, "hand") if table.deals else None
         if button is not None:
             await person.press(table.newest, button["custom_id"])

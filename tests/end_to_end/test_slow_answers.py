@@ -88,7 +88,7 @@ async def test_a_late_leaderboard_is_for_everybody(sandbox: Sandbox, bot: SlowBo
     ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await Table.begin(sandbox.channels["cribbage"], people)
     bot.slow.touch()
-    asked = await slowly(ben.command(table.channel, "crib leaderboard", by="wins"))
+    asked = await slowly(ben.command(table.channel, "crib-stats leaderboard", by="wins"))
     await posted(ada, table, "No finished games yet")
     assert [each.text for each in asked.messages if each.is_ephemeral] == [COMING]
 
@@ -99,7 +99,7 @@ async def test_late_discards_that_are_shown_to_everybody_are_posted_once(
     ada = sandbox.people["Ada"]
     channel = sandbox.channels["cribbage"]
     options = {"cards": "4c 5d 6h js 2d 9c", "dealer": True, "everybody": True}
-    asked = await slowly(ada.command(channel, "crib discards", **options))
+    asked = await slowly(ada.command(channel, "crib-coach discards", **options))
 
     def shown() -> list[Message]:
         return [each for each in channel.messages.values() if each.only_for is None and "###" in each.text]

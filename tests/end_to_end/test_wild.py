@@ -135,14 +135,15 @@ class Wild:
     def _command(self, step: Command, person: Person, table: Table) -> Interaction:
         places = {"table": table.channel, "elsewhere": self.sandbox.channels["general"]}
         where = places.get(step.where) or person.open_dm()
-        [crib] = self.sandbox.world.commands.values()
-        command = crib["options"][step.name % len(crib["options"])]
+        groups = [each for each in self.sandbox.world.commands.values() if each["type"] == 1]
+        offered = [(group["name"], command) for group in groups for command in group["options"]]
+        group, command = offered[step.name % len(offered)]
         texts, numbers = iter(step.texts), iter(step.numbers * 3)
         options: dict[str, object] = {}
         for bit, option in enumerate(command.get("options", ())):
             if option.get("required") or step.given >> bit & 1:
                 options[option["name"]] = self._value(option, next(numbers), texts, table)
-        return person.command(where, f"crib {command['name']}", **options)
+        return person.command(where, f"{group} {command['name']}", **options)
 
     def _value(self, option: JSON, number: int, texts: Iterator[str | Held], table: Table) -> object:
         if choices := option.get("choices"):

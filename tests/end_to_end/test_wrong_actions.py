@@ -51,7 +51,7 @@ async def test_in_the_lobby(sandbox: Sandbox, bot: BotProcess) -> None:
     for options in ({}, {"players": 4}):
         wrong = cleo.command(channel, "crib new", **options)
         await witness.refused(wrong, r"a table in this channel already", r"Another channel has room")
-    for command in ("hand", "go", "cut", "count", "resign"):
+    for command in ("hand", "go", "cut", "claim", "resign"):
         await witness.refused(ada.command(channel, f"crib {command}"), r"not begun yet", r"\*Start\*")
     await witness.refused(ada.command(channel, "crib play", card="5h"), r"not begun yet")
     await witness.refused(ada.command(channel, "crib discard", cards="5h 6h"), r"not begun yet")

@@ -78,7 +78,7 @@ class Typists:
     def _command_for(self, move: Move) -> tuple[str, dict[str, object]]:
         match move:
             case Deal():
-                return "start", {}
+                return "deal", {}
             case Discard(_, cards):
                 return "discard", {"cards": " ".join(map(self._written, cards))}
             case CutStarter():
@@ -88,7 +88,7 @@ class Typists:
             case SayGo():
                 return "go", {}
             case ClaimHeels():
-                return "count", {}
+                return "claim", {}
             case CountAloud(_, points):
                 return "count", {"points": points}
             case CallMuggins(_, points):

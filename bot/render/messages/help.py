@@ -1,36 +1,156 @@
-"""The answer to `/crib help`: how to play in a minute, and the commands."""
+"""The help: how to play in a minute, and a short page for each topic, with buttons from one to another."""
 
 from __future__ import annotations
 
+from typing import assert_never
+
+from discord import ButtonStyle
+
+from bot.language.languages import later
+from bot.model.custom_ids import Topic
 from bot.render.drawing import Drawing
-from bot.render.layouts import container, layout, rule, subtext, text
+from bot.render.layouts import BAIZE, button, container, layout, row, text
+from bot.render.text.voice import Voice
 
-_STEPS = """\
-**Sit down.** `/crib new` sets up a table, others press *Join*, and then *Start*.
-**Or alone.** `/crib new computer:` begins at once against the computer: beginner, steady or expert.
-**Your hand.** It comes by DM, and is behind *My hand* at the table. Only you see it.
-**Lay away.** Choose cards for the crib, then confirm.
-**Cut.** The player left of the dealer presses *Cut*.
-**Play.** Press a card; *Go* appears when you can play none. Points are pegged as they fall.
-**Show.** Hands and crib are counted with the cards behind every point."""
-
-_COMMANDS = """\
-**Gathering:** `/crib new` · `join` · `leave` · `start`
-**Playing:** `/crib hand` · `discard` · `cut` · `play` · `go`
-**Counting aloud:** `/crib count` · `muggins`
-**Any time:** `/crib table` posts the table anew · `resign` · `end` (closes a table, too)
-**Afterwards:** `/crib stats` · `leaderboard` · `privacy` · `export` · `forget-me`
-**To play better:** `/crib hint` · `discards` weighs any cards · `review` looks back on your game
-**To know more:** `/crib rules` · `score` counts any hand · `help`"""
+LABELS = {
+    Topic.BRIEF: later("In a minute"),
+    Topic.TABLE: later("Tables"),
+    Topic.PLAY: later("The play"),
+    Topic.COUNT: later("Counting"),
+    Topic.BETTER: later("Play better"),
+    Topic.COMMANDS: later("Commands"),
+}
+"""What each topic is called on its button; the button of the page that is shown is left out."""
 
 
-def help_drawing() -> Drawing:
-    """The whole help as one message."""
+def help_drawing(voice: Voice, topic: Topic = Topic.BRIEF) -> Drawing:
+    """One page of the help, of at most 90 words, with buttons to the others."""
     return layout(
         container(
-            text("## Cribbage in a minute", _STEPS),
-            rule(),
-            text("### Every button has a command", _COMMANDS),
-            text(subtext("Cards are typed as `5h`, `10d` or `5h jd`.")),
+            text(*_page(topic, voice)),
+            row(
+                *(
+                    button(each, voice.say(label), style=_style(each))
+                    for each, label in LABELS.items()
+                    if each is not topic
+                )
+            ),
+            colour=BAIZE,
         )
     )
+
+
+def _style(topic: Topic) -> ButtonStyle:
+    return ButtonStyle.primary if topic is Topic.BRIEF else ButtonStyle.secondary
+
+
+def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
+    match topic:
+        case Topic.BRIEF:
+            return _brief(voice)
+        case Topic.TABLE:
+            return _table(voice)
+        case Topic.PLAY:
+            return _play(voice)
+        case Topic.COUNT:
+            return _count(voice)
+        case Topic.BETTER:
+            return _better(voice)
+        case Topic.COMMANDS:
+            return _commands(voice)
+    assert_never(topic)
+
+
+def _brief(voice: Voice) -> tuple[str, ...]:
+    return (
+        voice.say("## Cribbage in a minute"),
+        voice.say("**Sit down** with {new}: others press *Join*, then you press *Start*.", new=_new(voice)),
+        voice.say("**Discard** to the crib, an extra hand that counts for the dealer."),
+        voice.say("**Cut** the deck: the card turned up, the starter, counts in every hand."),
+        voice.say("**Play** a card each in turn, up to a count of 31. Nothing fits? Say *Go*."),
+        voice.say("**Show** the hands: I count them, and say why."),
+        voice.say("First past the last hole wins on the spot. Have fun!"),
+    )
+
+
+def _table(voice: Voice) -> tuple[str, ...]:
+    return (
+        voice.say("## Tables"),
+        voice.say("{new} opens a table here, one in each channel.", new=_new(voice)),
+        voice.say("**Against the computer:** choose its level there, and you start at once."),
+        voice.say("**With friends:** they press *Join*, and you press *Start*."),
+        voice.say("**Your cards** come by DM. *My hand* shows them at the table, too, only to you."),
+        voice.say(
+            "{table} brings the table to the bottom of the channel.", table=voice.command("crib table")
+        ),
+        voice.say(
+            "{end} closes it. Nobody holds you up: when time runs out, I move for them.",
+            end=voice.command("crib end"),
+        ),
+    )
+
+
+def _play(voice: Voice) -> tuple[str, ...]:
+    return (
+        voice.say("## The play"),
+        voice.say("Lay a card, and add it to the count: faces are 10, aces 1. It never passes 31."),
+        voice.say("**2 points** for a count of 15, or of 31."),
+        voice.say("**Pairs:** 2 for two alike in a row, 6 for three, 12 for four."),
+        voice.say("**Runs:** 1 a card for three or more in sequence, in any order."),
+        voice.say("**Last card** of a count: 1."),
+        voice.say("**His heels:** if the starter is a jack, the dealer gets 2."),
+    )
+
+
+def _count(voice: Voice) -> tuple[str, ...]:
+    return (
+        voice.say("## Counting"),
+        voice.say("Each hand counts with the starter: the non-dealer first, then the dealer and the crib."),
+        voice.say("**Fifteens:** 2 for every set of cards that adds up to 15."),
+        voice.say("**Pairs:** 2 for each."),
+        voice.say("**Runs:** 1 a card for three or more in sequence."),
+        voice.say("**Flush:** 4 for four cards of a suit in hand, 5 with the starter; a crib needs five."),
+        voice.say("**His nobs:** 1 for the jack of the starter's suit."),
+        voice.say("{score} counts any hand for you.", score=voice.command("crib score")),
+    )
+
+
+def _better(voice: Voice) -> tuple[str, ...]:
+    return (
+        voice.say("## Play better"),
+        voice.say("{hint}: the best move now, and why.", hint=voice.command("crib-coach hint")),
+        voice.say("{discards}: every discard compared.", discards=voice.command("crib-coach discards")),
+        voice.say(
+            "{review}: mistakes and luck in your last game.", review=voice.command("crib-coach review")
+        ),
+        voice.say(
+            "{player} and {leaderboard}: your games, and this server's best.",
+            player=voice.command("crib-stats player"),
+            leaderboard=voice.command("crib-stats leaderboard"),
+        ),
+    )
+
+
+def _commands(voice: Voice) -> tuple[str, ...]:
+    def listed(*names: str) -> str:
+        return " ".join(voice.command(f"crib {name}") for name in names)
+
+    return (
+        voice.say("## Commands"),
+        voice.say(
+            "**Before the game:** {commands}", commands=listed("new", "join", "leave", "start", "rules")
+        ),
+        voice.say("**Your turn:** {commands}", commands=listed("hand", "discard", "cut", "play", "go")),
+        voice.say("**Counting aloud:** {commands}", commands=listed("deal", "claim", "count", "muggins")),
+        voice.say("**Any time:** {commands}", commands=listed("table", "score", "help")),
+        voice.say("**To finish:** {commands}", commands=listed("resign", "end", "rematch")),
+        voice.say(
+            "**Your data:** {commands}",
+            commands=" ".join(voice.command(f"crib-data {name}") for name in ("privacy", "export", "delete")),
+        ),
+        voice.say("Type cards as `5h`, `10d` or `5h jd`."),
+    )
+
+
+def _new(voice: Voice) -> str:
+    return voice.command("crib new")

@@ -1,4 +1,4 @@
-"""How we speak in one drawing: in what language, and how cards are written.
+"""How we speak in one drawing: in what language, and how cards and commands are written.
 
 Everything that is drawn or said for people gets a `Voice` from its caller. Which one that is follows from who
 reads: a table has a language of its own, a private answer is in its asker's, a hand by DM in its player's.
@@ -6,21 +6,35 @@ reads: a table has a language of its own, a private answer is in its asker's, a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bot.language.languages import Language
 from bot.render.text.faces import Faces
 
 
 class Voice:
-    """A language, with the cards' faces."""
+    """A language, with the cards' faces and the mentions of commands."""
 
-    __slots__ = ("faces", "language")
+    __slots__ = ("_commands", "faces", "language")
 
-    def __init__(self, language: Language | None = None, faces: Faces | None = None) -> None:
-        """English, and cards as text, unless something else is given."""
+    def __init__(
+        self,
+        language: Language | None = None,
+        faces: Faces | None = None,
+        commands: Mapping[str, int] | None = None,
+    ) -> None:
+        """English, and cards and commands as text, unless something else is given.
+
+        `commands` has Discord's id of each command by its first word, as `crib`.
+        """
         self.language = language or Language.of(None)
         self.faces = faces or Faces()
+        self._commands = commands or {}
+
+    def command(self, name: str) -> str:
+        """The command in a sentence, as `crib new`: a mention to tap, or code until its id is known."""
+        number = self._commands.get(name.partition(" ")[0])
+        return f"`/{name}`" if number is None else f"</{name}:{number}>"
 
     def say(self, sentence: str, /, **parts: object) -> str:
         """See `Language.say`."""
@@ -44,20 +58,26 @@ class Voice:
 
 
 class Voices:
-    """The voice of each language: the same one as long as the cards' faces are the same."""
+    """The voice of each language: the same one as long as faces and commands are the same."""
 
     def __init__(self) -> None:
         self._faces = Faces()
+        self._commands: dict[str, int] = {}
         self._voices: dict[str, Voice] = {}
 
     def of(self, code: str | None) -> Voice:
         """The voice for a language's code, as `Language.of` reads it."""
         language = Language.of(code)
         if language.code not in self._voices:
-            self._voices[language.code] = Voice(language, self._faces)
+            self._voices[language.code] = Voice(language, self._faces, self._commands)
         return self._voices[language.code]
 
     def wear(self, faces: Faces) -> None:
         """Write the cards with these faces from now on."""
         self._faces = faces
+        self._voices.clear()
+
+    def mention(self, commands: Mapping[str, int]) -> None:
+        """Write commands as mentions from now on; `commands` has Discord's id of each by its first word."""
+        self._commands = dict(commands)
         self._voices.clear()

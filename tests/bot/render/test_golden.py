@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.custom_ids import Topic
 from bot.model.table_record import Agreement, Status
 from bot.render.coaching.discards import discards_drawing
 from bot.render.coaching.review import review_drawing
@@ -61,7 +62,11 @@ def test_a_deal_reads_as_it_did(name: str) -> None:
 
 
 def test_rules_and_help_read_as_they_did() -> None:
-    layouts = (rules_drawing(Agreement.of(players=3, preset="family")), rules_drawing(None), help_drawing())
+    layouts = (
+        rules_drawing(Agreement.of(players=3, preset="family")),
+        rules_drawing(None),
+        *(help_drawing(Voice(), topic) for topic in Topic),
+    )
 
     _compare("rules-and-help", "\n\n==========\n\n".join(map(words, layouts)))
 

@@ -16,7 +16,6 @@ from bot.render.messages.ending_early import (
     ended_drawing,
     taken_back_drawing,
 )
-from bot.render.messages.help import help_drawing
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.score import score_drawing
 from bot.render.text.count_prompt import count_prompt
@@ -77,30 +76,19 @@ def test_the_rules_of_this_table_stand_before_the_game_and_the_presets() -> None
 
 
 def test_bold_heads_do_not_run_into_their_sentences() -> None:
-    for text in (words(help_drawing()), words(rules_drawing(Agreement()))):
-        heads = bold_heads(text)
-        assert len(heads) > 10
-        assert [head for head in heads if head[-1] not in ".:"] == []
+    heads = bold_heads(words(rules_drawing(Agreement())))
+    assert len(heads) > 10
+    assert [head for head in heads if head[-1] not in ".:"] == []
 
 
 def test_players_say_his_nob() -> None:
     assert "his nob*" in words(rules_drawing(None))
     assert "none for his nob." in preset_text("parlour")
     for view in (
-        help_drawing(),
         rules_drawing(Agreement()),
         score_drawing(cards("JH 2C 4S QD"), card("8H"), False, Voice()),
     ):
         assert "nobs" not in words(view)
-
-
-def test_the_help_names_every_command() -> None:
-    commands = "new join leave start hand discard play go cut count muggins table resign end rules score help"
-    text = words(help_drawing())
-
-    assert [
-        name for name in commands.split() if f"`{name}`" not in text and f"`/crib {name}`" not in text
-    ] == []
 
 
 def test_any_hand_is_counted_with_its_reasons() -> None:

@@ -63,21 +63,24 @@ async def test_a_game_is_asked_about_and_computed_anew(
     channel: Channel,
 ) -> None:
     ada, ben, cleo = people
-    assert "You have no finished games here yet." in reply_of(await ada.command(channel, "crib stats")).text
+    assert (
+        "You have no finished games here yet."
+        in reply_of(await ada.command(channel, "crib-stats player")).text
+    )
     table = await Table.begin(channel, [ada, ben], rules="short", seed=3)
     await table.play()
     await everything_told([table])
     won = "Ada win" in table.results[0].text
 
-    own = reply_of(await ada.command(channel, "crib stats")).text
+    own = reply_of(await ada.command(channel, "crib-stats player")).text
     assert f"1 game · {int(won)} won" in own
     assert "as dealer: pegs" in own
-    about = reply_of(await cleo.command(channel, "crib stats", player=ada.id)).text
+    about = reply_of(await cleo.command(channel, "crib-stats player", player=ada.id)).text
     assert "You and Ada have not finished a game together yet." in about
-    rival = reply_of(await ben.command(channel, "crib stats", player=ada.id)).text
+    rival = reply_of(await ben.command(channel, "crib-stats player", player=ada.id)).text
     assert f"**Against you:** 1 game · Ada won {int(won)}, you {int(not won)}" in rival
 
-    board = (await ada.command(channel, "crib leaderboard", by="rating", games="month")).reply
+    board = (await ada.command(channel, "crib-stats leaderboard", by="rating", games="month")).reply
     assert not board.is_ephemeral
     assert board.text.count("1 game") == 2
     assert "2 players" in board.text
@@ -104,22 +107,24 @@ async def test_who_hides_is_seen_by_nobody_else(
     table = await Table.begin(channel, [ada, ben], rules="short", seed=3)
     await ben.press(reply_of(await ben.command(channel, "crib resign")), "Resign")
     await everything_told([table])
-    said = reply_of(await ada.command(channel, "crib privacy", hide=True)).text
+    said = reply_of(await ada.command(channel, "crib-data privacy", hide=True)).text
     assert "You are hidden" in said
-    assert "Ada" not in (await ben.command(channel, "crib leaderboard", by="wins")).reply.text
-    assert "keeps them private" in reply_of(await cleo.command(channel, "crib stats", player=ada.id)).text
+    assert "Ada" not in (await ben.command(channel, "crib-stats leaderboard", by="wins")).reply.text
+    assert (
+        "keeps them private" in reply_of(await cleo.command(channel, "crib-stats player", player=ada.id)).text
+    )
     assert (
         "only you see this: **1** of 1 game"
-        in reply_of(await ada.command(channel, "crib leaderboard", by="wins")).text
+        in reply_of(await ada.command(channel, "crib-stats leaderboard", by="wins")).text
     )
-    assert "1 game · 1 won" in reply_of(await ada.command(channel, "crib stats")).text
-    await ada.command(channel, "crib privacy", hide=False)
-    assert "**1** Ada" in (await ben.command(channel, "crib leaderboard", by="wins")).reply.text
+    assert "1 game · 1 won" in reply_of(await ada.command(channel, "crib-stats player")).text
+    await ada.command(channel, "crib-data privacy", hide=False)
+    assert "**1** Ada" in (await ben.command(channel, "crib-stats leaderboard", by="wins")).reply.text
 
 
 async def exported(person: Person, channel: Channel) -> Message:
     """The answer to asking for the export, which comes after a while."""
-    asked = await person.command(channel, "crib export")
+    asked = await person.command(channel, "crib-data export")
     await person.until(lambda: asked.messages, timeout=PATIENCE)
     return reply_of(asked)
 
@@ -160,11 +165,11 @@ async def test_the_forgotten_leave_their_tables_and_the_files(
     playing = await Table.begin(channel, [ada, cleo], rules="short", seed=4)
     lobby = await Table.gather(second, [ada, ben], rules="short")
 
-    question = reply_of(await ada.command(channel, "crib forget-me"))
+    question = reply_of(await ada.command(channel, "crib-data delete"))
     assert "You are at two tables" in question.text
     await ada.press(question, "Keep me")
     assert "Nothing was changed." in question.text
-    question = reply_of(await ada.command(channel, "crib forget-me"))
+    question = reply_of(await ada.command(channel, "crib-data delete"))
     await bot.restart()
     await ada.press(question, "Forget me")
     assert "You are forgotten" in question.text
@@ -172,8 +177,8 @@ async def test_the_forgotten_leave_their_tables_and_the_files(
     await playing.until(lambda: playing.results)
     assert "Cleo wins" in playing.results[-1].text
     await lobby.until(lambda: "1. **Ben**" in lobby.lobby.text)
-    assert "no finished games" in reply_of(await ada.command(channel, "crib stats")).text
-    assert "1 game · 1 won" in reply_of(await cleo.command(channel, "crib stats")).text
+    assert "no finished games" in reply_of(await ada.command(channel, "crib-stats player")).text
+    assert "1 game · 1 won" in reply_of(await cleo.command(channel, "crib-stats player")).text
     await everything_told([playing])
     assert ada.dm is not None
     before = [file.read_bytes() for file in bot.database.parent.glob(bot.database.name + "*")]
