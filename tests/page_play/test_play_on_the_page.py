@@ -111,12 +111,12 @@ async def test_a_deal_is_played_by_commands_alone(open_page: OpenPage) -> None:
         await takes_first_choice(person)
         await person.sends()
         await expect(person.client.locator("article[data-ephemeral]").last).to_contain_text("Laid away")
-    waits = re.compile(r"(\w+) to (cut|lead|play)")
+    waits = re.compile(r"(\w+) to (cut|lead|play)|Deal 2")
     while not await stands(ada.article("The show of deal 1")):
         await expect(ada.table).to_contain_text(waits)
         before = await ada.table.inner_text()
         found = waits.search(before)
-        if found is None:
+        if found is None or found[1] is None:
             continue
         person = people[found[1]]
         if found[2] == "cut":
