@@ -12,7 +12,7 @@ from random import Random
 
 from benchmarks.figures import Figure, median, milliseconds
 from benchmarks.sizes import Sizes
-from bot.background.autoplay import stand_in_move
+from bot.background.autoplay import plain_move
 from engine import PRESETS, Chance, CutForFirstDeal, Deal, Game, encode
 from engine.secret_events import LoggedEvent
 
@@ -38,7 +38,7 @@ def run(sizes: Sizes) -> list[Figure]:
 def _played(seed: int) -> tuple[LoggedEvent, ...]:
     game = Game.new(PRESETS["standard"](2), chance=Chance(Random(seed)), automatic={CutForFirstDeal, Deal})
     while not game.is_over:
-        game.apply(stand_in_move(game.view(game.table.waiting_for[0])))
+        game.apply(plain_move(game.view(game.table.waiting_for[0])))
     return game.log
 
 

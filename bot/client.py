@@ -16,6 +16,7 @@ from discord import app_commands
 
 from bot.background.computer_players import Computers
 from bot.background.guilds import Guilds
+from bot.background.idle_tables import IdleTables
 from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
@@ -106,8 +107,11 @@ class FifteenTwo(App):
             mentions=mentions,
             bumping=bumping,
         )
-        self._clock = Clock(store, self._sessions, announcer, presence, self._tasks, now=time.time)
         self._worker = Worker()
+        self._clock = Clock(
+            store, self._sessions, announcer, presence, self._tasks, worker=self._worker, now=time.time
+        )
+        self._idle_tables = IdleTables(store, self._sessions, presence, self._tasks, now=time.time)
         computers = Computers(
             self._sessions, self._worker, presence, self._tasks, pace=settings.computer_pace
         )
@@ -141,6 +145,7 @@ class FifteenTwo(App):
         self._voices.mention({command.name: command.id for command in await self.tree.sync()})
         self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
         await self._clock.start()
+        self._idle_tables.start()
         self._standings.start()
         self._tasks.wake(("card voice",), self._fetch_card_faces)
 

@@ -1,18 +1,20 @@
-"""What is moved for a player who is away: plain, legal, and the same every time.
+"""What is moved for a player whose time ran out: what the steady computer would move in their place.
 
-It discards what leaves the most points in the hand, plays the card that scores most, counts what there is,
-and takes nothing from anybody. It sees what the player would see, and never plays to win: that is the
-computer player's business, not the clock's.
+It sees what the player would see, and the same view and seed give the same move. Where the computer does not
+play the table's rules there is a plain move instead: it discards what leaves the most points in the hand,
+plays the card that scores most, counts what there is, and takes nothing from anybody.
 """
 
 from __future__ import annotations
 
+from bot.background.computer_players import move_of
 from engine import (
     Card,
     Cards,
     CountAloud,
     Discard,
     LetStand,
+    NoComputerFamily,
     OwnMove,
     PlayCard,
     PlayerView,
@@ -25,10 +27,19 @@ from engine import (
     scores_in_play,
     total,
 )
+from engine.computer import Level
 
 
-def stand_in_move(view: PlayerView) -> OwnMove:
-    """The move for a seat that the game waits for; which must have one."""
+def autoplay_move(view: PlayerView, seed: int) -> OwnMove:
+    """The move for a seat that the game waits for. It takes a while: not for the event loop."""
+    try:
+        return move_of(view, Level.STEADY, seed)
+    except NoComputerFamily:
+        return plain_move(view)
+
+
+def plain_move(view: PlayerView) -> OwnMove:
+    """A legal move for a seat that the game waits for, by any rules."""
     moves = view.legal_moves
     discards = [move for move in moves if isinstance(move, Discard)]
     if discards:

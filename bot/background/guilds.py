@@ -104,7 +104,7 @@ class Guilds:
         """Let a table rest whose server the bot has left, or call it off."""
         if record.guild is not None:
             self._left.add(record.guild)
-        rested = self._now() - await self._store.last_moved(record.game)
+        rested = self._now() - await self._store.last_touched(record.game)
         if record.status is Status.GATHERING or rested > _KEPT:
             with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
                 await self._sessions.call_off(record.game)

@@ -1,7 +1,11 @@
 """The clock of every table: reminds those who are waited for, and in the end moves for them.
 
 A turn's time runs from the last event of the log, whose time is in the store, so it outlives the bot. Time
-that ran out while the bot was down does not count: the whole time for a move is given again first.
+that ran out while the bot was down does not count: the whole time for a move is given again first. Where
+several move at once, as in discarding, one who has done so gives the others no more time.
+
+No clock runs where only computers wait for one person: such a game sleeps until the person is back
+(`bot.background.idle_tables` puts it away in the end).
 
 There is one background task for each game in play, which sleeps until there is something to do. It ends with
 the game, however that ends.
@@ -12,19 +16,39 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
-from bot.background.autoplay import stand_in_move
+from bot.background.autoplay import autoplay_move
+from bot.background.computer_players import seed_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.delivery.announcer import Announcer
 from bot.model.errors import BotError, NoTable
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import Agreement, Status, TableRecord
 from bot.store import Store
 from bot.tables.presence import Presence
-from bot.tables.sessions import Sessions
-from engine import EngineError, StandIn
+from bot.tables.sessions import Session, Sessions
+from bot.tables.worker import Worker
+from engine import EngineError, Seat, Stage, StandIn, TableView
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Turn:
+    """Whom a game waits for."""
+
+    deal: int
+    stage: Stage
+    waiting: frozenset[Seat]
+    began: float
+    """In the event loop's time."""
+    is_reminded: bool = False
+
+    def goes_on(self, table: TableView) -> bool:
+        """Whether only some of those who move at once have moved since, and the others are still to."""
+        is_same = (self.deal, self.stage) == (table.deal_number, table.stage)
+        return is_same and self.waiting > set(table.waiting_for)
 
 
 class Clock:
@@ -38,6 +62,7 @@ class Clock:
         presence: Presence,
         tasks: KeyedTasks,
         *,
+        worker: Worker,
         now: Callable[[], float],
     ) -> None:
         """`now` gives seconds since 1970, as the store does. Where the bot is not present no clock runs."""
@@ -46,15 +71,16 @@ class Clock:
         self._announcer = announcer
         self._presence = presence
         self._tasks = tasks
+        self._worker = worker
         self._now = now
+        self._turns: dict[str, _Turn] = {}
+        """The turn that runs in each game that has a task."""
 
     async def start(self) -> None:
         """Watch the games that are being played already."""
         for record in await self._store.open_tables():
             if record.status is Status.PLAYING:
-                ran = self._now() - await self._store.last_moved(record.game)
-                is_fair = 0 <= ran < record.agreement.time_to_move
-                self._watch(record.game, ran if is_fair else 0.0)
+                self._watch(record.game, self._now() - await self._store.last_touched(record.game))
 
     def heard(self, record: TableRecord) -> None:
         """Something happened in that game: who is to move now has the whole time, or the game has ended."""
@@ -62,47 +88,98 @@ class Clock:
             self._watch(record.game, 0.0)
         else:
             self._tasks.stop(_key(record.game))
+            self._turns.pop(record.game, None)
 
     def go_on(self, game: str) -> None:
         """That game is in play: if its clock has stopped, who is to move has the whole time."""
         if _key(game) not in self._tasks:
+            self._turns.pop(game, None)
             self._watch(game, 0.0)
 
     def _watch(self, game: str, ran: float) -> None:
         """Watch a turn that has run for `ran` seconds, instead of the one before it."""
-        self._tasks.replace(_key(game), partial(self._turn, game, ran))
+        self._tasks.replace(_key(game), partial(self._run, game, ran))
 
-    async def _turn(self, game: str, ran: float) -> None:
-        record = await self._sessions.record(game)
-        if record.status is not Status.PLAYING:
+    async def _run(self, game: str, ran: float) -> None:
+        try:
+            session = await self._sessions.get(game)
+        except EngineError as error:
+            log.error("the clock cannot read %s: %s", game, type(error).__name__)  # noqa: TRY400 -- may name cards
             return
-        reminder, time = record.agreement.time_to_reminder, record.agreement.time_to_move
-        if ran < reminder:
-            await asyncio.sleep(reminder - ran)
-            ran = reminder
-        if not self._presence.has_left(record):
-            self._announcer.remind(game, due=int(self._now() + time - ran))
-        await asyncio.sleep(time - ran)
+        record, table = session.record, session.game.table
+        if record.status is not Status.PLAYING or session.game.is_over or sleeps(record, table):
+            self._turns.pop(game, None)
+            return
+        time = time_for(record.agreement, table)
+        turn = self._turn_of(game, table, ran if 0 <= ran < time else 0.0)
+        if not turn.is_reminded:
+            await _sleep_until(turn.began + record.agreement.time_to_reminder)
+            if not self._presence.has_left(record):
+                left = turn.began + time - asyncio.get_running_loop().time()
+                self._announcer.remind(game, due=int(self._now() + left))
+                turn.is_reminded = True
+        await _sleep_until(turn.began + time)
         if self._presence.has_left(record):
             return
         try:
-            await self._stand_in(game)
+            await self._move_for_the_absent(game)
         except NoTable:
             log.info("%s was called off when its clock ran out", game)
         except (BotError, EngineError) as error:
             # Without its message, which may name a card. Nobody could move meanwhile, so all have time again.
             log.warning("the clock of %s gives the time again: %s", game, type(error).__name__)
+            self._turns.pop(game, None)
             self._watch(game, 0.0)
 
-    async def _stand_in(self, game: str) -> None:
+    def _turn_of(self, game: str, table: TableView, ran: float) -> _Turn:
+        """The turn that runs, which has run for `ran` seconds unless it is still the one from before."""
+        before = self._turns.get(game)
+        waiting = frozenset(table.waiting_for)
+        if before is not None and before.goes_on(table):
+            before.waiting = waiting
+            return before
+        began = asyncio.get_running_loop().time() - ran
+        turn = _Turn(deal=table.deal_number, stage=table.stage, waiting=waiting, began=began)
+        self._turns[game] = turn
+        return turn
+
+    async def _move_for_the_absent(self, game: str) -> None:
         """Move for everybody who is waited for. Each move is heard, and begins a new turn.
 
         The computer moves by itself long before; if ever it does not, the table goes on all the same.
         """
         session = await self._sessions.get(game)
-        for seat in session.game.table.waiting_for:
-            if seat in session.game.table.waiting_for:  # still, after the moves before
-                await self._sessions.move_for(game, StandIn(stand_in_move(session.game.view(seat))))
+        for seat in _moved_for(session):
+            if seat not in session.game.table.waiting_for:  # after the moves before
+                continue
+            version, view = session.game.version, session.game.view(seat)
+            move = await self._worker.run(autoplay_move, view, seed_of(game, seat))
+            await self._sessions.move_for(game, StandIn(move), version=version)
+
+
+def time_for(agreement: Agreement, table: TableView) -> int:
+    """Seconds that those who are waited for may take: more until they have discarded for the first time."""
+    has_begun = table.deal_number > 1 or table.stage not in _BEFORE_THE_FIRST_DISCARD
+    return agreement.time_to_move if has_begun else agreement.time_to_first_move
+
+
+_BEFORE_THE_FIRST_DISCARD = frozenset({Stage.CUTTING_FOR_DEAL, Stage.DEALING, Stage.DISCARDING})
+
+
+def sleeps(record: TableRecord, table: TableView) -> bool:
+    """Whether only computers wait, for the one person who plays: nobody hurries them."""
+    return len(record.people) <= 1 and record.people.issuperset(table.waiting_for)
+
+
+def _moved_for(session: Session) -> tuple[Seat, ...]:
+    """Those whose time ran out: not the one person who plays, for whom only computers wait."""
+    waiting, people = session.game.table.waiting_for, session.record.people
+    return waiting if len(people) > 1 else tuple(seat for seat in waiting if seat not in people)
+
+
+async def _sleep_until(time: float) -> None:
+    """Sleep until that time of the event loop."""
+    await asyncio.sleep(max(0.0, time - asyncio.get_running_loop().time()))
 
 
 def _key(game: str) -> Key:

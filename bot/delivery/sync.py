@@ -85,7 +85,7 @@ class GameSync:
         await self._try_here(self._show(snapshot, deal))
         if snapshot.table.result is not None:
             await self._try_here(self._result(snapshot, deal))
-        await self._try_here(mentions.call(snapshot, self._posts, self._url(snapshot)))
+        await self._try_here(mentions.call(snapshot, self._posts, self._voice, self._url(snapshot)))
 
     async def tell_resting(self, snapshot: GameSnapshot) -> None:
         """Say in the hands that the game rests, or put them away if it has ended meanwhile."""

@@ -28,18 +28,14 @@ class Pace(Enum):
     """How long a player may take over a move before the clock moves for them."""
 
     LIVE = "live"
-    """Everybody is here: a reminder after a minute, and the clock moves after a minute and a half."""
+    """Everybody is here: a reminder after a minute, and the clock moves after two."""
     SLOW = "slow"
     """A game of days: a day for each move, with a reminder after half of it."""
 
     @property
     def seconds(self) -> int:
         """The time for a move."""
-        return 90 if self is Pace.LIVE else 86_400
-
-    def reminder(self, seconds: int) -> float:
-        """How many of the `seconds` for a move go by before a reminder."""
-        return seconds * 2 / 3 if self is Pace.LIVE else seconds / 2
+        return 120 if self is Pace.LIVE else 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +86,14 @@ class Agreement:
         return self.pace.seconds if self.seconds is None else self.seconds
 
     @property
+    def time_to_first_move(self) -> int:
+        """The same for a player's first turn in a game: in live play five minutes instead of two."""
+        return self.time_to_move * 5 // 2 if self.pace is Pace.LIVE else self.time_to_move
+
+    @property
     def time_to_reminder(self) -> float:
-        """Seconds after which a player is reminded that it is their turn."""
-        return self.pace.reminder(self.time_to_move)
+        """Seconds after which a player is reminded that it is their turn, when at least as many are left."""
+        return self.time_to_move / 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,8 +116,11 @@ class Store(Protocol):
         Raises `NoSuchGame`, and `LogError` for a log that is damaged or that a newer bot wrote.
         """
 
-    async def last_moved(self, game: str) -> int:
-        """When the last event of the game's log happened, in seconds since 1970; 0 for an empty log."""
+    async def last_touched(self, game: str) -> int:
+        """When the last event of the game's log happened, in seconds since 1970.
+
+        Before the game, when its lobby changed last; 0 for a game that nobody has heard of.
+        """
 
     async def call_off(self, game: str) -> TableRecord:
         """End a game that plays, without a result.

@@ -258,9 +258,9 @@ class SqliteStore:
 
         return await self._database.write(work)
 
-    async def last_moved(self, game: str) -> int:
-        """See `Store.last_moved`."""
-        return await self._database.read(lambda connection: table_rows.last_moved(connection, game))
+    async def last_touched(self, game: str) -> int:
+        """See `Store.last_touched`."""
+        return await self._database.read(lambda connection: table_rows.last_touched(connection, game))
 
     async def posts(self, game: str) -> tuple[Post, ...]:
         """See `Store.posts`."""

@@ -101,10 +101,16 @@ def log(connection: sqlite3.Connection, game: str) -> tuple[LoggedEvent, ...]:
     return tuple(_event(row) for row in rows)
 
 
-def last_moved(connection: sqlite3.Connection, game: str) -> int:
-    """When the log's last event happened, in seconds since 1970; 0 for an empty log."""
-    row = connection.execute("SELECT max(at) AS at FROM events WHERE game = ?", (game,)).fetchone()
-    return int(row["at"] or 0)
+def last_touched(connection: sqlite3.Connection, game: str) -> int:
+    """When the log's last event happened, or the lobby changed last, in seconds since 1970; 0 for no game."""
+    row = connection.execute(
+        """
+        SELECT coalesce((SELECT max(at) FROM events WHERE game = games.id), updated_at) AS at
+        FROM games WHERE id = ?
+        """,
+        (game,),
+    ).fetchone()
+    return 0 if row is None else int(row["at"])
 
 
 def posts(connection: sqlite3.Connection, game: str) -> tuple[Post, ...]:

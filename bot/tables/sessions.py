@@ -25,7 +25,7 @@ from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
-from engine import Chance, CutForFirstDeal, Deal, Game, GameWon, Move, Rules, Seat, Stage, TableView
+from engine import Chance, CutForFirstDeal, Deal, Game, GameWon, Move, Rules, Seat, Stage, StandIn, TableView
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
@@ -151,13 +151,15 @@ class Sessions:
     async def move_for(self, game: str, move: Move, *, version: int | None = None) -> None:
         """Make a move that nobody has pressed: the clock's, or the computer's, chosen at `version`.
 
-        Nothing happens when the log has not so many events any more, or the seat is back in a person's
-        hands: what was chosen for one position is not played in another, nor twice. Raises as `move` does.
+        Nothing happens when the log has not so many events any more, or the computer's seat is back in a
+        person's hands: what was chosen for one position is not played in another, nor twice. Raises as
+        `move` does.
         """
         async with self.lock(game):
             session = await self.in_play(game)
-            is_stale = session.game.version != version or move.seat not in session.record.computers
-            if version is not None and is_stale:
+            is_the_clocks = isinstance(move, StandIn)
+            is_its_own = is_the_clocks or move.seat in session.record.computers
+            if version is not None and (session.game.version != version or not is_its_own):
                 return
             events = session.game.decide(move)
             if events:
@@ -192,13 +194,16 @@ class Sessions:
             return session
         return await self.hand_over(game, (seat,), None)
 
-    async def call_off(self, game: str) -> TableRecord:
+    async def call_off(self, game: str, *, status: Status | None = None) -> TableRecord:
         """End a table before its time: close a lobby, or end a game in play without a result.
 
-        Raises `NoTable` when it is over or called off already, `StaleGame`, `NoSuchGame` and
-        `StoreUnavailable`; then nothing has changed.
+        With a `status` it is only done while the table has it. Raises `NoTable` when it has another, or is
+        over or called off already, `StaleGame`, `NoSuchGame` and `StoreUnavailable`; then nothing has
+        changed.
         """
         async with self.lock(game):
+            if status is not None and (await self._store.table(game)).status is not status:
+                raise NoTable
             return await self.call_off_locked(game)
 
     async def call_off_locked(self, game: str) -> TableRecord:

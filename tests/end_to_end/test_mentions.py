@@ -1,10 +1,12 @@
-"""Mentions: one for a player who has not moved for a while, and none in rapid play."""
+"""Mentions: in slow play for a player who has not moved for a while, in live play by the clock alone."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,8 +15,10 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
+from tests.end_to_end.absences import time_for_a_move
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import Player
 from tests.end_to_end.tables import Table, everything_told
 
 
@@ -37,7 +41,7 @@ async def test_who_has_not_been_playing_is_called_once_and_the_call_is_taken_bac
     sandbox: Sandbox, impatient: BotProcess, conformance: Conformance
 ) -> None:
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-    table = await Table.begin(sandbox.channels["cribbage"], people)
+    table = await Table.begin(sandbox.channels["cribbage"], people, pace="slow")
     archive = Archive(impatient.database)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     turn = archive.replayed(table.game).table.waiting_for[0]
@@ -68,6 +72,44 @@ async def test_who_has_not_been_playing_is_called_once_and_the_call_is_taken_bac
         await hand.act()
         await asyncio.sleep(0.01)
     await table.until(lambda: call.deleted)
+
+
+async def test_in_live_play_the_clock_calls_and_each_turn_s_call_goes_with_it(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    archive = Archive(bot.database)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    await time_for_a_move(bot, 6)
+    turn = archive.replayed(table.game).table.waiting_for[0]
+    mine, other = (ada, ben) if turn == 0 else (ben, ada)
+    await table.until(lambda: calls(table, mine))
+
+    [call] = calls(table, mine)
+    assert re.search(r"I'll move for you <t:\d+:R>\.", call.text), call.text
+    assert not calls(table, other)
+    await table.until(lambda: call.deleted)
+    assert archive.replayed(table.game).table.absences[turn] == 1
+    await time_for_a_move(bot, 600)
+    await table.play()
+    await everything_told([table])
+
+
+async def test_alone_against_the_computer_nobody_is_called_or_moved_for(
+    sandbox: Sandbox, impatient: BotProcess
+) -> None:
+    ada, channel, archive = sandbox.people["Ada"], sandbox.channels["cribbage"], Archive(impatient.database)
+    await ada.command(channel, "crib new", computer="steady")
+    await ada.until(archive.tables)
+    table = Table(channel, [Player(ada, channel, archive.tables()[-1].game, Random(1))])
+    await table.until(lambda: table.deals)
+    await time_for_a_move(impatient, 2)
+    await table.until(lambda: archive.replayed(table.game).table.waiting_for == (0,))
+    await asyncio.sleep(6)  # two first turns at that pace; nothing measures it
+
+    assert archive.replayed(table.game).table.absences == (0, 0)
+    assert not calls(table, ada)
 
 
 async def test_nobody_is_called_in_rapid_play(

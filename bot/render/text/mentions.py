@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
+from bot.language.languages import later
 from bot.model.table_record import TableRecord
+from bot.render.text.voice import Voice
 from engine import Stage, TableView
 
 
 def nudge(
-    user_id: int, table: TableView, record: TableRecord, url: str | None, due: int | None = None
+    user_id: int,
+    table: TableView,
+    record: TableRecord,
+    voice: Voice,
+    *,
+    url: str | None = None,
+    due: int | None = None,
 ) -> str:
     """The reminder, with the table's `url`.
 
-    `due` is when the clock moves for the player, in seconds of Unix time; Discord shows it as a countdown.
+    `due` is when a move is made for the player, in seconds of Unix time; Discord shows it as a countdown.
     """
-    seat = record.seat_of(user_id)
-    where = f" {url}" if url else ""
-    clock = f" The clock moves for you <t:{due}:R>." if due is not None else ""
-    return f"<@{user_id}>, {_what(table, is_dealer=seat == table.dealer)}.{clock}{where}"
+    is_dealer = record.seat_of(user_id) == table.dealer
+    what = voice.say(_what(table, is_dealer=is_dealer), player=f"<@{user_id}>", count=table.count)
+    clock = voice.say("I'll move for you {when}.", when=f"<t:{due}:R>") if due is not None else ""
+    return " ".join(filter(None, (what, clock, url)))
 
 
 def _what(table: TableView, *, is_dealer: bool) -> str:
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
-            return "it is yours to cut for the deal"
+            return later("{player}, cut for the deal!")
         case Stage.DEALING:
-            return "it is yours to deal"
+            return later("{player}, your deal!")
         case Stage.DISCARDING:
-            return f"the table waits for your cards to {'your own' if is_dealer else 'the'} crib"
+            if is_dealer:
+                return later("{player}, discard to your crib!")
+            return later("{player}, your discard!")
         case Stage.CUTTING:
-            return "it is yours to cut"
+            return later("{player}, cut the deck!")
         case Stage.PLAYING:
-            return (
-                f"it is your turn, and the count is {table.count}" if table.count else "it is yours to lead"
-            )
+            if table.count:
+                return later("{player}, your turn! The count is {count}.")
+            return later("{player}, you lead!")
         case Stage.SHOWING:
-            return "the show waits for you"
+            return later("{player}, your count!")
         case Stage.OVER:
-            return "the game is over"
+            return later("{player}, the game is over.")

@@ -1,4 +1,4 @@
-"""The turn clock: it reminds, moves for absent players, and is fair after a restart."""
+"""The turn clock: reminders, moves for absent players, games that sleep, and restarts."""
 
 from __future__ import annotations
 
@@ -9,30 +9,36 @@ from random import Random
 
 import pytest
 
-from bot.background.autoplay import stand_in_move
-from bot.background.turn_clock import Clock
+from bot.background.autoplay import autoplay_move, plain_move
+from bot.background.turn_clock import Clock, time_for
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.table_record import Agreement, Pace
 from bot.store import Store
 from bot.tables.presence import Presence
-from bot.tables.sessions import Session
+from bot.tables.sessions import Session, Sessions
+from bot.tables.worker import Worker
 from engine import (
     PRESETS,
     Chance,
     Counting,
     CutForFirstDeal,
     CutStarter,
+    Deal,
     Discard,
     Game,
+    NoComputerFamily,
     PlayCard,
     Played,
     Rank,
     Resign,
     Seat,
+    Stage,
     card,
     cards,
 )
-from tests.bot.seating import ADA, sit_down
+from engine.computer import Level, choose, family_of
+from tests.bot.leaping_loop import run_leaping
+from tests.bot.seating import ADA, BEN, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 QUICK = Agreement.of(seconds=1)
@@ -52,13 +58,36 @@ class Reminders:
         self.of.append((game, due))
 
 
+class Inline(Worker):
+    """Thinks on the event loop, whose time may be simulated."""
+
+    async def run(self, work, *args):  # type: ignore[no-untyped-def, override]
+        await asyncio.sleep(0)
+        return work(*args)
+
+
+def clock_of(
+    store: Store, sessions: Sessions, reminders: Reminders, presence: Presence | None = None
+) -> Clock:
+    clock = Clock(
+        store,
+        sessions,
+        reminders,  # type: ignore[arg-type]
+        presence or Presence(),
+        KeyedTasks(),
+        worker=Inline(),
+        now=lambda: store.now,  # type: ignore[attr-defined]
+    )
+    sessions.subscribe(clock.heard)
+    return clock
+
+
 async def watched(
     store: Store, agreement: Agreement = QUICK, presence: Presence | None = None
 ) -> tuple[Clock, Session, Reminders]:
     sessions, _, session, _ = await sit_down(store, agreement)
     reminders = Reminders()
-    clock = Clock(store, sessions, reminders, presence or Presence(), KeyedTasks(), now=lambda: store.now)  # type: ignore[arg-type, attr-defined]
-    sessions.subscribe(clock.heard)
+    clock = clock_of(store, sessions, reminders, presence)
     await clock.start()
     return clock, session, reminders
 
@@ -76,7 +105,7 @@ async def test_who_does_not_move_is_reminded_and_then_moved_for() -> None:
     await until(lambda: session.game.table.absences == (1, 1))
     await clock._tasks.close()
 
-    assert reminders.of[0] == (session.record.game, store.now)
+    assert reminders.of[0] == (session.record.game, store.now + 1)
     assert session.game.table.has_discarded == (True, True)
     assert store._logs[session.record.game] == session.game.log
 
@@ -87,27 +116,35 @@ async def test_a_whole_game_of_absent_players_comes_to_its_end() -> None:
 
     async with asyncio.timeout(30):
         while not session.game.is_over:
-            await clock._stand_in(session.record.game)
+            await clock._move_for_the_absent(session.record.game)
     await clock._tasks.close()
 
     assert session.game.table.result is not None
 
 
-async def test_who_moves_in_time_has_the_next_time_whole() -> None:
+def test_who_moves_in_time_has_the_next_time_whole() -> None:
     store = MemoryStore()
-    clock, session, reminders = await watched(store, Agreement.of(seconds=2))
-    gift = session.game.view(Seat(0)).hand[:2]
-    await asyncio.sleep(1.0)
-    await clock._sessions.move(session.record.game, ADA.user, lambda seat: Discard(seat, gift))
-    await asyncio.sleep(0.6)
-    await clock._tasks.close()
 
-    assert reminders.of == []
-    assert session.game.table.absences == (0, 0)
+    async def move_in_time() -> None:
+        clock, session, reminders = await watched(store, Agreement())
+        await asyncio.sleep(50)
+        for person in (ADA, BEN):
+            seat = session.seat_of(person.user)
+            gift = session.game.view(seat).hand[:2]
+            await clock._sessions.move(
+                session.record.game, person.user, lambda seat, gift=gift: Discard(seat, gift)
+            )
+        await asyncio.sleep(59)
+        assert reminders.of == []
+        await asyncio.sleep(60)
+        assert (len(reminders.of), session.game.table.absences) == (1, (0, 0))
+        await clock._tasks.close()
+
+    run_leaping(move_in_time())
 
 
-@pytest.mark.parametrize(("ran", "reminded"), [(0, False), (80, True), (500, False), (-50, False)])
-async def test_after_a_restart_the_turn_goes_on_or_is_given_anew(ran: int, *, reminded: bool) -> None:
+@pytest.mark.parametrize(("ran", "reminded"), [(0, False), (290, True), (500, False), (-50, False)])
+async def test_after_a_restart_the_turn_goes_on_or_is_given_whole(ran: int, *, reminded: bool) -> None:
     store = MemoryStore()
     clock, _, reminders = await watched(store, Agreement.of(pace=Pace.LIVE))
     await clock._tasks.close()
@@ -183,11 +220,131 @@ async def test_a_store_that_fails_is_tried_again_and_stops_nothing() -> None:
     await clock._tasks.close()
 
 
+def test_a_first_turn_has_five_minutes_the_next_two_and_the_reminder_comes_after_one() -> None:
+    store, times = MemoryStore(), []
+
+    async def wait() -> None:
+        clock, session, reminders = await watched(store, Agreement())
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        await asyncio.sleep(0.5)
+        while len(times) < 4:
+            before = len(reminders.of), session.game.version
+            await asyncio.sleep(1)
+            if before[0] != len(reminders.of):
+                times.append((int(loop.time() - began), reminders.of[-1][1] - store.now))
+            elif before[1] != session.game.version:
+                times.append(int(loop.time() - began))
+        await clock._tasks.close()
+
+    run_leaping(wait())
+    assert times == [(60, 240), 300, (360, 60), 420]
+
+
+def test_who_discards_gives_the_other_no_more_time() -> None:
+    store = MemoryStore()
+
+    async def discard_late() -> None:
+        clock, session, reminders = await watched(store, Agreement())
+        gift = session.game.view(Seat(0)).hand[:2]
+        await asyncio.sleep(200)
+        await clock._sessions.move(session.record.game, ADA.user, lambda seat: Discard(seat, gift))
+        await asyncio.sleep(99)
+        assert (session.game.table.has_discarded, len(reminders.of)) == ((True, False), 1)
+        await asyncio.sleep(2)
+        assert session.game.table.has_discarded == (True, True)
+        await clock._tasks.close()
+
+    run_leaping(discard_late())
+
+
+def test_the_clock_chooses_what_the_steady_computer_would() -> None:
+    game = Game.new(PRESETS["standard"](2), chance=Chance(Random(1)), dealer=Seat(0), automatic={Deal})
+    view = game.view(Seat(1))
+
+    assert autoplay_move(view, 7) == choose(view, Level.STEADY, seed=7)
+    assert autoplay_move(view, 7) != plain_move(view)
+
+
+def test_where_the_computer_does_not_play_the_rules_a_legal_move_is_made() -> None:
+    rules = PRESETS["standard"](2, dealt=5, discarded=1)
+    game = Game.new(rules, chance=Chance(Random(1)), dealer=Seat(0))
+    game.apply(game.legal_moves(Seat(0)).moves[0])
+    with pytest.raises(NoComputerFamily):
+        family_of(rules)
+
+    while not game.is_over:
+        seat = game.table.waiting_for[0]
+        game.apply(autoplay_move(game.view(seat), 7))
+
+
+def test_alone_against_the_computer_no_clock_runs() -> None:
+    store = MemoryStore()
+
+    async def sleep_long() -> None:
+        sessions, lobbies, _ = room_of(store)
+        reminders = Reminders()
+        clock = clock_of(store, sessions, reminders)
+        record = await lobbies.open(
+            guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), computers=Level.STEADY
+        )
+        session = await sessions.get(record.game)
+        move = autoplay_move(session.game.view(Seat(1)), 1)
+        await sessions.move_for(record.game, move, version=session.game.version)
+        assert session.game.table.waiting_for == (Seat(0),)
+        await asyncio.sleep(6 * 86_400)
+        assert (session.game.table.absences, reminders.of, len(clock._tasks)) == ((0, 0), [], 0)
+
+        gift = session.game.view(Seat(0)).hand[:2]
+        await sessions.move(record.game, ADA.user, lambda seat: Discard(seat, gift))
+        waiting = session.game.table.waiting_for
+        await asyncio.sleep(130)
+        is_stuck = Seat(1) in waiting
+        assert session.game.table.absences == (0, int(is_stuck)), "a computer that fails holds nobody up"
+        await clock._tasks.close()
+
+    run_leaping(sleep_long())
+
+
+def test_a_person_who_waits_for_one_who_is_back_beside_computers_has_a_clock_again() -> None:
+    store = MemoryStore()
+
+    async def come_back() -> None:
+        sessions, _, session, _ = await sit_down(store)
+        clock = clock_of(store, sessions, Reminders())
+        await sessions.hand_over(session.record.game, (Seat(1),), Level.STEADY)
+        gift = session.game.view(Seat(1)).hand[:2]
+        await sessions.move_for(session.record.game, Discard(Seat(1), gift), version=session.game.version)
+        await asyncio.sleep(10_000)
+        assert session.game.table.absences == (0, 0)
+        await sessions.back_in_play(session.record.game, BEN.user)
+        await asyncio.sleep(310)
+        assert session.game.table.absences[0] == 1
+        await clock._tasks.close()
+
+    run_leaping(come_back())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_first_turn_of_each_player_ends_with_their_first_discard(players: int) -> None:
+    agreement = Agreement.of(players=players)
+    game = Game.new(agreement.rules, chance=Chance(Random(1)), automatic={Deal})
+    while game.table.deal_number < 2:
+        is_first = not any(game.table.has_discarded) if game.table.deal_number else True
+        if game.table.stage is Stage.DISCARDING or not game.table.deal_number:
+            assert not is_first or time_for(agreement, game.table) == 300
+        else:
+            assert time_for(agreement, game.table) == 120
+        game.apply(plain_move(game.view(game.table.waiting_for[0])))
+    assert time_for(agreement, game.table) == 120
+
+
 def test_the_time_for_a_move_is_the_pace_s_or_another() -> None:
-    assert (Agreement().time_to_reminder, Agreement().time_to_move) == (60, 90)
+    assert (Agreement().time_to_reminder, Agreement().time_to_move) == (60, 120)
     slow = Agreement.of(pace=Pace.SLOW)
     assert (slow.time_to_reminder, slow.time_to_move) == (43_200, 86_400)
-    assert (Agreement.of(seconds=30).time_to_reminder, Agreement.of(seconds=30).time_to_move) == (20, 30)
+    assert (Agreement.of(seconds=30).time_to_reminder, Agreement.of(seconds=30).time_to_move) == (15, 30)
+    assert (Agreement().time_to_first_move, slow.time_to_first_move) == (300, 86_400)
 
 
 KEEPS = [
@@ -201,18 +358,18 @@ KEEPS = [
 def test_what_leaves_the_most_points_in_the_hand_is_discarded(dealt: str, given: str) -> None:
     game = _dealt(dealt)
 
-    assert stand_in_move(game.view(Seat(1))) == Discard(Seat(1), cards(given))
+    assert plain_move(game.view(Seat(1))) == Discard(Seat(1), cards(given))
 
 
 def test_the_card_that_scores_most_is_played_and_its_points_are_called_with_muggins() -> None:
     game = _dealt("4H 4D 4S JD QD KD", counting=Counting.ALOUD, muggins=True)
-    game.apply(stand_in_move(game.view(Seat(1))))
-    game.apply(stand_in_move(game.view(Seat(0))))
-    game.apply(stand_in_move(game.view(Seat(1))))
+    game.apply(plain_move(game.view(Seat(1))))
+    game.apply(plain_move(game.view(Seat(0))))
+    game.apply(plain_move(game.view(Seat(1))))
     view = game.view(Seat(1))
     on_the_table = (Played(Seat(1), card("8S")), Played(Seat(0), card("3C")))
 
-    move = stand_in_move(replace(view, table=replace(view.table, series=on_the_table)))
+    move = plain_move(replace(view, table=replace(view.table, series=on_the_table)))
 
     assert isinstance(move, PlayCard)
     assert (move.card.rank, move.points) == (Rank.FOUR, 2)
@@ -221,13 +378,13 @@ def test_the_card_that_scores_most_is_played_and_its_points_are_called_with_mugg
 def test_where_the_clock_cuts_is_left_to_chance() -> None:
     cutting = Game.new(PRESETS["standard"](2), chance=Chance(Random(1)))
 
-    assert stand_in_move(cutting.view(Seat(1))) == CutForFirstDeal(Seat(1))
+    assert plain_move(cutting.view(Seat(1))) == CutForFirstDeal(Seat(1))
 
     game = _dealt("5H 5S TC JD 2C 9H")
     for seat in (Seat(0), Seat(1)):
-        game.apply(stand_in_move(game.view(seat)))
+        game.apply(plain_move(game.view(seat)))
 
-    assert stand_in_move(game.view(Seat(1))) == CutStarter(Seat(1))
+    assert plain_move(game.view(Seat(1))) == CutStarter(Seat(1))
 
 
 class _FirstHand(Chance):
@@ -266,4 +423,4 @@ async def test_no_clock_runs_while_a_table_rests_and_a_whole_turn_is_given_when_
     clock.go_on(game)
     await until(lambda: session.game.table.absences == (1, 1))
     await clock._tasks.close()
-    assert reminders.of[0] == (game, store.now)
+    assert reminders.of[0] == (game, store.now + 1)

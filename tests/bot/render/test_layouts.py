@@ -108,9 +108,9 @@ def test_one_point_is_one_point() -> None:
 
 def test_a_nudge_rings_one_person_and_says_why() -> None:
     game = starter_cut(Agreement())
-    said = nudge(2, game.table, record_of(Agreement()), "https://x/1")
+    said = nudge(2, game.table, record_of(Agreement()), Voice(), url="https://x/1", due=1_700_000_000)
 
-    assert said == "<@2>, it is yours to lead. https://x/1"
+    assert said == "<@2>, you lead! I'll move for you <t:1700000000:R>. https://x/1"
     assert "\n" not in said
 
 

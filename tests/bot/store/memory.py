@@ -44,6 +44,7 @@ class MemoryStore:
             self._table(record.rematch_of)
         self._tables[record.game] = replace(record, occupants=tuple(record.occupants))
         self._logs[record.game] = ()
+        self._moved[record.game] = self.now
 
     async def table(self, game: str) -> TableRecord:
         await self._turn()
@@ -84,7 +85,9 @@ class MemoryStore:
 
     async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
         await self._turn()
-        return self._keep(replace(self._gathering(game), occupants=tuple(occupants), host=host))
+        seated = replace(self._gathering(game), occupants=tuple(occupants), host=host)
+        self._moved[game] = self.now
+        return self._keep(seated)
 
     async def reseat(
         self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]
@@ -169,7 +172,7 @@ class MemoryStore:
         self._drop_votes(game, *Question)
         return self._keep(replace(record, status=Status.CANCELLED))
 
-    async def last_moved(self, game: str) -> int:
+    async def last_touched(self, game: str) -> int:
         await self._turn()
         return self._moved.get(game, 0)
 

@@ -366,11 +366,12 @@ async def test_only_a_game_that_plays_is_called_off(store, after):
         await store.call_off("k3f9a")
 
 
-async def test_it_is_known_when_a_game_last_moved(store):
+async def test_it_is_known_when_a_table_was_last_touched(store):
+    assert await store.last_touched("k3f9a") == 0
     await store.open_table(table())
-    assert await store.last_moved("k3f9a") == 0
+    assert await store.last_touched("k3f9a") > 0
     await store.begin("k3f9a", FIRST)
-    assert await store.last_moved("k3f9a") > 0
+    assert await store.last_touched("k3f9a") > 0
 
 
 # -- messages and people ---------------------------------------------------------------------------------
@@ -447,7 +448,7 @@ EVERY_CALL = {
     "open_tables": lambda store: store.open_tables(),
     "tables_of": lambda store: store.tables_of(1),
     "untold": lambda store: store.untold(),
-    "last_moved": lambda store: store.last_moved("k3f9a"),
+    "last_touched": lambda store: store.last_touched("k3f9a"),
     "posts": lambda store: store.posts("k3f9a"),
     "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
     "votes": lambda store: store.votes("k3f9a", 1, Question.END),

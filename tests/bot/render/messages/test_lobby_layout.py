@@ -80,7 +80,7 @@ def test_the_lobby_of_a_rematch_says_so_and_when_it_begins() -> None:
 @pytest.mark.parametrize(
     ("agreement", "said"),
     [
-        (Agreement(), "A minute and a half for a move, then the clock moves"),
+        (Agreement(), "Two minutes for a move, then the clock moves"),
         (Agreement.of(seconds=40), "Forty seconds for a move, then the clock moves"),
         (Agreement.of(seconds=120), "Two minutes for a move, then the clock moves"),
         (Agreement.of(pace=Pace.SLOW), "A day for a move"),

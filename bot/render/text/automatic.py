@@ -1,0 +1,66 @@
+"""Which moves the clock made for a player, as the log tells it, so that none is ever shown as their own.
+
+Each of the clock's moves has a `StoodIn` event before it, and a player's first move afterwards a `CameBack`.
+The computer's seat needs neither: its name says whose moves they are, as a substitute's does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine import (
+    CameBack,
+    CardPlayed,
+    CardsDiscarded,
+    CountLetStand,
+    CutForDeal,
+    DealBegan,
+    GoSaid,
+    HandCounted,
+    MugginsCalled,
+    PublicEvent,
+    Seat,
+    StarterCut,
+    StoodIn,
+)
+
+
+def automatic(events: Iterable[PublicEvent]) -> Iterator[tuple[PublicEvent, bool]]:
+    """Each event of a deal, and whether it is a move that the clock made for its player."""
+    absent: set[Seat] = set()
+    for event in events:
+        match event:
+            case StoodIn(seat):
+                absent.add(seat)
+            case CameBack(seat):
+                absent.discard(seat)
+        yield event, _mover(event) in absent
+
+
+def clock_discarded(events: Iterable[PublicEvent], seat: Seat) -> bool:
+    """Whether what the seat gave to this deal's crib was the clock's choice."""
+    is_automatic = False
+    for event, is_the_clocks in automatic(events):
+        if isinstance(event, CardsDiscarded) and event.seat == seat:
+            is_automatic = is_the_clocks
+    return is_automatic
+
+
+def _mover(event: PublicEvent) -> Seat | None:
+    """Whose move the event is; points that are pegged and cards that are dealt are no moves."""
+    match event:
+        case DealBegan(dealer):
+            return dealer
+        case (
+            CutForDeal(seat)
+            | StarterCut(seat)
+            | CardsDiscarded(seat)
+            | CardPlayed(seat)
+            | GoSaid(seat)
+            | HandCounted(seat)
+            | MugginsCalled(seat)
+            | CountLetStand(seat)
+        ):
+            return seat
+        case _:
+            return None

@@ -1,0 +1,167 @@
+"""Lobbies that nobody touches, and games that sleep: when they are put away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from bot.background.idle_tables import GAME_KEPT, LOBBY_KEPT, IdleTables
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.model.errors import BotError
+from bot.model.table_record import Agreement, Status, TableRecord
+from bot.tables.lobbies import Lobbies
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
+from engine import Discard, Seat
+from engine.computer import Level
+from tests.bot.leaping_loop import run_leaping
+from tests.bot.seating import ADA, BEN, News, gather, room_of, sit_down
+from tests.bot.store.memory import MemoryStore
+
+LOOKS = 301.0
+
+
+class Ticking(MemoryStore):
+    """A store whose time goes with the event loop's."""
+
+    @property
+    def now(self) -> int:
+        return 1_000_000 + int(asyncio.get_running_loop().time())
+
+    @now.setter
+    def now(self, _: int) -> None:
+        """Its time goes by itself."""
+
+
+class Place:
+    """A store, its tables, and who puts them away."""
+
+    def __init__(self, presence: Presence | None = None) -> None:
+        self.store = Ticking()
+        self.sessions: Sessions
+        self.lobbies: Lobbies
+        self.news: News
+        self.sessions, self.lobbies, self.news = room_of(self.store)
+        self.tasks = KeyedTasks(passing=(BotError,))
+        self.idle = IdleTables(
+            self.store, self.sessions, presence or Presence(), self.tasks, now=lambda: self.store.now
+        )
+        self.idle.start()
+
+    async def status(self, record: TableRecord) -> Status:
+        return (await self.store.table(record.game)).status
+
+    async def lobby(self) -> TableRecord:
+        return await self.lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement())
+
+    async def alone(self) -> TableRecord:
+        """Ada alone against a computer that has discarded."""
+        record = await self.lobbies.open(
+            guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), computers=Level.STEADY
+        )
+        session = await self.sessions.get(record.game)
+        gift = session.game.view(Seat(1)).hand[:2]
+        await self.sessions.move_for(record.game, Discard(Seat(1), gift), version=session.game.version)
+        return record
+
+
+def leaping(main: Coroutine[Any, Any, None]) -> None:
+    run_leaping(main)
+
+
+def test_a_lobby_that_nobody_touched_for_an_hour_is_closed_and_that_is_told() -> None:
+    async def wait() -> None:
+        place = Place()
+        record = await place.lobby()
+        await asyncio.sleep(LOBBY_KEPT - LOOKS)
+        assert await place.status(record) is Status.GATHERING
+        await asyncio.sleep(2 * LOOKS)
+        assert await place.status(record) is Status.CANCELLED
+        assert place.news.games[-1] == record.game
+        await place.tasks.close()
+
+    leaping(wait())
+
+
+def test_who_sits_down_or_stands_up_keeps_a_lobby_for_another_hour() -> None:
+    async def touch() -> None:
+        place = Place()
+        record = await place.lobby()
+        for act in (place.lobbies.join(record.game, BEN), place.lobbies.leave(record.game, BEN.user)):
+            await asyncio.sleep(LOBBY_KEPT - LOOKS)
+            await act
+        await asyncio.sleep(LOBBY_KEPT - LOOKS)
+        assert await place.status(record) is Status.GATHERING
+        await asyncio.sleep(2 * LOOKS)
+        assert await place.status(record) is Status.CANCELLED
+        await place.tasks.close()
+
+    leaping(touch())
+
+
+def test_a_game_that_sleeps_is_put_away_after_a_week() -> None:
+    async def wait() -> None:
+        place = Place()
+        record = await place.alone()
+        await asyncio.sleep(GAME_KEPT - LOOKS)
+        assert await place.status(record) is Status.PLAYING
+        told = len(place.news.games)
+        await asyncio.sleep(2 * LOOKS)
+        assert await place.status(record) is Status.CANCELLED
+        await asyncio.sleep(10 * LOOKS)
+        assert place.news.games[told:] == [record.game], "it is told once"
+        await place.tasks.close()
+
+    leaping(wait())
+
+
+def test_a_game_between_people_is_left_to_its_clock() -> None:
+    async def wait() -> None:
+        place = Place()
+        record = await gather(place.lobbies)
+        await place.lobbies.start(record.game, ADA.user)
+        await asyncio.sleep(2 * GAME_KEPT)
+        assert await place.status(record) is Status.PLAYING
+        await place.tasks.close()
+
+    leaping(wait())
+
+
+def test_tables_in_a_server_that_the_bot_has_left_are_none_of_its_business() -> None:
+    async def wait() -> None:
+        presence = Presence()
+        presence.fill(())
+        place = Place(presence)
+        record = await place.lobby()
+        await asyncio.sleep(2 * LOBBY_KEPT)
+        assert await place.status(record) is Status.GATHERING
+        await place.tasks.close()
+
+    leaping(wait())
+
+
+def test_a_lobby_that_begins_just_then_is_not_called_off() -> None:
+    async def begin() -> None:
+        sessions, _, session, _ = await sit_down(MemoryStore())
+        with pytest.raises(BotError):
+            await sessions.call_off(session.record.game, status=Status.GATHERING)
+        assert session.record.status is Status.PLAYING
+
+    leaping(begin())
+
+
+def test_an_outage_of_the_store_ends_nothing() -> None:
+    async def outage() -> None:
+        place = Place()
+        record = await place.lobby()
+        place.store.broken = True
+        await asyncio.sleep(LOBBY_KEPT)
+        place.store.broken = False
+        await asyncio.sleep(2 * LOOKS)
+        assert await place.status(record) is Status.CANCELLED
+        await place.tasks.close()
+
+    leaping(outage())

@@ -1,0 +1,45 @@
+"""What the clock did is told from what players did."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bot.background.autoplay import plain_move
+from bot.render.text.automatic import automatic, clock_discarded
+from engine import PRESETS, CardPlayed, CardsDiscarded, Chance, Deal, Game, Seat, Stage, StandIn, StarterCut
+from engine.secret_events import public
+
+ADA, BEN = Seat(0), Seat(1)
+
+
+def dealt() -> Game:
+    return Game.new(PRESETS["standard"](2), chance=Chance(Random(1)), dealer=ADA, automatic={Deal})
+
+
+def test_a_move_is_the_clock_s_when_it_stood_in_for_its_player() -> None:
+    game = dealt()
+    while game.table.stage is not Stage.SHOWING and game.table.deal_number == 1:
+        seat = game.table.waiting_for[0]
+        move = plain_move(game.view(seat))
+        game.apply(StandIn(move) if seat == BEN else move)
+
+    moves = [
+        (event, is_the_clocks)
+        for event, is_the_clocks in automatic(public(game.log))
+        if isinstance(event, CardsDiscarded | StarterCut | CardPlayed)
+    ]
+    assert {type(event) for event, _ in moves} == {CardsDiscarded, StarterCut, CardPlayed}
+    assert all(is_the_clocks is (event.seat == BEN) for event, is_the_clocks in moves)
+
+
+def test_who_is_back_moves_for_themselves() -> None:
+    game = dealt()
+    game.apply(plain_move(game.view(ADA)))
+    game.apply(StandIn(plain_move(game.view(BEN))))
+    assert clock_discarded(public(game.log), BEN)
+    assert not clock_discarded(public(game.log), ADA)
+
+    game.apply(plain_move(game.view(BEN)))  # cuts, and is back
+    [cut] = [each for event, each in automatic(public(game.log)) if isinstance(event, StarterCut)]
+    assert not cut
+    assert clock_discarded(public(game.log), BEN), "what went to the crib is still the clock's"
