@@ -41,7 +41,7 @@ from engine import (
 from engine.computer import Level
 
 _PACES: list[Choice[str]] = [
-    Choice(name=later("live: 90 seconds a turn"), value=Pace.LIVE.value),
+    Choice(name=later("live: 2 minutes a turn"), value=Pace.LIVE.value),
     Choice(name=later("slow: a day a turn"), value=Pace.SLOW.value),
 ]
 _LEVELS: list[Choice[str]] = [
