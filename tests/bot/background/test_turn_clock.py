@@ -221,7 +221,8 @@ async def test_a_store_that_fails_is_tried_again_and_stops_nothing() -> None:
 
 
 def test_a_first_turn_has_five_minutes_the_next_two_and_the_reminder_comes_after_one() -> None:
-    store, times = MemoryStore(), []
+    store = MemoryStore()
+    times: list[int | tuple[int, int]] = []
 
     async def wait() -> None:
         clock, session, reminders = await watched(store, Agreement())
