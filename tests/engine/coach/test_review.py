@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 from engine import PRESETS, Chance, Discard, Game, PlayCard, Rules, Seat, StandIn
 from engine.cards import PACK
 from engine.coach.advice import CardChoice, advice
-from engine.coach.review import Review, _usual, review_of
+from engine.coach.review import Decision, Review, _usual, review_of
 from engine.computer import Level
 from engine.computer.player import choose
 from engine.computer.throws import Throw, thrower_for
@@ -86,6 +87,52 @@ def test_the_dearest_come_first_and_trifles_not_at_all() -> None:
     assert len(lost) > 3
     assert lost == sorted(lost, reverse=True)
     assert lost[-1] > 0.0005
+
+
+def judged(*made: int, winning: bool = True) -> Review:
+    """A review of choices between three cards, worth 3, 2 and 0 points; of each the place that was taken."""
+    review = reviews(SHORT, MIXED)[0]
+    choices = tuple(
+        CardChoice(PACK[place], points, chance if winning else None)
+        for place, (points, chance) in enumerate([(3.0, 0.5), (2.0, 0.4), (0.0, 0.3)])
+    )
+    view = review.decisions[0].view
+    return replace(review, decisions=tuple(Decision(view, choices[place], choices) for place in made))
+
+
+@pytest.mark.parametrize(
+    ("made", "winning", "accuracy"),
+    [
+        ((0, 0), True, 1.0),
+        ((2, 2), True, 0.0),
+        ((1,), True, 0.5),
+        ((1,), False, 2 / 3),
+        ((0, 2), True, 0.5),
+        ((0, 1, 2), False, 5 / 9),
+    ],
+)
+def test_accuracy_is_the_share_kept_of_what_was_at_stake(
+    made: tuple[int, ...], winning: bool, accuracy: float
+) -> None:
+    assert judged(*made, winning=winning).accuracy == pytest.approx(accuracy)
+
+
+def test_where_a_chance_is_not_known_accuracy_goes_by_points() -> None:
+    known, unknown = judged(1), judged(1, winning=False)
+    assert replace(known, decisions=known.decisions + unknown.decisions).accuracy == pytest.approx(2 / 3)
+
+
+def test_accuracy_wants_something_to_decide() -> None:
+    assert judged().accuracy is None
+    (one,) = judged(0).decisions
+    alike = replace(one, choices=(one.made, one.made))
+    assert replace(judged(0), decisions=(alike,)).accuracy == 1.0
+
+
+def test_who_plays_better_is_more_accurate() -> None:
+    beginner, expert = (review.accuracy or 0.0 for review in reviews(SHORT, MIXED))
+
+    assert 0.5 < beginner < 0.95 < expert <= 1.0
 
 
 def test_what_others_chose_for_a_player_is_not_his_to_answer_for() -> None:
