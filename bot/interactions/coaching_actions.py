@@ -1,4 +1,4 @@
-"""What people can ask the coach: what is best now, or with any cards, and what was dear in a game.
+"""What people can ask the coach: what is best now, or with any cards, and how they played a game.
 
 The coach thinks in a worker thread. Answers are ephemeral, unless somebody wants to show one to all.
 """
@@ -72,7 +72,7 @@ class CoachingActions:
     async def discards(
         self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, everybody: bool
     ) -> None:
-        """Show every way to lay these cards away, in private or to everybody."""
+        """Show every way to discard of these cards, in private or to everybody."""
         rules = agreement.rules
         throws = await self._worker.run(throws_for, dealt, rules, dealer=dealer)
         voice = answer.voice

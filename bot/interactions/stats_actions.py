@@ -65,17 +65,17 @@ class StatsActions:
         guild, name = answer.interaction.guild_id, person.display_name
         own = person.id == answer.user
         if person.bot:
-            await answer.show(bot_drawing(name))
+            await answer.show(bot_drawing(name, answer.voice))
             return
         if guild is None and not own:
-            await answer.show(elsewhere_drawing())
+            await answer.show(elsewhere_drawing(answer.voice))
             return
         await self.projection.catch_up()
         games = await self._queries.appearances(person.id, guild)
         theirs = () if own else await self._queries.appearances(answer.user, guild)
         between = None if own else rivalry(games, theirs)
         if between is not None and await self._people.is_hidden(person.id):
-            await answer.show(hidden_drawing(name, between))
+            await answer.show(hidden_drawing(name, between, answer.voice))
             return
         ratings = await self._queries.ratings(person.id, guild) if guild is not None else {}
         computers = await self._queries.against_computers(person.id, guild)
@@ -85,7 +85,7 @@ class StatsActions:
     async def leaderboard(self, answer: Answer, at: PageId) -> None:
         """Post a leaderboard, or show it in private to somebody who hides."""
         if answer.interaction.guild_id is None:
-            await answer.show(elsewhere_drawing())
+            await answer.show(elsewhere_drawing(answer.voice))
             return
         private = await self._people.is_hidden(answer.user)
         drawn = await self._page(answer, at, private=private)
@@ -108,7 +108,8 @@ class StatsActions:
         """Say what is kept and why; with `hide`, stand on leaderboards or not from now on."""
         if hide is not None:
             await self._people.set_hidden(answer.user, hidden=hide)
-        await answer.show(privacy_drawing(hidden=await self._people.is_hidden(answer.user)))
+        hidden = await self._people.is_hidden(answer.user)
+        await answer.show(privacy_drawing(answer.voice, hidden=hidden))
 
     async def export(self, answer: Answer) -> None:
         """Send all that is kept about a person by DM, or show it here if DMs are closed."""
@@ -116,21 +117,22 @@ class StatsActions:
         await self.projection.catch_up()
         known = await self._people.everything_about(answer.user)
         known = {"made_at": self._queries.now().isoformat(), **known}
+        told = answer.voice.say(EXPORTED)
         try:
-            await answer.interaction.user.send(EXPORTED, file=_file(known))
+            await answer.interaction.user.send(told, file=_file(known))
         except discord.Forbidden:  # closed DMs, in whichever of Discord's ways
-            await answer.tell(EXPORTED, _file(known))
+            await answer.tell(told, _file(known))
             return
-        await answer.tell(EXPORT_SENT)
+        await answer.tell(answer.voice.say(EXPORT_SENT))
 
     async def ask_to_forget(self, answer: Answer) -> None:
         """Ask whether somebody means to be forgotten."""
         tables = await self._people.open_games(answer.user)
-        await answer.show(ask_to_forget_drawing(len(tables)))
+        await answer.show(ask_to_forget_drawing(len(tables), answer.voice))
 
     async def keep(self, answer: Answer) -> None:
         """Forget nobody after all."""
-        await answer.redraw(kept_drawing())
+        await answer.redraw(kept_drawing(answer.voice))
 
     async def forget(self, answer: Answer) -> None:
         """Leave the lobbies, resign the games in play, and put nobody in the person's place."""
@@ -149,7 +151,7 @@ class StatsActions:
         for game in left:
             self.announcer.announce(game)
         await self._people.scrub()
-        await answer.redraw(forgotten_drawing())
+        await answer.redraw(forgotten_drawing(answer.voice))
 
     async def _take_leave(self, game: str, user: int) -> None:
         """Leave or resign, whichever it is by now; what cannot be left is called off with the rest."""
@@ -166,7 +168,7 @@ class StatsActions:
     async def _page(self, answer: Answer, at: PageId, *, private: bool) -> Drawing:
         guild = answer.interaction.guild_id
         if guild is None:
-            return elsewhere_drawing()
+            return elsewhere_drawing(answer.voice)
         await self.projection.catch_up()
         tallies = await self._queries.tallies(guild, at.board, at.span)
         found = leaderboard(at.board, at.span, tallies, at.asker, self._queries.now())

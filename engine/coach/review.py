@@ -106,16 +106,6 @@ class Review:
         return tuple(sorted(costly, key=lambda each: (each.winning_lost, each.points_lost), reverse=True))
 
     @property
-    def points_lost(self) -> float:
-        """What all decisions cost together, in points."""
-        return sum(each.points_lost for each in self.decisions)
-
-    @property
-    def winning_lost(self) -> float:
-        """What all decisions cost together, in chance to win."""
-        return sum(each.winning_lost for each in self.decisions)
-
-    @property
     def accuracy(self) -> float | None:
         """Of all that the decisions could win or lose, the share that was kept: 0 to 1, `None` without any.
 

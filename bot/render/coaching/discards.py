@@ -6,17 +6,20 @@ Its lines are short enough for a phone's width. The figures come from `engine.co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from bot.render.coaching.words import parts_of, points, signed
+from bot.language.languages import later
+from bot.render.coaching.figures import parts_of, signed, worth
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
+from bot.render.text.names import width
 from bot.render.text.voice import Voice
-from bot.render.text.words import number
 from engine import Cards, Rules
 from engine.computer import Throw
 
-HEADING = " all   hand     crib play give"
-"""The head of the columns. The cards are last because suits are not equally wide on every device."""
+# Translators: a narrow column: points in all, in hand, crib and play; the cards given to the crib
+_COLUMNS: Final = (later("all"), later("hand"), later("crib"), later("peg"), later("give"))
+"""The heads of the columns. The cards are last because suits are not equally wide on every device."""
 
 
 def discards_drawing(
@@ -24,42 +27,67 @@ def discards_drawing(
 ) -> Drawing:
     """All discards with the expected points of each; `throws` are best first."""
     best = throws[0]
-    rows = "\n".join(_row(each, voice) for each in throws)
     return layout(
         container(
+            text(f"# {voice.faces.all(sorted(dealt))}", subtext(_asked(rules, preset, voice, dealer=dealer))),
             text(
-                f"# {voice.faces.all(sorted(dealt))}",
-                subtext(_asked(rules, preset, dealer=dealer)),
+                "### " + voice.say("Discard {cards}", cards=voice.faces.all(sorted(best.given))),
+                f"**{worth(best, voice)}**",
+                subtext(parts_of(best, voice)),
             ),
-            text(
-                f"### Keep {voice.faces.all_small(sorted(best.kept))}",
-                f"{parts_of(best)}: **{points(best.points)}** in all",
-            ),
-            text(f"```\n{HEADING}\n{rows}\n```"),
-            text(*map(subtext, _explained(rules, dealer=dealer))),
+            text("\n".join(("```", *_table(throws, voice), "```"))),
+            text(*map(subtext, _explained(rules, voice, dealer=dealer))),
             colour=BAIZE,
         )
     )
 
 
-def _asked(rules: Rules, preset: str, *, dealer: bool) -> str:
-    players = "Four, partners" if rules.partners else number(rules.seats).capitalize() + " players"
-    place = "you deal" if dealer else ("you are pone" if rules.seats == 2 else "an opponent deals")
-    return f"{players} · {preset} rules · {place}"
+def _asked(rules: Rules, preset: str, voice: Voice, *, dealer: bool) -> str:
+    if rules.partners:
+        players = voice.say("4 players, partners")
+    else:
+        players = voice.some(rules.seats, "{number} player", "{number} players")
+    if dealer:
+        place = voice.say("you deal")
+    elif rules.seats == 2:
+        place = voice.say("you don't deal")
+    else:
+        place = voice.say("an opponent deals")
+    return f"{players} · {voice.say('{preset} rules', preset=preset)} · {place}"
 
 
-def _row(throw: Throw, voice: Voice) -> str:
-    """A line such as `  6.0  4  9.8 16 −4.1 +0.3 2♦9♣`."""
-    hand = f"{throw.lowest:2} {points(throw.average):>4} {throw.highest:2}"
-    given = "".join(voice.faces.plain(each) for each in sorted(throw.given))
-    return f"{points(throw.points):>4} {hand} {signed(throw.crib):>4} {signed(throw.pegging):>4} {given}"
+def _table(throws: Sequence[Throw], voice: Voice) -> list[str]:
+    """The heading, and lines such as `+6.0  4  9.8 16 −4.1 +0.3 2♦9♣`."""
+    heads = [voice.say(each) for each in _COLUMNS]
+    rows = [heads, *(_cells(each, voice) for each in throws)]
+    *figures, _ = zip(*rows, strict=True)
+    widths = [max(map(width, column)) for column in figures]
+    return [
+        " ".join((*(" " * (w - width(cell)) + cell for w, cell in zip(widths, row, strict=False)), row[-1]))
+        for row in rows
+    ]
 
 
-def _explained(rules: Rules, *, dealer: bool) -> tuple[str, ...]:
-    crib = "what it brings you" if dealer else "what it costs you"
-    share = ", shared among the others" if not dealer and rules.sides > 2 else ""
+def _cells(throw: Throw, voice: Voice) -> list[str]:
+    points = round(throw.points, 1)
+    return [
+        signed(points, voice) if points < 0 else voice.number(points, 1),
+        f"{throw.lowest:2} {voice.number(throw.average, 1):>4} {throw.highest:2}",
+        signed(throw.crib, voice),
+        signed(throw.pegging, voice),
+        "".join(voice.faces.plain(each) for each in sorted(throw.given)),
+    ]
+
+
+def _explained(rules: Rules, voice: Voice, *, dealer: bool) -> tuple[str, ...]:
+    if dealer:
+        crib = voice.say("crib: points it brings you on average")
+    elif rules.sides > 2:
+        crib = voice.say("crib: points it costs you on average, shared among the others")
+    else:
+        crib = voice.say("crib: points it costs you on average")
     return (
-        "hand: the least, the average and the most, over every starter",
-        f"crib: {crib} on average{share} · play: your pegging against what is usual",
-        "all: hand, crib and play together, far from the end of a game",
+        voice.say("hand: fewest, average and most points with any starter"),
+        crib,
+        voice.say("peg: your points in the play, compared with most hands"),
     )

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.model.table_record import TableRecord
-from bot.render.coaching.words import parts_of, points, signed, whose_crib, wins
+from bot.render.coaching.figures import parts_of, worth
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
-from bot.render.text.words import number
-from engine import ClaimHeels, CutStarter, PlayCard, PlayerView, Rank, SayGo, TableView
+from engine import ClaimHeels, CutStarter, PlayCard, PlayerView, Rank, SayGo
 from engine.coach import CardChoice, Choice
 
 _NEXT = 2
@@ -30,13 +29,13 @@ def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice
     heels = ClaimHeels in view.legal_moves.kinds
     return layout(
         container(
-            text("Claim his heels first: with your first card they are lost.") if heels else None,
+            text(voice.say("Claim his heels before you play, or the 2 points are gone.")) if heels else None,
             text(*_advised(best, view, names, voice)),
-            text(_by_the_score(best, others, view.table)),
-            text(subtext("Next best"), *(f"- {_next_best(each, voice)}" for each in next_best))
+            text(_by_the_score(best, others, view, voice)),
+            text(f"**{voice.say('Next best')}**", *(f"- {_next_best(each, voice)}" for each in next_best))
             if next_best
             else None,
-            text(subtext(_explained(best, view.table))),
+            text(subtext(_explained(best, voice))),
             colour=BAIZE,
         )
     )
@@ -46,27 +45,28 @@ def no_choice_text(view: PlayerView, voice: Voice) -> str:
     """Why there is no hint although it is the seat's turn."""
     kinds, playable = view.legal_moves.kinds, view.legal_moves.playable
     if PlayCard in kinds and len(playable) == 1:
-        only = voice.faces.text(playable[0])
-        return f"There is nothing to decide: the only card that you can play is the {only}."
+        return voice.say("{card} is the only card you can play.", card=voice.faces.text(playable[0]))
     if PlayCard in kinds:
-        ranks = {each.rank.name.lower() for each in playable}
-        alike = f"{ranks.pop()}s".replace("sixs", "sixes")
-        return f"There is nothing to decide: all that you can play are {number(len(playable))} {alike}."
+        return voice.say("Play any of these, they count the same: {cards}", cards=voice.faces.all(playable))
     if SayGo in kinds:
-        return "There is nothing to decide: you can play no card, so say go."
+        return voice.say("None of your cards fits: say go.")
     if CutStarter in kinds:
-        return "There is nothing to decide: cut the starter."
-    return "Hints are for laying away and for the play. What is counted and called is for you to find."
+        return voice.say("Cut the deck, no hint needed.")
+    return voice.say("Hints are for discards and the play. Counting is up to you.")
 
 
 def _advised(best: Choice, view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
     if isinstance(best, CardChoice):
-        yield f"## Play {voice.faces.text(best.card)}"
-        yield f"**{signed(best.points)}** in the play{wins(best)}"
+        yield "## " + voice.say("Play {card}", card=voice.faces.text(best.card))
+        yield f"**{worth(best, voice)}**"
         return
-    yield f"## Keep {voice.faces.all(sorted(best.kept))}"
-    yield f"Lay {voice.faces.all_small(sorted(best.given))} away to {whose_crib(view, names)}."
-    yield f"{parts_of(best)}: **{points(best.points)}** in all{wins(best)}"
+    cards, dealer = voice.faces.all(sorted(best.given)), view.table.dealer
+    if dealer == view.seat:
+        yield "## " + voice.say("Discard {cards} to your crib", cards=cards)
+    else:
+        yield "## " + voice.say("Discard {cards} to {dealer}'s crib", cards=cards, dealer=names[dealer])
+    yield f"**{worth(best, voice)}**"
+    yield subtext(parts_of(best, voice))
 
 
 def _different(choices: Sequence[Choice]) -> tuple[Choice, ...]:
@@ -79,24 +79,25 @@ def _different(choices: Sequence[Choice]) -> tuple[Choice, ...]:
 
 
 def _next_best(other: Choice, voice: Voice) -> str:
-    if isinstance(other, CardChoice):
-        return f"{voice.faces.small(other.card)}: {signed(other.points)}{wins(other)}"
-    kept = voice.faces.all_small(sorted(other.kept))
-    return f"Keep {kept}: {parts_of(other)}: {points(other.points)}{wins(other)}"
+    cards = (other.card,) if isinstance(other, CardChoice) else sorted(other.given)
+    return f"{voice.faces.all(cards)} · {worth(other, voice)}"
 
 
-def _by_the_score(best: Choice, others: Sequence[Choice], table: TableView) -> str:
+def _by_the_score(best: Choice, others: Sequence[Choice], view: PlayerView, voice: Voice) -> str:
     """A remark if the best choice is not the one with the most points."""
-    more = max((each.points for each in others), default=best.points)
-    if points(more - best.points) == "0.0" or more < best.points:
+    most = max((each.points for each in others), default=best.points)
+    if round(most - best.points, 1) <= 0:
         return ""
-    first, second = table.scores[:2]
-    return f"Another choice is worth more points, but at {first} to {second} this one wins more often."
+    mine = view.table.rules.side_of(view.seat)
+    scores = view.table.scores
+    return voice.say(
+        "Another choice scores more, but at {mine} to {theirs} this one wins more often.",
+        mine=voice.number(scores[mine]),
+        theirs=voice.number(scores[1 - mine]),
+    )
 
 
-def _explained(best: Choice, table: TableView) -> str:
-    percent = "" if best.winning is None else "; % is your chance to win the game"
+def _explained(best: Choice, voice: Voice) -> str:
     if isinstance(best, CardChoice):
-        others = "your opponent's" if table.rules.sides == 2 else "the others' average"
-        return f"Points that you peg from here to the end of the play, less {others}{percent}."
-    return f"Points on average; the play is your pegging against what is usual{percent}."
+        return voice.say("Points: what you peg from here on, less what the others peg")
+    return voice.say("Points: your average, with the crib and the play")

@@ -6,23 +6,31 @@ Who is listed, and in which order, is decided by `standings.leaderboards`.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
+from typing import Final
 
+from bot.language.languages import later
 from bot.render.drawing import Drawing
 from bot.render.layouts import GOLD, Part, button, container, layout, row, rule, subtext, text
-from bot.render.stats.player_stats import best_hand, of_games, percent, shown
-from bot.render.text.names import escaped, plain
+from bot.render.stats.player_stats import (
+    best_hand,
+    provisional_text,
+    rating_text,
+    shown_name,
+    some_games,
+    start_one,
+    won_share,
+)
 from bot.render.text.voice import Voice
-from bot.render.text.words import number, plural, some
 from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally, is_eligible
 from bot.standings.page_ids import PageId
-from bot.standings.ratings import PROVISIONAL
 
-TITLES = {
-    Board.RATING: "rating, two players",
-    Board.MORE: "rating, three and four players",
-    Board.WINS: "wins",
-    Board.RATE: "win rate",
-    Board.HAND: "best hand",
+TITLES: Final = {
+    Board.RATING: later("rating, 2 players"),
+    Board.MORE: later("rating, 3 or 4 players"),
+    Board.WINS: later("wins"),
+    Board.RATE: later("win rate"),
+    Board.HAND: later("best hand"),
 }
 """The name of each board, in a title and as an option of the command."""
 
@@ -35,86 +43,121 @@ def leaderboard_drawing(
     at = replace(at, page=page)
     rows = found.page(page)
     own = _own(found, rows, asker, voice, private=private)
+    title = voice.say("Leaderboard: {title}", title=voice.say(TITLES[found.board]))
     return layout(
         container(
-            text(f"## Leaderboard: {TITLES[found.board]}", _span(found)),
-            text(*(_line(each, found, voice) for each in rows) if rows else (_nobody(found),)),
+            text(f"## {title}", subtext(_span(found, voice))),
+            text(*(_line(each, found, voice) for each in rows) if rows else _nobody(found, voice)),
             rule() if own else None,
             text(own),
-            text(subtext(_footnote(found))),
-            row(*_buttons(at, found)),
+            text(*map(subtext, _footnotes(found, voice))),
+            row(*_buttons(at, found, voice)),
             colour=GOLD,
         )
     )
 
 
-def _span(found: Leaderboard) -> str:
-    span = "all games" if found.span is Span.EVER else f"{found.month:%B %Y}, by UTC"
-    people = f"{len(found.rows)} {plural(len(found.rows), 'player')}"
-    return f"{span} · {people}" if found.rows else span
+def _span(found: Leaderboard, voice: Voice) -> str:
+    if found.span is Span.EVER:
+        span = voice.say("All games")
+    else:
+        # At noon UTC the first of the month is the first in nearly every reader's time zone, too.
+        noon = found.month + timedelta(hours=12)
+        span = voice.say("This month, since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
+    people = len(found.rows)
+    return f"{span} · {voice.some(people, '{number} player', '{number} players')}" if people else span
 
 
 def _line(row: Row, found: Leaderboard, voice: Voice) -> str:
     mark = "▸ " if found.own and row.tally.user == found.own.user else ""
-    name = escaped(plain(row.tally.name))
-    return f"{mark}**{row.place}** {name} · {_figure(row.tally, found.board, voice)}"
+    name = shown_name(row.tally.name, voice)
+    return f"{mark}**{voice.number(row.place)}** {name} · {_figure(row.tally, found.board, voice)}"
 
 
 def _figure(tally: Tally, board: Board, voice: Voice) -> str:
     match board:
         case Board.RATING | Board.MORE:
-            return f"**{shown(tally.rating)}** · {of_games(tally.games)}"
+            return f"**{rating_text(tally.rating, voice)}** · {some_games(tally.games, voice)}"
         case Board.WINS:
-            return f"**{tally.wins}** of {of_games(tally.games)}"
+            return _of_games(voice.number(tally.wins), tally.games, voice)
         case Board.RATE:
-            return f"**{percent(tally.wins, tally.games)}** · {tally.wins} of {tally.games}"
+            return _of_games(won_share(tally.wins, tally.games, voice), tally.games, voice)
         case Board.HAND:
-            return best_hand(tally.best, voice) if tally.best else "no hand counted"
+            return best_hand(tally.best, voice) if tally.best else voice.say("no hand counted")
 
 
-def _nobody(found: Leaderboard) -> str:
-    when = "this month" if found.span is Span.MONTH else "yet"
-    match found.board:
-        case Board.RATE:
-            return f"Nobody has finished {number(found.span.enough)} games {when}."
-        case Board.MORE:
-            return f"No finished games of three or four {when}. `/crib new` sets up a table."
-        case Board.RATING | Board.WINS | Board.HAND:
-            return f"No finished games {when}. `/crib new` sets up a table."
+def _of_games(figure: str, games: int, voice: Voice) -> str:
+    return voice.some(games, "**{figure}** of {number} game", "**{figure}** of {number} games", figure=figure)
+
+
+def _nobody(found: Leaderboard, voice: Voice) -> tuple[str, str]:
+    is_month = found.span is Span.MONTH
+    if found.board is Board.RATE:
+        enough = found.span.enough
+        if is_month:
+            none = voice.some(
+                enough,
+                "Nobody has finished {number} game this month.",
+                "Nobody has finished {number} games this month.",
+            )
+        else:
+            none = voice.some(
+                enough, "Nobody has finished {number} game yet.", "Nobody has finished {number} games yet."
+            )
+    elif found.board is Board.MORE:
+        if is_month:
+            none = voice.say("No finished games of 3 or 4 players this month.")
+        else:
+            none = voice.say("No finished games of 3 or 4 players yet.")
+    elif is_month:
+        none = voice.say("No finished games this month.")
+    else:
+        none = voice.say("No finished games yet.")
+    return none, start_one(voice)
 
 
 def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *, private: bool) -> str:
     """The asker's row if it is not on the page, or why there is none; a hidden one only if `private`."""
     own, place = found.own, found.own_row
-    name = escaped(plain(asker))
+    name = shown_name(asker, voice)
     if place is not None:
         return "" if place in rows else _line(place, found, voice)
     if own is None:
-        when = "this month" if found.span is Span.MONTH else "here yet"
-        return f"▸ {name} has no finished games {when}."
+        if found.span is Span.MONTH:
+            return f"▸ {voice.say('{player}: no finished games this month', player=name)}"
+        return f"▸ {voice.say('{player}: no finished games here yet', player=name)}"
+    figure = _figure(own, found.board, voice)
     if own.hidden:
-        figure = _figure(own, found.board, voice)
-        return f"▸ You are hidden, and only you see this: {figure}" if private else ""
+        return f"▸ {voice.say('Hidden, only you see this: {figure}', figure=figure)}" if private else ""
     if found.board is Board.RATE and not is_eligible(own, found.board, found.span):
-        return f"▸ {name} has {of_games(own.games)} of the {number(found.span.enough)} that it takes."
-    return f"▸ {name} · {_figure(own, found.board, voice)}"
+        enough = voice.some(
+            found.span.enough,
+            "{player}: {games} of at least {number}",
+            "{player}: {games} of at least {number}",
+            player=name,
+            games=some_games(own.games, voice),
+        )
+        return f"▸ {enough}"
+    return f"▸ {name} · {figure}"
 
 
-def _footnote(found: Leaderboard) -> str:
+def _footnotes(found: Leaderboard, voice: Voice) -> tuple[str, ...]:
     match found.board:
         case Board.RATING | Board.MORE:
-            month = "Who played this month, with the present rating. " if found.span is Span.MONTH else ""
-            return f"{month}? is provisional: fewer than {some(PROVISIONAL, 'game')}."
+            month = voice.say("Everyone who played this month, with their rating now")
+            return (*([month] if found.span is Span.MONTH else []), provisional_text(voice))
         case Board.RATE:
-            return f"Players with at least {some(found.span.enough, 'game')}."
+            enough = found.span.enough
+            return (voice.some(enough, "From {number} game on", "From {number} games on"),)
         case Board.WINS | Board.HAND:
-            return ""
+            return ()
 
 
-def _buttons(at: PageId, found: Leaderboard) -> list[Part | None]:
+def _buttons(at: PageId, found: Leaderboard, voice: Voice) -> list[Part | None]:
     other = Span.EVER if at.span is Span.MONTH else Span.MONTH
+    title = voice.say("This month") if other is Span.MONTH else voice.say("All games")
     return [
-        button(replace(at, page=at.page - 1), "Back") if at.page > 0 else None,
-        button(replace(at, page=at.page + 1), "More") if at.page + 1 < found.pages else None,
-        button(replace(at, page=0, span=other), "This month" if other is Span.MONTH else "All games"),
+        button(replace(at, page=at.page - 1), voice.say("Previous")) if at.page > 0 else None,
+        button(replace(at, page=at.page + 1), voice.say("Next")) if at.page + 1 < found.pages else None,
+        button(replace(at, page=0, span=other), title),
     ]

@@ -10,166 +10,266 @@ from collections.abc import Iterator
 from bot.model.table_record import computer_name
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, rule, subtext, text
-from bot.render.text.names import escaped, plain, possessive
+from bot.render.text.names import escaped, plain
 from bot.render.text.voice import Voice
-from bot.render.text.words import number, plural, some
 from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.ratings import PROVISIONAL, Kind, Rating
 from engine.computer import Level
 
-_KINDS = {Kind.TWO: "two players", Kind.MORE: "three and four players"}
-
 
 def stats_drawing(name: str, profile: Profile, voice: Voice, *, own: bool, here: bool) -> Drawing:
     """The figures of `name`; `own` if that player asks, `here` if they are those of one server."""
-    safe = escaped(plain(name))
+    safe = shown_name(name, voice)
     career = profile.career
-    where = "in this server" if here else "in all servers"
+    rivals = "\n".join(_rivals(profile.rivalry, safe, voice))
     if not career.games:
-        whose = "You have" if own else f"{safe} has"
-        people = " with people" if profile.computers else ""
-        none = f"{whose} no finished games{people} {'here' if here else 'anywhere'} yet."
         return _card(
-            f"## {possessive(safe)} games",
-            none,
-            *_computers(profile.computers),
-            subtext("`/crib new` sets up a table."),
+            _heading(safe, voice),
+            _no_games(safe, profile, voice, own=own, here=here),
+            *_computers(profile.computers, voice),
+            subtext(start_one(voice)),
         )
     return layout(
         container(
-            text(f"## {possessive(safe)} games", *_record(career)),
-            text(*_ratings(profile.ratings)),
+            text(_heading(safe, voice), *_record(career, voice)),
+            text(*_ratings(profile.ratings, voice)),
             rule(),
-            text(_best(career.best, voice)),
-            *(text(*_averages(kind, career.figures[kind])) for kind in Kind if kind in career.figures),
+            text(*_best(career.best, voice)),
+            *(text(*_averages(kind, career.figures[kind], voice)) for kind in Kind if kind in career.figures),
             rule() if profile.computers else None,
-            text(*_computers(profile.computers)),
-            rule() if _rivals(profile.rivalry, safe) else None,
-            text(_rivals(profile.rivalry, safe)),
-            text(subtext(f"Finished games {where}; averages are by deal, where it came to a count.")),
+            text(*_computers(profile.computers, voice)),
+            rule() if rivals else None,
+            text(rivals),
+            text(
+                subtext(
+                    voice.say("Finished games in this server")
+                    if here
+                    else voice.say("Finished games in all servers")
+                )
+            ),
             colour=BAIZE,
         )
     )
 
 
-def hidden_drawing(name: str, rivalry: Rivalry) -> Drawing:
+def hidden_drawing(name: str, rivalry: Rivalry, voice: Voice) -> Drawing:
     """A player who hides their figures; only the games that they played with the asker are shown."""
-    safe = escaped(plain(name))
-    return _card(f"## {possessive(safe)} games", f"{safe} keeps them private.", _rivals(rivalry, safe))
+    safe = shown_name(name, voice)
+    hidden = voice.say("{player} keeps their statistics private.", player=safe)
+    return _card(_heading(safe, voice), hidden, *_rivals(rivalry, safe, voice))
 
 
-def bot_drawing(name: str) -> Drawing:
+def bot_drawing(name: str, voice: Voice) -> Drawing:
     """The answer when the player asked for is a bot."""
-    return _card(f"{escaped(plain(name))} is a bot, and has no games here.")
+    return _card(voice.say("{player} is a bot and has no statistics.", player=shown_name(name, voice)))
 
 
-def elsewhere_drawing() -> Drawing:
+def elsewhere_drawing(voice: Voice) -> Drawing:
     """The answer to asking for other players in a DM."""
-    return _card("Ask for other players, and for the leaderboard, in a server: each server has its own.")
+    return _card(voice.say("Ask in a server: each has its own players and leaderboard."))
 
 
-def best_hand(best: BestHand, voice: Voice) -> str:
-    """The hand in one line, as `24: 4♥ 5♥ 5♠ 6♦ with 5♣`."""
-    return f"{best.points}: {voice.faces.all_small(best.cards)} with {voice.faces.small(best.starter)}"
+def shown_name(name: str, voice: Voice) -> str:
+    """The name as a message shows it."""
+    return escaped(plain(name, voice.say("somebody")))
 
 
-def shown(rating: Rating) -> str:
+def best_hand(best: BestHand, voice: Voice, *, large: bool = False) -> str:
+    """The hand in one line, as `24 points: 4♥ 5♥ 5♠ 6♦ with 5♣`; a `large` one has its cards drawn."""
+    faces = voice.faces
+    return voice.some(
+        best.points,
+        "{number} point: {cards} with {starter}",
+        "{number} points: {cards} with {starter}",
+        cards=faces.all(best.cards) if large else faces.all_small(best.cards),
+        starter=faces.text(best.starter) if large else faces.small(best.starter),
+    )
+
+
+def rating_text(rating: Rating, voice: Voice) -> str:
     """The rating as a whole number, with a question mark if it is provisional."""
-    return f"{rating.shown}{'?' if rating.is_provisional else ''}"
+    return f"{voice.number(rating.shown)}{'?' if rating.is_provisional else ''}"
 
 
-def percent(won: int, games: int) -> str:
+def provisional_text(voice: Voice) -> str:
+    """What the question mark means."""
+    return voice.some(
+        PROVISIONAL, "? = fewer than {number} rated game", "? = fewer than {number} rated games"
+    )
+
+
+def won_share(won: int, games: int, voice: Voice) -> str:
     """A share in whole percent; 100% and 0% are shown only if they are exact."""
-    share = round(100 * won / games)
+    share = won / games
     if 0 < won < games:
-        share = min(max(share, 1), 99)
-    return f"{share}%"
+        share = min(max(share, 0.01), 0.99)
+    return voice.language.percent(share)
 
 
-def of_games(games: int) -> str:
-    """`12 games`."""
-    return f"{games} {plural(games, 'game')}"
+def some_games(games: int, voice: Voice) -> str:
+    """As `12 games`."""
+    return voice.some(games, "{number} game", "{number} games")
+
+
+def start_one(voice: Voice) -> str:
+    """How to come to a game."""
+    return voice.say("Start one with {command}", command="`/crib new`")
 
 
 def _card(*lines: str | None) -> Drawing:
     return layout(container(text(*lines), colour=BAIZE))
 
 
-def _record(career: Career) -> Iterator[str]:
-    share = percent(career.wins, career.games)
-    yield f"### {of_games(career.games)} · {career.wins} won · {share}"
-    yield f"**Streak:** {_streak(career)}"
-    yield f"**Skunks:** given {_skunks(career.given)} · taken {_skunks(career.taken)}"
+def _heading(safe: str, voice: Voice) -> str:
+    return "## " + voice.say("{player}'s games", player=safe)
 
 
-def _streak(career: Career) -> str:
-    now = f"{number(abs(career.streak))} {'won' if career.streak > 0 else 'lost'} in a row"
-    if abs(career.streak) == 1:
-        now = f"the last game {'won' if career.streak > 0 else 'lost'}"
-    longest = f"longest: {number(career.longest)} won" if career.longest else "no win yet"
-    return f"{now} · {longest}"
+def _no_games(safe: str, profile: Profile, voice: Voice, *, own: bool, here: bool) -> str:
+    match own, bool(profile.computers), here:
+        case True, True, True:
+            return voice.say("You haven't finished a game against people here yet.")
+        case True, True, False:
+            return voice.say("You haven't finished a game against people yet.")
+        case True, False, True:
+            return voice.say("You haven't finished a game here yet.")
+        case True, False, False:
+            return voice.say("You haven't finished a game yet.")
+        case _, True, _:
+            return voice.say("{player} hasn't finished a game against people here yet.", player=safe)
+        case _:
+            return voice.say("{player} hasn't finished a game here yet.", player=safe)
 
 
-def _skunks(skunks: Skunks) -> str:
-    kinds = [(skunks.double, "double"), (skunks.lurch, "lurch")]
-    told = ", ".join(
-        f"{some} {plural(some, kind) if kind == 'double' else kind}" for some, kind in kinds if some
+def _record(career: Career, voice: Voice) -> Iterator[str]:
+    yield f"### {_won(career.games, career.wins, voice)}"
+    yield _streak(career, voice)
+    yield voice.say(
+        "**Skunks:** {given} for, {taken} against",
+        given=_skunks(career.given, voice),
+        taken=_skunks(career.taken, voice),
     )
-    everything = skunks.single + skunks.double + skunks.lurch
-    return f"{everything} ({told})" if told else str(everything)
 
 
-def _ratings(ratings: dict[Kind, Rating]) -> Iterator[str]:
+def _won(games: int, wins: int, voice: Voice) -> str:
+    """As `12 games, 8 won (67%)`."""
+    return voice.some(
+        games,
+        "{number} game, {won} won ({share})",
+        "{number} games, {won} won ({share})",
+        won=voice.number(wins),
+        share=won_share(wins, games, voice),
+    )
+
+
+def _streak(career: Career, voice: Voice) -> str:
+    length = abs(career.streak)
+    if career.streak > 0:
+        now = voice.some(length, "**Streak:** {number} win", "**Streak:** {number} wins")
+    else:
+        now = voice.some(length, "**Streak:** {number} loss", "**Streak:** {number} losses")
+    if not career.longest:
+        return now
+    best = voice.some(career.longest, "best: {number} win", "best: {number} wins")
+    return f"{now} · {best}"
+
+
+def _skunks(skunks: Skunks, voice: Voice) -> str:
+    """How many, and of them those that count for more, as `3 (1 double)`."""
+    everything = voice.number(skunks.single + skunks.double + skunks.lurch)
+    kinds = [
+        voice.some(skunks.double, "{number} double", "{number} doubles") if skunks.double else "",
+        voice.some(skunks.lurch, "{number} lurch", "{number} lurches") if skunks.lurch else "",
+    ]
+    told = ", ".join(filter(None, kinds))
+    return f"{everything} ({told})" if told else everything
+
+
+def _ratings(ratings: dict[Kind, Rating], voice: Voice) -> Iterator[str]:
     for kind, rating in ratings.items():
-        yield f"**Rating:** {shown(rating)} · {_KINDS[kind]}, {of_games(rating.games)}"
+        parts = {"rating": rating_text(rating, voice), "games": some_games(rating.games, voice)}
+        if kind is Kind.TWO:
+            yield voice.say("**Rating, 2 players:** {rating} · {games}", **parts)
+        else:
+            yield voice.say("**Rating, 3 or 4 players:** {rating} · {games}", **parts)
     if any(rating.is_provisional for rating in ratings.values()):
-        yield subtext(f"? is provisional: fewer than {some(PROVISIONAL, 'game')}.")
+        yield subtext(provisional_text(voice))
 
 
-def _computers(computers: dict[Level, Record]) -> Iterator[str]:
+def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:
     """Games with a computer, which are not part of any other figure."""
     if computers:
-        yield "### Against the computer"
+        yield f"### {voice.say('Against the computer')}"
     for level, record in computers.items():
-        share = percent(record.wins, record.games)
-        yield f"{computer_name(level)}: {of_games(record.games)} · {record.wins} won · {share}"
+        yield f"{computer_name(level)} · {_won(record.games, record.wins, voice)}"
 
 
-def _best(best: BestHand | None, voice: Voice) -> str:
-    return f"**Best hand**\n{best_hand(best, voice) if best else 'none counted yet'}"
+def _best(best: BestHand | None, voice: Voice) -> Iterator[str]:
+    if best is None:
+        yield voice.say("**Best hand:** none counted yet")
+        return
+    yield f"**{voice.say('Best hand')}**"
+    yield f"### {best_hand(best, voice, large=True)}"
 
 
-def _averages(kind: Kind, figures: SeatFigures) -> Iterator[str]:
-    """Averages of a deal by role: dealer or pone with two players, dealing or not with more."""
-    other = "as pone" if kind is Kind.TWO else "not dealing"
-    yield f"**A deal with {_KINDS[kind]}**"
-    yield _role("as dealer", figures.dealing, (figures.crib_points, figures.cribs))
-    yield _role(other, figures.not_dealing)
+def _averages(kind: Kind, figures: SeatFigures, voice: Voice) -> Iterator[str]:
+    """Averages of a deal by role: dealer or non-dealer."""
+    if kind is Kind.TWO:
+        yield f"**{voice.say('Average points a deal, 2 players')}**"
+    else:
+        yield f"**{voice.say('Average points a deal, 3 or 4 players')}**"
+    yield voice.say(
+        "Dealer: pegging {pegging} · hand {hand} · crib {crib}",
+        **_role(figures.dealing, voice),
+        crib=_average(figures.crib_points, figures.cribs, voice),
+    )
+    yield voice.say("Non-dealer: pegging {pegging} · hand {hand}", **_role(figures.not_dealing, voice))
     if figures.muggins:
-        yield f"muggins: {some(figures.muggins, 'point')} in all"
+        yield voice.some(figures.muggins, "Muggins: {number} point in all", "Muggins: {number} points in all")
 
 
-def _role(name: str, role: InRole, crib: tuple[int, int] | None = None) -> str:
-    parts = [f"pegs {_average(role.pegged, role.deals)}", f"hand {_average(role.points, role.hands)}"]
-    if crib is not None:
-        parts.append(f"crib {_average(*crib)}")
-    return f"{name}: {' · '.join(parts)}"
+def _role(role: InRole, voice: Voice) -> dict[str, str]:
+    return {
+        "pegging": _average(role.pegged, role.deals, voice),
+        "hand": _average(role.points, role.hands, voice),
+    }
 
 
-def _average(points: int, times: int) -> str:
-    return f"{points / times:.1f}" if times else "–"
+def _average(points: int, times: int, voice: Voice) -> str:
+    return voice.number(points / times, 1) if times else "–"
 
 
-def _rivals(rivalry: Rivalry | None, name: str) -> str:
+def _rivals(rivalry: Rivalry | None, name: str, voice: Voice) -> Iterator[str]:
     if rivalry is None:
-        return ""
-    lines = []
+        return
     if rivalry.games:
         rest = rivalry.games - rivalry.won - rivalry.lost
-        others = f", others {rest}" if rest else ""
-        score = f"{name} won {rivalry.won}, you {rivalry.lost}{others}"
-        lines.append(f"**Against you:** {of_games(rivalry.games)} · {score}")
+        parts = {
+            "player": name,
+            "won": voice.number(rivalry.won),
+            "lost": voice.number(rivalry.lost),
+            "others": voice.number(rest),
+        }
+        if rest:
+            yield voice.some(
+                rivalry.games,
+                "**Against you:** {number} game · {player} won {won}, you {lost}, others {others}",
+                "**Against you:** {number} games · {player} won {won}, you {lost}, others {others}",
+                **parts,
+            )
+        else:
+            yield voice.some(
+                rivalry.games,
+                "**Against you:** {number} game · {player} won {won}, you {lost}",
+                "**Against you:** {number} games · {player} won {won}, you {lost}",
+                **parts,
+            )
     if rivalry.together:
-        lines.append(f"**As your partner:** {of_games(rivalry.together)}, {rivalry.won_together} won")
-    return "\n".join(lines) or f"You and {name} have not finished a game together yet."
+        yield voice.some(
+            rivalry.together,
+            "**As your partner:** {number} game, {won} won",
+            "**As your partner:** {number} games, {won} won",
+            won=voice.number(rivalry.won_together),
+        )
+    if not rivalry.games and not rivalry.together:
+        yield voice.say("You and {player} haven't finished a game together yet.", player=name)

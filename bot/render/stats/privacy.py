@@ -5,85 +5,94 @@ Export and deletion themselves are done in `standings` and `store`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from discord import ButtonStyle
 
+from bot.language.languages import later
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, RED, button, container, layout, row, rule, subtext, text
-from bot.render.text.words import some
+from bot.render.text.voice import Voice
 from bot.standings.page_ids import Wish
 
-_KEPT = """\
-**At a table:** your Discord id and your name in the server, to seat you and to send you your hand.
-**In a game:** each move and its time, by seat: the log from which every message can be drawn again.
-**At rest:** a game whose server removed me is called off after thirty days.
-**Messages:** where the table and your hands stand, to keep them up to date.
-**After a game:** the result and figures of your seat, for `/crib stats` and `/crib leaderboard`.
-**Settings:** whether your DMs were closed, and whether you hide."""
-
-_NOT_KEPT = "No messages of yours, no list of members, nothing for advertising, and nothing for anybody else."
-
-_YOURS = """\
-`/crib export` sends you all of it.
-`/crib privacy hide:True` takes you off leaderboards, and your figures out of others' `/crib stats`.
-`/crib forget-me` takes you out of everything."""
+_EXPORT, _HIDE, _DELETE = "`/crib export`", "`/crib privacy hide:True`", "`/crib forget-me`"
 
 
-def privacy_drawing(*, hidden: bool) -> Drawing:
+def privacy_drawing(voice: Voice, *, hidden: bool) -> Drawing:
     """What is stored and why, and whether the person hides their figures."""
-    now = (
-        "You are hidden: you stand on no leaderboard, and only you see your figures."
-        if hidden
-        else "You stand on leaderboards, once you have finished a game."
-    )
     return layout(
         container(
-            text("## What is kept about you", _KEPT, _NOT_KEPT),
+            text(f"## {voice.say('Your data')}", *_stored(voice), voice.say(_NOT_STORED)),
             rule(),
-            text("### It is yours", _YOURS),
-            text(subtext(now)),
+            text(f"### {voice.say('What you can do')}", *_choices(voice)),
+            text(subtext(_hidden_now(voice, hidden=hidden))),
             colour=BAIZE,
         )
     )
 
 
-def ask_to_forget_drawing(tables: int) -> Drawing:
-    """Asks a person, in private, to confirm that their data is deleted."""
-    open_now = (
-        f"You are at {some(tables, 'table')}: you leave those that gather players, and resign games in play."
-        if tables
-        else None
+def ask_to_forget_drawing(tables: int, voice: Voice) -> Drawing:
+    """Asks a person, in private, to confirm that their data is deleted; they sit at so many tables."""
+    leaving = voice.some(
+        tables,
+        "You are at {number} table: you will leave it, and resign if the game is on.",
+        "You are at {number} tables: you will leave them, and resign the games that are on.",
     )
     return layout(
         container(
             text(
-                "## Shall I forget you?",
-                "Your id and your name go from every game, and your figures, ratings and settings with them. "
-                "Finished games keep a nameless seat, so that the others' results stay true. "
-                "It cannot be undone.",
-                open_now,
-                subtext("Messages in channels stay where they are; `/crib export` first keeps you a copy."),
+                f"## {voice.say('Delete your data?')}",
+                voice.say(
+                    "Your ID, name, statistics, ratings and settings go for good. "
+                    "Finished games keep a seat without a name, so that the others' results stay right."
+                ),
+                leaving if tables else None,
+                subtext(voice.say("Messages in channels stay. For a copy first: {export}", export=_EXPORT)),
             ),
             row(
-                button(Wish.FORGET, "Forget me", style=ButtonStyle.danger),
-                button(Wish.KEEP, "Keep me"),
+                button(Wish.FORGET, voice.say("Delete my data"), style=ButtonStyle.danger),
+                button(Wish.KEEP, voice.say("Cancel")),
             ),
             colour=RED,
         )
     )
 
 
-def forgotten_drawing() -> Drawing:
+def forgotten_drawing(voice: Voice) -> Drawing:
     """Replaces the question when the data was deleted."""
-    return layout(container(text("You are forgotten: nothing here names you any more."), colour=BAIZE))
+    return layout(container(text(voice.say("Your data is deleted.")), colour=BAIZE))
 
 
-def kept_drawing() -> Drawing:
+def kept_drawing(voice: Voice) -> Drawing:
     """Replaces the question when nothing was deleted."""
-    return layout(container(text("Nothing was changed."), colour=BAIZE))
+    return layout(container(text(voice.say("Nothing was deleted.")), colour=BAIZE))
 
 
-EXPORTED = "All that is kept about you is in this file. Other people's names and cards are not."
+EXPORTED = later("Everything stored about you is in this file, without other people's names and cards.")
 """The text of the message with the file."""
 
-EXPORT_SENT = "I have sent it to you by DM."
+EXPORT_SENT = later("Sent to you by DM.")
 """The answer to the command when the file was sent by DM."""
+
+_NOT_STORED = later("Nothing else: no messages of yours, no member lists, no ads, nothing for third parties.")
+
+
+def _stored(voice: Voice) -> Iterator[str]:
+    yield voice.say("**Tables:** your Discord ID and your name in the server, to seat you and send your hand")
+    yield voice.say("**Games:** every move with its time, by seat, to redraw messages and review games")
+    yield voice.say("**Messages:** where tables and hands are, to keep them up to date")
+    yield voice.say("**Results:** the outcome and figures of your seat, for statistics and leaderboards")
+    yield voice.say("**Settings:** your language, automatic cuts, closed DMs, and whether you hide")
+    yield voice.say("Games in servers that remove me are cancelled after 30 days.")
+
+
+def _choices(voice: Voice) -> Iterator[str]:
+    yield voice.say("{command} sends you a copy of everything", command=_EXPORT)
+    yield voice.say("{command} takes you off leaderboards and hides your statistics", command=_HIDE)
+    yield voice.say("{command} deletes your data (asks first)", command=_DELETE)
+
+
+def _hidden_now(voice: Voice, *, hidden: bool) -> str:
+    if hidden:
+        return voice.say("You are hidden: you are on no leaderboard, and only you see your statistics.")
+    return voice.say("You are not hidden: leaderboards list you after your first finished game.")

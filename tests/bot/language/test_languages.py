@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
 
 from bot.language.languages import CODES, ENGLISH, PSEUDO, Language, pseudo
-from tests.words import TEMPLATE, collected, read, written
+from tests.words import TEMPLATE, calls, collected, read, written
 
 _PART = re.compile(r"\{(\w+)\}")
 
@@ -60,6 +61,23 @@ def test_what_is_said_in_the_pseudo_locale_shows_it_and_keeps_what_no_translatio
 
 def test_the_template_has_every_sentence_in_the_code() -> None:
     assert TEMPLATE.read_bytes() == written(collected()), "run `make words`"
+
+
+def test_sentences_are_collected_wherever_they_are_said() -> None:
+    code = b"""
+# Translators: a heading
+a = f"## {voice.say('In an f-string')} {voice.say('Twice') + 's'}"
+b = voice.some(number, "{number} card", "{number} "
+    "cards", number=later("in an argument"))
+voice.say(known)
+"""
+    found = list(calls(io.BytesIO(code), {"say", "some", "later"}, ["Translators:"], {}))
+    assert sorted((name, texts, comments) for _, name, texts, comments in found) == [
+        ("later", ("in an argument",), []),
+        ("say", ("In an f-string",), ["Translators: a heading"]),
+        ("say", ("Twice",), ["Translators: a heading"]),
+        ("some", (None, "{number} card", "{number} cards"), []),
+    ]
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code != ENGLISH])

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import product
 
 import pytest
 
+from bot.language.languages import ENGLISH, PSEUDO, Language
+from bot.model.table_record import computer_name
 from bot.render.drawing import Drawing
-from bot.render.layouts import MOST_TEXT
 from bot.render.stats.leaderboard import TITLES, leaderboard_drawing
 from bot.render.stats.player_stats import (
     bot_drawing,
     elsewhere_drawing,
     hidden_drawing,
-    percent,
     stats_drawing,
+    won_share,
 )
 from bot.render.stats.privacy import (
+    EXPORT_SENT,
+    EXPORTED,
     ask_to_forget_drawing,
     forgotten_drawing,
     kept_drawing,
@@ -26,13 +30,15 @@ from bot.render.stats.privacy import (
 )
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
-from bot.standings.careers import Career, Profile, Rivalry, Skunks
+from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.leaderboards import Board, Span, Tally, leaderboard
 from bot.standings.page_ids import PERSON, RANK, PageId, Wish
 from bot.standings.ratings import Kind, Rating
 from engine import card, cards
+from engine.computer import Level
 from tests.bot.render.games import EMOJIS, HOSTILE, bold_heads, components, custom_ids, words
+from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, unspoken
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 BEST = BestHand(29, cards("5H 5C 5S JD"), card("5D"))
@@ -55,6 +61,17 @@ CAREER = Career(
     figures={Kind.TWO: FIGURES, Kind.MORE: FIGURES},
 )
 NOBODY = Career(games=0, wins=0, streak=0, longest=0, given=Skunks(), taken=Skunks(), best=None)
+LOST = Career(
+    games=1,
+    wins=0,
+    streak=-1,
+    longest=0,
+    given=Skunks(),
+    taken=Skunks(double=2),
+    best=None,
+    figures={Kind.TWO: SeatFigures()},
+)
+COMPUTERS = {level: Record(10**6, 3) for level in Level}
 RATINGS = {Kind.TWO: Rating(31.0, 4.5, 12), Kind.MORE: Rating(26.0, 7.7, 2)}
 RIVALRY = Rivalry(games=5, won=2, lost=1, together=1, won_together=1)
 
@@ -87,70 +104,79 @@ def board(
 def test_stats_say_everything() -> None:
     assert stats(ratings=RATINGS, rivalry=RIVALRY).splitlines() == [
         "## Ada's games",
-        "### 12 games · 8 won · 67%",
-        "**Streak:** three won in a row · longest: five won",
-        "**Skunks:** given 3 (1 double) · taken 2 (1 lurch)",
-        "**Rating:** 1700 · two players, 12 games",
-        "**Rating:** 1116? · three and four players, 2 games",
-        "-# ? is provisional: fewer than ten games.",
+        "### 12 games, 8 won (67%)",
+        "**Streak:** 3 wins · best: 5 wins",
+        "**Skunks:** 3 (1 double) for, 2 (1 lurch) against",
+        "**Rating, 2 players:** 1,700 · 12 games",
+        "**Rating, 3 or 4 players:** 1,116? · 2 games",
+        "-# ? = fewer than 10 rated games",
         "---",
         "**Best hand**",
-        f"29: {Faces().all_small(BEST.cards)} with {Faces().small(BEST.starter)}",
-        "**A deal with two players**",
-        "as dealer: pegs 3.5 · hand 8.0 · crib 4.6",
-        "as pone: pegs 2.2 · hand 8.3",
-        "muggins: three points in all",
-        "**A deal with three and four players**",
-        "as dealer: pegs 3.5 · hand 8.0 · crib 4.6",
-        "not dealing: pegs 2.2 · hand 8.3",
-        "muggins: three points in all",
+        f"### 29 points: {Faces().all(BEST.cards)} with {Faces().text(BEST.starter)}",
+        "**Average points a deal, 2 players**",
+        "Dealer: pegging 3.5 · hand 8.0 · crib 4.6",
+        "Non-dealer: pegging 2.2 · hand 8.3",
+        "Muggins: 3 points in all",
+        "**Average points a deal, 3 or 4 players**",
+        "Dealer: pegging 3.5 · hand 8.0 · crib 4.6",
+        "Non-dealer: pegging 2.2 · hand 8.3",
+        "Muggins: 3 points in all",
         "---",
         "**Against you:** 5 games · Ada won 2, you 1, others 2",
         "**As your partner:** 1 game, 1 won",
-        "-# Finished games in this server; averages are by deal, where it came to a count.",
+        "-# Finished games in this server",
     ]
 
 
 def test_bold_heads_do_not_run_into_their_sentences() -> None:
-    for text in (stats(ratings=RATINGS, rivalry=RIVALRY), words(privacy_drawing(hidden=False))):
+    for text in (stats(ratings=RATINGS, rivalry=RIVALRY), words(privacy_drawing(Voice(), hidden=False))):
         heads = bold_heads(text)
         assert len(heads) > 3
         assert [head for head in heads if head[-1] not in ".:"] == []
 
 
 def test_a_first_game_lost_reads_well() -> None:
-    lost = Career(
-        games=1, wins=0, streak=-1, longest=0, given=Skunks(), taken=Skunks(double=2), best=None,
-        figures={Kind.TWO: SeatFigures()},
-    )  # fmt: skip
-    told = stats(lost)
-    assert "### 1 game · 0 won · 0%" in told
-    assert "**Streak:** the last game lost · no win yet" in told
-    assert "taken 2 (2 doubles)" in told
-    assert "**Best hand**\nnone counted yet" in told
-    assert "as pone: pegs – · hand –" in told
+    told = stats(LOST)
+    assert "### 1 game, 0 won (0%)" in told
+    assert "**Streak:** 1 loss\n**Skunks:** 0 for, 2 (2 doubles) against\n" in told
+    assert "**Best hand:** none counted yet" in told
+    assert "Non-dealer: pegging – · hand –" in told
+
+
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    french = Voice(Language.of("fr"))
+    told = words(stats_drawing("Ada", Profile(career=CAREER, ratings=RATINGS), french, own=True, here=True))
+    assert "1\N{NARROW NO-BREAK SPACE}700" in told
+    assert "67\N{NO-BREAK SPACE}%" in told
+    assert "3,5" in told
+    assert not re.search(r"\d\.\d", told)
 
 
 @pytest.mark.parametrize(
-    ("own", "here", "said"),
+    ("own", "here", "computers", "said"),
     [
-        (True, True, "You have no finished games here yet."),
-        (False, True, "Ada has no finished games here yet."),
-        (True, False, "You have no finished games anywhere yet."),
+        (True, True, False, "You haven't finished a game here yet."),
+        (False, True, False, "Ada hasn't finished a game here yet."),
+        (True, False, False, "You haven't finished a game yet."),
+        (True, True, True, "You haven't finished a game against people here yet."),
+        (True, False, True, "You haven't finished a game against people yet."),
+        (False, True, True, "Ada hasn't finished a game against people here yet."),
     ],
 )
-def test_who_has_no_games_is_told_so(own: bool, here: bool, said: str) -> None:
-    told = stats(NOBODY, own=own, here=here)
-    assert said in told
-    assert "`/crib new`" in told
+def test_who_has_no_games_is_told_so(own: bool, here: bool, computers: bool, said: str) -> None:
+    against = {Level.STEADY: Record(2, 1)} if computers else {}
+    told = stats(NOBODY, own=own, here=here, computers=against)
+    assert f"\n{said}\n" in told
+    assert "Start one with `/crib new`" in told
+    assert ("🤖 Steady · 2 games, 1 won (50%)" in told) == computers
 
 
 def test_strangers_bots_and_hidden_people_are_answered() -> None:
-    assert "have not finished a game together yet" in stats(rivalry=Rivalry())
-    assert "is a bot" in words(bot_drawing("Ada"))
-    assert "in a server" in words(elsewhere_drawing())
-    hidden = words(hidden_drawing("Ada", RIVALRY))
-    assert "Ada keeps them private." in hidden
+    assert "haven't finished a game together yet" in stats(rivalry=Rivalry())
+    assert "is a bot" in words(bot_drawing("Ada", Voice()))
+    assert "Ask in a server" in words(elsewhere_drawing(Voice()))
+    hidden = words(hidden_drawing("Ada", RIVALRY, Voice()))
+    assert "Ada keeps their statistics private." in hidden
     assert "Ada won 2, you 1" in hidden
     assert "streak" not in hidden.lower()
 
@@ -159,39 +185,44 @@ def test_strangers_bots_and_hidden_people_are_answered() -> None:
     ("won", "games", "said"), [(0, 5, "0%"), (5, 5, "100%"), (1, 900, "1%"), (899, 900, "99%"), (2, 3, "67%")]
 )
 def test_a_share_is_all_or_none_only_when_it_is(won: int, games: int, said: str) -> None:
-    assert percent(won, games) == said
+    assert won_share(won, games, Voice()) == said
 
 
 @pytest.mark.parametrize(
     ("by", "figure"),
     [
-        (Board.RATING, "**1700** · 12 games"),
-        (Board.MORE, "**1700** · 12 games"),
+        (Board.RATING, "**1,700** · 12 games"),
+        (Board.MORE, "**1,700** · 12 games"),
         (Board.WINS, "**8** of 12 games"),
-        (Board.RATE, "**67%** · 8 of 12"),
-        (Board.HAND, "29: **5♥️ 5♣︎ 5♠︎ J♦️** with **5♦️**"),
+        (Board.RATE, "**67%** of 12 games"),
+        (Board.HAND, "29 points: **5♥️ 5♣︎ 5♠︎ J♦️** with **5♦️**"),
     ],
 )
 def test_a_row_says_what_the_board_goes_by(by: Board, figure: str) -> None:
     told = words(board(by, tally(1), tally(2)))
-    assert f"## Leaderboard: {TITLES[by]}\nall games · 2 players" in told
+    assert f"## Leaderboard: {TITLES[by]}\n-# All games · 2 players" in told
     assert f"▸ **1** P1 · {figure}" in told
     assert f"\n**1** P2 · {figure}" in told
 
 
 def test_a_provisional_rating_is_marked_and_explained() -> None:
     told = words(board(Board.RATING, tally(1, rating=Rating(31.0, 4.5, 9))))
-    assert "**1700?**" in told
-    assert "? is provisional: fewer than ten games." in told
+    assert "**1,700?**" in told
+    assert "-# ? = fewer than 10 rated games" in told
 
 
 def test_a_board_of_rates_states_its_minimum() -> None:
-    assert "at least ten games" in words(board(Board.RATE, tally(2)))
-    assert "at least five games" in words(board(Board.RATE, tally(2), span=Span.MONTH))
+    assert "-# From 10 games on" in words(board(Board.RATE, tally(2)))
+    assert "-# From 5 games on" in words(board(Board.RATE, tally(2), span=Span.MONTH))
 
 
-def test_the_month_is_named_with_its_clock() -> None:
-    assert "November 2026, by UTC · 1 player\n" in words(board(Board.WINS, tally(1), span=Span.MONTH))
+def test_the_month_begins_on_its_first_for_every_reader() -> None:
+    told = words(board(Board.WINS, tally(1), span=Span.MONTH))
+    (date,) = re.findall(r"\n-# This month, since <t:(\d+):D> · 1 player\n", told)
+    first = datetime.fromtimestamp(int(date), UTC)
+    for hours in (-11, -5, 0, 5.5, 11.5):
+        there = first + timedelta(hours=hours)
+        assert (there.month, there.day) == (11, 1)
 
 
 def test_ones_own_row_is_there_from_any_page() -> None:
@@ -206,10 +237,10 @@ def test_ones_own_row_is_there_from_any_page() -> None:
 @pytest.mark.parametrize(
     ("by", "own", "said"),
     [
-        (Board.RATE, tally(1, games=3, wins=1), "▸ P1 has 3 games of the ten that it takes."),
+        (Board.RATE, tally(1, games=3, wins=1), "▸ P1: 3 games of at least 10"),
         (Board.WINS, tally(1, games=3, wins=0), "▸ P1 · **0** of 3 games"),
         (Board.HAND, tally(1, best=None), "▸ P1 · no hand counted"),
-        (Board.WINS, tally(3), "▸ P1 has no finished games here yet."),
+        (Board.WINS, tally(3), "▸ P1: no finished games here yet"),
     ],
 )
 def test_who_has_no_place_is_told_why(by: Board, own: Tally, said: str) -> None:
@@ -237,10 +268,10 @@ def labels(view: Drawing) -> list[str]:
 def test_buttons_lead_to_the_pages_that_there_are() -> None:
     everybody = [tally(user) for user in range(1, 26)]
     assert [labels(board(Board.WINS, *everybody, page=page)) for page in (0, 1, 2, 9)] == [
-        ["More", "This month"],
-        ["Back", "More", "This month"],
-        ["Back", "This month"],
-        ["Back", "This month"],
+        ["Next", "This month"],
+        ["Previous", "Next", "This month"],
+        ["Previous", "This month"],
+        ["Previous", "This month"],
     ]
     assert labels(board(Board.WINS, span=Span.MONTH)) == ["All games"]
     assert custom_ids(board(Board.WINS, *everybody, page=1)) == [
@@ -259,50 +290,72 @@ def test_an_address_is_read_as_it_was_written(by: Board, span: Span) -> None:
 
 
 def test_the_question_answers_to_both_wishes() -> None:
-    view = ask_to_forget_drawing(2)
+    view = ask_to_forget_drawing(2, Voice())
     assert {PERSON.fullmatch(each)["wish"] for each in custom_ids(view)} == {w.value for w in Wish}  # type: ignore[index]
-    assert "You are at two tables" in words(view)
-    assert "You are at" not in words(ask_to_forget_drawing(0))
+    assert words(view).startswith("## Delete your data?\n")
+    assert "You are at 2 tables" in words(view)
+    assert "You are at 1 table:" in words(ask_to_forget_drawing(1, Voice()))
+    assert "You are at" not in words(ask_to_forget_drawing(0, Voice()))
+    assert labels(view) == ["Delete my data", "Cancel"]
 
 
 def test_privacy_says_what_why_and_how_to_get_out() -> None:
-    told = words(privacy_drawing(hidden=False))
-    for part in ("Discord id", "to send you your hand", "/crib export", "/crib forget-me", "hide:True"):
+    told = words(privacy_drawing(Voice(), hidden=False))
+    for part in ("Discord ID", "send your hand", "/crib export", "/crib forget-me", "hide:True"):
         assert part in told
-    assert "You are hidden" in words(privacy_drawing(hidden=True))
+    assert "You are hidden" in words(privacy_drawing(Voice(), hidden=True))
     assert "You are hidden" not in told
 
 
-def everything() -> Iterator[Drawing]:
-    faces = Voice(faces=Faces(EMOJIS))
-    for name in ("Ada", "", *HOSTILE):
-        for own, here in product((False, True), repeat=2):
+def everything(voice: Voice, names: tuple[str, ...] = ("Ada", "", *HOSTILE)) -> Iterator[Drawing]:
+    for name in names:
+        for own, here, against in product((False, True), (False, True), ({}, COMPUTERS)):
             for career in (CAREER, NOBODY):
-                profile = Profile(career=career, ratings=RATINGS, rivalry=RIVALRY)
-                yield stats_drawing(name, profile, faces, own=own, here=here)
-        yield hidden_drawing(name, RIVALRY)
-        yield bot_drawing(name)
-        full = [tally(user, name=name or HOSTILE[user % 4], games=10**6 + user) for user in range(2, 40)]
-        for by, span, private in product(Board, Span, (False, True)):
-            found = leaderboard(by, span, [*full, tally(1, games=1, wins=0)], 1, NOW)
+                profile = Profile(career=career, ratings=RATINGS, rivalry=RIVALRY, computers=against)
+                yield stats_drawing(name, profile, voice, own=own, here=here)
+        yield hidden_drawing(name, RIVALRY, voice)
+        yield bot_drawing(name, voice)
+        full = [
+            tally(user, name=name or names[user % len(names)], games=10**6 + user) for user in range(2, 40)
+        ]
+        owns = (tally(1, name=name, games=1, wins=0), tally(1, name=name, hidden=True, best=None))
+        for by, span, private, own_one, others in product(Board, Span, (False, True), owns, (full, [])):
+            found = leaderboard(by, span, [*others, own_one], 1, NOW)
             at = PageId(board=by, span=span, page=1, asker=10**19)
-            yield leaderboard_drawing(found, at, name, faces, private=private)
-    yield from (privacy_drawing(hidden=True), privacy_drawing(hidden=False), ask_to_forget_drawing(99))
-    yield from (forgotten_drawing(), kept_drawing(), elsewhere_drawing())
+            yield leaderboard_drawing(found, at, name, voice, private=private)
+        for by, span in product(Board, Span):
+            yield leaderboard_drawing(
+                leaderboard(by, span, (), 1, NOW),
+                PageId(board=by, span=span, asker=1),
+                name,
+                voice,
+                private=False,
+            )
+    yield stats_drawing("Ada", Profile(career=LOST, rivalry=Rivalry()), voice, own=False, here=True)
+    yield from (privacy_drawing(voice, hidden=hidden) for hidden in (True, False))
+    yield from (ask_to_forget_drawing(tables, voice) for tables in (0, 1, 99))
+    yield from (forgotten_drawing(voice), kept_drawing(voice), elsewhere_drawing(voice))
 
 
-def test_everything_is_within_discords_limits() -> None:
-    for view in everything():
-        parts = list(components(view))
-        assert len(parts) <= 40
-        assert sum(len(each.get("content", "")) for each in parts) <= MOST_TEXT
+@pytest.mark.parametrize("language", [ENGLISH, PSEUDO])
+def test_everything_is_within_discords_limits(language: str) -> None:
+    for view in everything(Voice(Language.of(language), Faces(EMOJIS))):
+        assert beyond_limits(view) == []
         ids = custom_ids(view)
         assert len(ids) == len(set(ids)) <= 5
         assert all(len(each) <= 100 for each in ids)
 
 
+def test_everything_is_spoken() -> None:
+    names = ("Ada", *map(computer_name, Level))
+    for view in everything(PSEUDO_VOICE, ("Ada",)):
+        assert unspoken(view, *names) == []
+    assert is_spoken(PSEUDO_VOICE.say(EXPORTED))
+    assert is_spoken(PSEUDO_VOICE.say(EXPORT_SENT))
+
+
 def test_names_format_nothing_and_call_nobody() -> None:
-    for view in everything():
+    for view in everything(Voice(faces=Faces(EMOJIS))):
         told = words(view)
         assert "<@" not in told
         assert "@everyone" not in told

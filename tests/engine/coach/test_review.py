@@ -75,7 +75,7 @@ def test_the_expert_throws_away_less_than_the_beginner() -> None:
     by_level = {Level.BEGINNER: 0.0, Level.EXPERT: 0.0}
     for seed in range(3, 7):
         for level, review in zip(MIXED, reviews(SHORT, MIXED, seed), strict=True):
-            by_level[level] += review.winning_lost
+            by_level[level] += sum(each.winning_lost for each in review.decisions)
 
     assert by_level[Level.EXPERT] < by_level[Level.BEGINNER] / 2
 

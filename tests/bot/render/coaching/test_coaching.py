@@ -9,17 +9,18 @@ from typing import Any
 
 import pytest
 
+from bot.language.languages import Language
 from bot.model.custom_ids import TEMPLATE
 from bot.model.table_record import Agreement, Status
 from bot.render.coaching.discards import discards_drawing
+from bot.render.coaching.figures import loss, signed
 from bot.render.coaching.hint import hint_drawing, no_choice_text
 from bot.render.coaching.review import review_drawing
-from bot.render.coaching.words import chance, points, signed
 from bot.render.layouts import MOST_TEXT
 from bot.render.messages.board import COLUMNS
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
-from engine import PRESETS, Discard, Ending, Game, Seat, card, cards
+from engine import PRESETS, Discard, Ending, Game, PlayCard, Seat, card, cards
 from engine.coach import CardChoice, Decision, Luck, Review, review_of, throws_for, throws_now
 from tests.bot.render.games import EMOJIS, HOSTILE, custom_ids, played, record_of, words
 
@@ -61,15 +62,29 @@ PARTNERS = Agreement.of(players=4, preset="short")
 
 
 @pytest.mark.parametrize(
-    ("value", "written", "with_sign"),
-    [(9.84, "9.8", "+9.8"), (-4.06, "−4.1", "−4.1"), (-0.04, "0.0", "0.0"), (0.0, "0.0", "0.0")],
+    ("value", "written"), [(9.84, "+9.8"), (-4.06, "−4.1"), (-0.04, "0.0"), (0.0, "0.0"), (0.06, "+0.1")]
 )
-def test_points_have_one_decimal_and_a_true_minus(value: float, written: str, with_sign: str) -> None:
-    assert (written, with_sign) == (points(value), signed(value))
+def test_points_have_one_decimal_and_a_sign(value: float, written: str) -> None:
+    assert signed(value, Voice()) == written
 
 
-def test_chances_are_per_cents() -> None:
-    assert chance(0.0214) == "2.1%"
+@pytest.mark.parametrize(
+    ("points", "winning", "written"),
+    [
+        (3.5, 0.07, "−3.5 points, −7% to win"),
+        (1.4, 0.0214, "−1.4 points, −2% to win"),
+        (0.4, 0.004, "−0.4 points, −0.4% to win"),
+        (0.0, 0.021, "−2% to win"),
+        (0.6, 0.0, "−0.6 points"),
+        (1.4, None, "−1.4 points"),
+    ],
+)
+def test_a_loss_is_told_in_points_and_in_chance(points: float, winning: float | None, written: str) -> None:
+    assert loss(points, winning, Voice()) == written
+
+
+def test_figures_are_written_as_the_language_writes_them() -> None:
+    assert signed(-3.5, Voice(Language.of("fr"))) == "−3,5"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -111,9 +126,29 @@ def test_discards_say_what_is_asked_and_what_is_best() -> None:
 
     said = words(discards_drawing(dealt, throws, rules, "standard", Voice(), dealer=False))
 
-    assert "-# Two players · standard rules · you are pone\n### Keep **4♣︎ 5♦️ 6♥️ J♠︎**\n" in said
-    assert re.search(r"\d\.\d in hand, crib −\d\.\d, play [+−]\d\.\d: \*\*\d\.\d\*\* in all", said)
-    assert "crib: what it costs you" in said
+    assert "-# 2 players · standard rules · you don't deal\n### Discard **2♦️** **9♣︎**\n" in said
+    assert re.search(
+        r"\n\*\*\+\d\.\d points\*\*\n-# hand \+\d+\.\d, crib −\d\.\d, pegging [+−]\d\.\d\n", said
+    )
+    assert "crib: points it costs you on average" in said
+
+
+@pytest.mark.parametrize(
+    ("agreement", "dealer", "asked"),
+    [
+        (SHORT, True, "2 players · short rules · you deal"),
+        (ALONE, False, "3 players · short rules · an opponent deals"),
+        (PARTNERS, True, "4 players, partners · short rules · you deal"),
+    ],
+)
+def test_discards_say_for_which_table_they_are(agreement: Agreement, dealer: bool, asked: str) -> None:
+    dealt = cards("4C 5D 6H JS 2D 9C")[: 4 + agreement.rules.discarded]
+    throws = throws_for(dealt, agreement.rules, dealer=dealer)
+
+    said = words(discards_drawing(dealt, throws, agreement.rules, "short", Voice(), dealer=dealer))
+
+    assert f"-# {asked}\n" in said
+    assert ("shared among the others" in said) == (agreement is ALONE and not dealer)
 
 
 @pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
@@ -125,7 +160,7 @@ def test_a_review_fits_and_leads_from_page_to_page(agreement: Agreement) -> None
     assert len(found) > 2
     for page, said in enumerate(found):
         assert len(said) < MOST_TEXT
-        assert ("% of the game" in said) <= (agreement is not ALONE)
+        assert ("% to win" in said) <= (agreement is not ALONE)
         ids = custom_ids(review_drawing(record, result, review(agreement), Voice(), page))
         assert ids
         assert all(TEMPLATE.fullmatch(each) for each in ids)
@@ -165,12 +200,17 @@ def _named(said: str) -> set[str]:
 
 
 def test_costs_are_the_differences_of_the_figures_beside_them() -> None:
+    found = 0
     for said in pages(SHORT)[1:]:
         for made, best, cost in re.findall(
-            r"✗.*: ([+−\d.]+)\s·\s.*\nBest was .*: ([+−\d.]+)\s·\s.*\n-# cost ([\d.]+) points", said
+            r"✗.*\s?.*?([+−]\d+\.\d) points, .*\n"
+            r"Better: .*, ([+−]\d+\.\d) points, .*\n-# −([\d.]+) points",
+            said,
         ):
             one, other = (float(each.replace("−", "-")) for each in (made, best))
             assert round(other - one, 1) == float(cost)
+            found += 1
+    assert found > 3
 
 
 def decision(made: CardChoice, *others: CardChoice) -> Decision:
@@ -186,72 +226,98 @@ def looked_back(*decisions: Decision, luck: tuple[Luck, ...] = (Luck(), Luck()))
 FIVE, JACK = CardChoice(card("5D"), -0.3, 0.5), CardChoice(card("JS"), 1.1, 0.521)
 
 
-def test_a_dear_card_is_told_as_a_player_would() -> None:
+def test_a_mistake_shows_what_was_played_what_was_better_and_what_it_cost() -> None:
     said = first_page(looked_back(decision(FIVE, JACK), decision(JACK, FIVE)))
 
-    assert (
-        "**1 of 2** decisions was the best.\nThe other one cost you **1.4 points, 2.1% of the game**." in said
-    )
     assert re.search(
-        r"### The dearest\n1\. Deal 1, your \w+ card .*: you played \*\*5♦️\*\*, worth −0\.3; ", said
+        r"\n# Accuracy \d+%\n-# 1 of 2 choices were the best\n\*\*Your biggest mistake\*\*\n", said
     )
-    assert "; **J♠︎** was worth +1.1: **1.4 points, 2.1% of the game**." in said
+    assert "\n### You played **5♦️**, better **J♠︎**\n**−1.4 points, −2% to win** · deal 1, " in said
 
 
-def test_more_than_a_game_is_counted_in_games() -> None:
-    dear = decision(replace(FIVE, winning=0.1), replace(JACK, winning=0.9))
+def test_the_cards_of_a_mistake_are_drawn() -> None:
+    said = pages(SHORT, voice=Voice(faces=Faces(EMOJIS)))[0]
 
-    assert "cost you **2.8 points, 1.6 games**." in first_page(looked_back(dear, dear))
+    assert re.search(r"\n### You discarded <:\S+> <:\S+>, better <:\S+> <:\S+>\n", said)
+    assert re.search(r"\n### You played <:\S+>, better <:\S+>\n", said)
+    assert len(re.findall("\n### ", said)) == 3
+    assert "**Your 3 biggest mistakes**" in said
+
+
+def test_where_and_when_a_mistake_was_made_is_told() -> None:
+    said = {line.rpartition(" · ")[2] for seed in range(3) for line in _costs(SHORT, seed)}
+    said |= {line.rpartition(" · ")[2] for line in _costs(PARTNERS, 15)}
+    kinds = {re.sub(r"\d+", "1", each) for each in said}
+
+    assert kinds >= {"deal 1, as dealer", "deal 1, as non-dealer", "deal 1, count 1"}
+    assert kinds <= {
+        *("deal 1, as dealer", "deal 1, as non-dealer", "deal 1, count 1", "deal 1, your lead"),
+        *(f"deal 1, {name}'s crib" for name in ("Ben", "Cleo", "Dan")),
+        "deal 1, at 1 to 1",
+    }
+
+
+def _costs(agreement: Agreement, seed: int) -> list[str]:
+    """The lines under the mistakes."""
+    over = game(agreement, seed)
+    result = over.table.result
+    assert result is not None
+    said = words(
+        review_drawing(
+            record_of(agreement, status=Status.OVER), result, review_of(over.log, Seat(0)), Voice()
+        )
+    )
+    return re.findall(r"\n(\*\*−.*)", said)
+
+
+@pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_first_page_has_at_most_ninety_words(agreement: Agreement, seat: int) -> None:
+    said = re.sub(r"^-# |#+ |[·🍀]", "", pages(agreement, seat)[0], flags=re.MULTILINE)
+
+    assert len(said.split()) <= 90, said
 
 
 def test_a_card_that_was_right_by_points_and_wrong_by_the_score_is_explained() -> None:
     said = first_page(looked_back(decision(replace(FIVE, points=1.3), JACK)))
 
-    assert "was worth +1.1, but wins more often at" in said
-    assert ": **2.1% of the game**." in said
+    assert re.search(r"\*\*−2% to win\*\* · deal 1, at \d+ to \d+\n", said)
 
 
 @pytest.mark.parametrize(
     ("decisions", "said"),
     [
-        ((), "There is nothing to look back on: the game was over before you had anything to decide."),
-        ((decision(JACK, FIVE),), "**Your one decision was the best that could be made.**"),
-        ((decision(JACK, FIVE),) * 2, "**All your two decisions were the best that could be made.**"),
+        ((), "The game ended before you had a choice to make."),
+        ((decision(JACK, FIVE),), "# Accuracy 100%\n-# Your only choice was the best"),
+        ((decision(JACK, FIVE),) * 2, "# Accuracy 100%\n-# All 2 choices were the best"),
     ],
 )
 def test_a_game_without_a_fault_says_so(decisions: tuple[Decision, ...], said: str) -> None:
     page = first_page(looked_back(*decisions))
 
     assert said in page
-    assert "dearest" not in page
+    assert "mistake" not in page
     assert ("[Deal by deal]" in page) == bool(decisions)
+
+
+def test_who_made_a_mistake_was_not_wholly_accurate() -> None:
+    trifle = decision(replace(FIVE, winning=0.52), JACK)
+    worst = CardChoice(card("2C"), -9.0, 0.0)
+    whole = replace(trifle, choices=(*trifle.choices, worst))
+
+    assert "# Accuracy 99%" in first_page(looked_back(whole))
 
 
 @pytest.mark.parametrize(
     ("own", "bens", "said"),
     [
-        (
-            Luck(3.2, 4.1),
-            Luck(-1.5, 0.0),
-            (
-                "Your cards were worth 3.2 points more than the average, the starters 4.1 more.\n"
-                "Ben's cards were worth 1.5 points less than the average, the starters no more and no less.\n"
-                "In all, luck was on your side by **8.8 points**."
-            ),
-        ),
-        (
-            Luck(0.0, -1.0),
-            Luck(2.0, 0.0),
-            (
-                "Your cards were worth exactly the average, the starters 1.0 less.\n"
-                "Ben's cards were worth 2.0 points more than the average, the starters no more and no less.\n"
-                "In all, luck was on Ben's side by **3.0 points**."
-            ),
-        ),
+        (Luck(3.2, 4.1), Luck(-1.5, 0.0), "🍀 Luck: the cards favoured you by 8.8 points"),
+        (Luck(0.0, -1.0), Luck(2.0, 0.0), "🍀 Luck: the cards favoured Ben by 3.0 points"),
+        (Luck(0.0, 1.0), Luck(1.0, 0.02), "🍀 Luck: the cards were even"),
     ],
 )
-def test_luck_is_told_apart_for_both_sides(own: Luck, bens: Luck, said: str) -> None:
-    assert said in first_page(looked_back(decision(JACK, FIVE), luck=(own, bens)))
+def test_luck_is_one_line(own: Luck, bens: Luck, said: str) -> None:
+    assert f"\n{said}\n" in first_page(looked_back(decision(JACK, FIVE), luck=(own, bens)))
 
 
 @pytest.mark.parametrize(
@@ -261,30 +327,37 @@ def test_luck_is_told_apart_for_both_sides(own: Luck, bens: Luck, said: str) -> 
         ({"winner": 1, "scores": (40, 61)}, "## You lost, 40 to 61"),
         (
             {"winner": 1, "scores": (50, 20), "ending": Ending.RESIGNED},
-            "## You lost, 50 to 20, by resignation",
+            "## You lost by resignation, 50 to 20",
         ),
-        ({"scores": (50, 20), "ending": Ending.CLAIMED}, "## You won, 50 to 20, claimed"),
+        ({"scores": (50, 20), "ending": Ending.RESIGNED}, "## You won by resignation, 50 to 20"),
+        ({"scores": (50, 20), "ending": Ending.CLAIMED}, "## You claimed the win, 50 to 20"),
+        (
+            {"winner": 1, "scores": (50, 20), "ending": Ending.CLAIMED},
+            "## Ben claimed the win, you had 50 to 20",
+        ),
     ],
 )
 def test_the_result_is_told_from_the_readers_side(result: dict[str, Any], heading: str) -> None:
     assert first_page(looked_back(), **result).startswith(heading + "\n")
 
 
+def test_buttons_turn_the_pages() -> None:
+    labels = [re.findall(r"\[(.*)\]", each) for each in pages(SHORT)]
+
+    assert labels[:3] == [["Deal by deal"], ["Previous", "Next"], ["Previous", "Next", "Summary"]]
+    assert labels[-1] == ["Previous", "Summary"]
+
+
 def test_with_three_sides_points_are_all_that_is_told() -> None:
     said = pages(ALONE)[0]
 
-    assert re.match(r"## (You won, \d+ to \d+ and \d+|\w+ won; you had \d+ to \d+ and \d+)\n", said)
-    assert re.search(r"The others cost you \*\*\d+\.\d points\*\*\.", said)
-    assert "%" not in "".join(pages(ALONE))
-    assert "In all" not in said
+    assert re.match(r"## (You won|\w+ won, you had)[,]? \d+ to \d+ and \d+\n", said)
+    assert "%" not in "".join(pages(ALONE)).replace(re.findall(r"Accuracy \d+%", said)[0], "")
+    assert re.search(r"🍀 Luck: your cards were \d+\.\d points (above|below) average\n", said)
 
 
 def test_partners_share_their_luck() -> None:
-    said = pages(PARTNERS)[0]
-
-    assert re.match(r"## You and your partner (won|lost), ", said)
-    assert "Your and your partner's cards" in said
-    assert "Ben & Dan's cards" in said
+    assert re.search(r"🍀 Luck: the cards favoured (you|Ben & Dan) by \d+\.\d points\n", pages(PARTNERS)[0])
 
 
 def test_a_hint_to_discard_gives_the_reason_in_numbers_and_the_next_best() -> None:
@@ -295,17 +368,29 @@ def test_a_hint_to_discard_gives_the_reason_in_numbers_and_the_next_best() -> No
     said = words(hint_drawing(record_of(SHORT), view, choices, Voice()))
 
     faces = Faces()
-    assert said.startswith(
-        f"## Keep {faces.all(sorted(best.kept))}\nLay {faces.all_small(sorted(best.given))} away to "
-    )
+    assert said.startswith(f"## Discard {faces.all(sorted(best.given))} to your crib\n**")
     assert re.search(
-        r"\n\d\.\d in hand, crib [+−]\d\.\d, play [+−]?\d\.\d: \*\*\d+\.\d\*\* in all · wins\s\d+\.\d%", said
+        r"\n\*\*[+−]\d+\.\d points, \d+\.\d% to win\*\*\n"
+        r"-# hand \+\d+\.\d, crib [+−]\d\.\d, pegging ([+−]\d\.\d|0\.0)\n\*\*Next best\*\*\n- ",
+        said,
     )
-    beside = [line for line in said.splitlines() if line.startswith("- Keep ")]
+    beside = [line for line in said.splitlines() if line.startswith("- ")]
     assert len(beside) == 2
     assert beside[0].startswith(
-        f"- Keep {faces.all_small(sorted(others[0].kept))}: {points(others[0].average)} in hand"
+        f"- {faces.all(sorted(others[0].given))} · {signed(others[0].points, Voice())} points, "
     )
+
+
+def test_a_hint_to_discard_says_whose_crib_it_is() -> None:
+    views = [each.view for each in review(SHORT).decisions if each.view.table.starter is None]
+    said = {
+        re.findall(
+            r" to (.* crib)\n", words(hint_drawing(record_of(SHORT), view, throws_now(view), Voice()))
+        )[0]
+        for view in views[:2]
+    }
+
+    assert said == {"your crib", "Ben's crib"}
 
 
 def test_a_hint_for_the_play_says_points_and_chances() -> None:
@@ -313,8 +398,8 @@ def test_a_hint_for_the_play_says_points_and_chances() -> None:
 
     said = words(hint_drawing(record_of(SHORT), each.view, each.choices, Voice()))
 
-    assert said.replace("\N{NO-BREAK SPACE}", " ").startswith(
-        "## Play **J♠︎**\n**+1.1** in the play · wins 52.1%\n-# Next best\n- **5♦️**: −0.3 · wins 50.0%\n"
+    assert said.startswith(
+        "## Play **J♠︎**\n**+1.1 points, 52.1% to win**\n**Next best**\n- **5♦️** · −0.3 points, 50.0% to win\n"
     )
     assert "Another choice" not in said
 
@@ -324,9 +409,7 @@ def test_a_hint_that_only_the_score_explains_says_so() -> None:
 
     said = words(hint_drawing(record_of(SHORT), each.view, each.choices, Voice()))
 
-    assert re.search(
-        r"Another choice is worth more points, but at \d+ to \d+ this one wins more often\.", said
-    )
+    assert re.search(r"Another choice scores more, but at \d+ to \d+ this one wins more often\.", said)
 
 
 def test_with_three_sides_a_hint_is_in_points_alone() -> None:
@@ -345,16 +428,27 @@ def test_where_nothing_is_to_decide_it_is_said_why() -> None:
                 continue
             said.add(re.sub(r"\*\*.*\*\*", "CARD", no_choice_text(view, Voice())))
     assert {
-        "There is nothing to decide: the only card that you can play is the CARD.",
-        "There is nothing to decide: you can play no card, so say go.",
-        "There is nothing to decide: cut the starter.",
+        "CARD is the only card you can play.",
+        "None of your cards fits: say go.",
+        "Cut the deck, no hint needed.",
     } <= said
+
+
+def test_cards_of_one_rank_need_no_hint() -> None:
+    view = decision(FIVE, JACK).view
+    moves = view.legal_moves
+    playable = tuple(each for each in moves.moves if isinstance(each, PlayCard))[:1]
+    alike = (replace(playable[0], card=card("5D")), replace(playable[0], card=card("5H")))
+    same = replace(view, legal_moves=replace(moves, moves=alike))
+
+    assert no_choice_text(same, Voice()) == "Play any of these, they count the same: **5♦️** **5♥️**"
 
 
 def test_choices_that_differ_by_suits_alone_are_one() -> None:
     view = next(each.view for each in review(SHORT).decisions if each.view.table.starter is None)
     throws = throws_for(cards("6D 6H 7S 7H 9C 3D"), SHORT.rules, dealer=False)
 
-    _, beside = words(hint_drawing(record_of(SHORT), view, throws, Voice())).split("Next best\n")
+    _, beside = words(hint_drawing(record_of(SHORT), view, throws, Voice())).split("**Next best**\n")
 
-    assert not re.search(r"6.+ 6.+ 7.+ 9", beside.splitlines()[0])
+    # Keeping the other seven or the other six comes to the same.
+    assert not re.search(r"- \*\*3♦️\*\* \*\*7", beside.splitlines()[0])

@@ -1,0 +1,56 @@
+"""Points and chances as all of the coach's answers write them.
+
+Points have one decimal and a sign, chances are in percent; both come with their unit.
+"""
+
+from __future__ import annotations
+
+from bot.render.text.voice import Voice
+from engine.coach import Choice
+from engine.computer import Throw
+
+
+def signed(value: float, voice: Voice) -> str:
+    """Points with their sign, as `+0.3`; what rounds to zero has none."""
+    rounded = round(value, 1)
+    return voice.language.change(rounded, 1) if rounded else voice.number(0, 1)
+
+
+def worth(choice: Choice, voice: Voice) -> str:
+    """What may be expected of the choice, as `+1.3 points, 54.2% to win`."""
+    points = signed(choice.points, voice)
+    if choice.winning is None:
+        return voice.say("{points} points", points=points)
+    chance = voice.language.percent(choice.winning, 1)
+    return voice.say("{points} points, {chance} to win", points=points, chance=chance)
+
+
+def parts_of(throw: Throw, voice: Voice) -> str:
+    """The parts of a discard's value, as `hand +9.8, crib −4.1, pegging +0.3`."""
+    return voice.say(
+        "hand {hand}, crib {crib}, pegging {pegging}",
+        hand=signed(throw.average, voice),
+        crib=signed(throw.crib, voice),
+        pegging=signed(throw.pegging, voice),
+    )
+
+
+def loss(points: float, winning: float | None, voice: Voice, *, places: int = 0) -> str:
+    """What a choice cost, as `−3.5 points, −7% to win`; a part that rounds to zero is left out.
+
+    `points` and `winning` are not negative; `winning` is `None` where the chance to win is not known, and is
+    told with so many decimal places, a small one with one at least.
+    """
+    lost = voice.language.change(-points, 1)
+    if winning is None or not round(winning, 3):
+        return voice.say("{points} points", points=lost)
+    # A small change of the chance would round to nothing in whole percent.
+    size = voice.language.percent(winning, places if winning >= _WHOLE else 1)
+    chance = voice.say("−{percent} to win", percent=size)
+    if not round(points, 1):
+        return chance
+    return voice.say("{points} points, {chance}", points=lost, chance=chance)
+
+
+_WHOLE = 0.0095
+"""The chance from which whole percent are told."""

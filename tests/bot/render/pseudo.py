@@ -1,0 +1,83 @@
+"""Finds what people read that did not go through a voice, by drawing with the pseudo-locale.
+
+    drawing = hint_drawing(..., PSEUDO_VOICE)
+    assert unspoken(drawing, "Ada", "Ben") == []
+
+A sentence that was said stands in ⟦…⟧ with accents on its letters (`bot.language`). So outside the brackets
+there must be no letter at all, and inside no letter that should have an accent: a word there that has none
+was put into the sentence by code. Names, given by the caller, cards, numbers, markup, mentions and code are
+no sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from bot.language.languages import PSEUDO, Language, pseudo
+from bot.render.drawing import Drawing
+from bot.render.layouts import MOST_TEXT
+from bot.render.text.voice import Voice
+from tests.bot.render.games import EMOJIS, components
+
+PSEUDO_VOICE: Final = Voice(Language.of(PSEUDO))
+"""A voice in the pseudo-locale, with cards as text."""
+
+MOST_COMPONENTS: Final = 40
+"""Discord's limit on the components of a message."""
+
+_OPEN, _CLOSE = "⟦⟧"
+_CODE = re.compile(r"`[^`\n]+`|<[^<>\s]+>|https?://\S+")
+"""Code, such as a command's name, mentions, emojis, timestamps and addresses."""
+_CARDS = re.compile(r"(?<!\w)(?:10|[A2-9JQK])[♣♦♥♠][\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]?")
+_FENCE = re.compile(r"^```\w*$", re.MULTILINE)
+_ACCENTED = frozenset(each for each in map(chr, range(128)) if each.isalpha() and each not in pseudo(each))
+"""The letters that the pseudo-locale writes with an accent."""
+
+
+def read(drawing: Drawing) -> Iterator[str]:
+    """Every piece of text that people read or hear: texts, labels, options, placeholders, alt texts."""
+    for each in components(drawing):
+        for options in (each, *each.get("options", ())):
+            yield from (options[key] for key in ("content", "label", "placeholder") if key in options)
+        for described in (*each.get("options", ()), *each.get("items", ())):
+            if described.get("description"):
+                yield described["description"]
+
+
+def unspoken(drawing: Drawing, *names: str) -> list[str]:
+    """The pieces of the drawing in which something did not go through a voice; `names` as they are shown."""
+    return [each for each in read(drawing) if not is_spoken(each, *names)]
+
+
+def is_spoken(text: str, *names: str) -> bool:
+    """Whether all of the text went through a voice in the pseudo-locale."""
+    rest = _CARDS.sub("", _FENCE.sub("", _CODE.sub("", text)))
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", rest)
+    depth = 0
+    for each in rest:
+        depth += (each == _OPEN) - (each == _CLOSE)
+        if depth < 0:
+            return False
+        if each in _ACCENTED or (not depth and each.isalpha()):
+            return False
+    return depth == 0
+
+
+def beyond_limits(drawing: Drawing) -> list[str]:
+    """The limits of Discord that it breaks; a label is cut off at its own, and is then not spoken."""
+    parts = list(components(drawing))
+    characters = sum(len(each.get("content", "")) for each in parts)
+    found = {
+        f"{len(parts)} components": len(parts) > MOST_COMPONENTS,
+        f"{characters} characters": characters > MOST_TEXT,
+        "six buttons in a row": any(len(each["components"]) > 5 for each in parts if each["type"] == 1),
+    }
+    return [limit for limit, is_broken in found.items() if is_broken]
+
+
+def with_emojis(voice: Voice) -> Voice:
+    """The same language, with cards as emojis, which are as long as Discord's."""
+    return Voice(voice.language, type(voice.faces)(EMOJIS))

@@ -1,0 +1,78 @@
+"""The checker of spoken sentences finds what it is made for."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.render.layouts import MOST_TEXT, container, layout, row, text
+from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, read, unspoken
+
+SAID = PSEUDO_VOICE.say("{player}, cut the deck", player="Ada")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        SAID,
+        f"## **{SAID}** · 1,184 (+3.5)",
+        f"-# {SAID} Ada 12 · <t:1700000000:R> <@1> <:card_5H_1:1000> `/crib new`",
+        "10♣ **J♦️** 5♥︎",
+        f"```\n{SAID}\n 4.9  7♦J♠\n```",
+        PSEUDO_VOICE.say("Better: {worth}", worth=PSEUDO_VOICE.some(2, "{number} point", "{number} points")),
+        PSEUDO_VOICE.say("Press {command} or `/crib new`", command="`/crib hand`"),
+        "🍀 ✗ ✓ → −7% 🔴 ▸",
+        "",
+    ],
+)
+def test_what_went_through_a_voice_is_spoken(written: str) -> None:
+    assert is_spoken(written, "Ada", "Ben")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Cut the deck",
+        "✗ 5♥ on 15",
+        f"{SAID} and so on",
+        f"{SAID}s",
+        "Cleo",
+        "Adam",
+        "être",
+        "一",
+        PSEUDO_VOICE.say("{player}, cut the deck", player="an opponent"),
+        PSEUDO_VOICE.say("You have {what}", what="2 cards"),
+        SAID[:-1],
+        SAID[1:],
+        SAID.replace("⟦", "⟧").replace("Ada", ""),
+        f"```\n{SAID}\n all hand\n```",
+        "K to J",
+    ],
+)
+def test_what_did_not_is_found(written: str) -> None:
+    assert not is_spoken(written, "Ada", "Ben")
+
+
+def test_every_piece_of_a_drawing_is_read() -> None:
+    option = {"label": "first", "description": "the first of all", "value": "1"}
+    drawing = layout(
+        container(
+            text("a text"),
+            {"type": 12, "items": [{"media": {"url": "attachment://x.png"}, "description": "a picture"}]},
+            row({"type": 2, "label": "a button", "custom_id": "1"}),
+            row({"type": 3, "placeholder": "choose", "options": [option], "custom_id": "2"}),
+        )
+    )
+
+    pieces = ["a text", "a picture", "a button", "choose", "first", "the first of all"]
+    assert list(read(drawing)) == pieces
+    assert unspoken(drawing) == pieces
+    assert unspoken(drawing, *pieces) == []
+
+
+def test_limits_that_are_not_kept_are_found() -> None:
+    full, over = "a" * MOST_TEXT, "a" * (MOST_TEXT + 1)
+    assert beyond_limits(layout(text(full))) == []
+    assert beyond_limits(layout(text(over))) == [f"{MOST_TEXT + 1} characters"]
+    assert beyond_limits(layout(*[text("a")] * 41)) == ["41 components"]
+    six = row(*[{"type": 2, "label": "a", "custom_id": str(number)} for number in range(6)])
+    assert beyond_limits(layout(six)) == ["six buttons in a row"]
