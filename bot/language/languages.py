@@ -108,7 +108,10 @@ class Language:
         """The items as a list in a sentence; `last` is "and" or "or"."""
         # American English alone puts a comma before the last of several.
         where = "en_GB" if self._locale.language == ENGLISH else self._locale
-        return str(format_list(list(items), "or" if last == "or" else "standard", where))
+        listed = list(items)
+        places = [f"{{{place}}}" for place in range(len(listed))]
+        pattern = format_list(places, "or" if last == "or" else "standard", where)
+        return (pseudo(pattern) if self.code == PSEUDO else pattern).format(*listed)
 
     def _percents(self, pattern: str) -> str:
         """The pattern with this language's per cent sign, and the space that it may want before it."""

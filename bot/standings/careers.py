@@ -74,7 +74,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """All that `/crib stats` tells of a person."""
+    """All that `/crib-stats player` tells of a person."""
 
     career: Career
     """Games between people."""

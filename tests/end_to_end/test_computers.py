@@ -61,8 +61,8 @@ async def test_a_whole_game_alone_against_each_level(sandbox: Sandbox, bot: BotP
     assert_one_hand_a_deal([table], archive)
     assert "kept apart" in table.results[0].text
     stats = await reply_to(ada.command(table.channel, "crib-stats player"))
-    assert "You have no finished games with people here yet" in stats.text
-    assert re.search(rf"Against the computer\n🤖 {level.capitalize()}: 1 game · [01] won", stats.text)
+    assert "You haven't finished a game against people here yet" in stats.text
+    assert re.search(rf"Against the computer\n🤖 {level.capitalize()} · 1 game, [01] won", stats.text)
 
 
 async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
@@ -224,7 +224,7 @@ async def test_a_game_that_the_computer_ends_for_somebody_counts_apart(
         "the clock moved"
     )
     assert "🤖 Steady played for Ben to the end." in table.results[0].text
-    for person, said in ((ada, r"🤖 Steady: 1 game"), (ben, r"no finished games here yet")):
+    for person, said in ((ada, r"🤖 Steady · 1 game"), (ben, r"haven't finished a game here yet")):
         stats = await reply_to(person.command(table.channel, "crib-stats player"))
         assert re.search(said, stats.text), stats.text
     await ada.command(table.channel, "crib-stats leaderboard", by="wins")

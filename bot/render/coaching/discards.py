@@ -1,4 +1,4 @@
-"""The answer to `/crib discards`: every possible discard from a hand, best first.
+"""The answer to `/crib-coach discards`: every possible discard from a hand, best first.
 
 Its lines are short enough for a phone's width. The figures come from `engine.computer.throws`.
 """

@@ -25,6 +25,16 @@ def worth(choice: Choice, voice: Voice) -> str:
     return voice.say("{points} points, {chance} to win", points=points, chance=chance)
 
 
+def worth_in_short(choice: Choice, voice: Voice) -> str:
+    """The same where a footnote says what the percentage is, as `+1.3 points, 54.2%`."""
+    points = signed(choice.points, voice)
+    if choice.winning is None:
+        return voice.say("{points} points", points=points)
+    return voice.say(
+        "{points} points, {chance}", points=points, chance=voice.language.percent(choice.winning, 1)
+    )
+
+
 def parts_of(throw: Throw, voice: Voice) -> str:
     """The parts of a discard's value, as `hand +9.8, crib −4.1, pegging +0.3`."""
     return voice.say(

@@ -1,4 +1,4 @@
-"""The answer to `/crib hint`: the best choice and why, with the next best.
+"""The answer to `/crib-coach hint`: the best choice and why, with the next best.
 
 With two sides choices are ordered by the chance to win the game, with three by points. The order and the
 figures come from `engine.coach.advice`.

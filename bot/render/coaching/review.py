@@ -12,7 +12,7 @@ from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord
-from bot.render.coaching.figures import loss, worth
+from bot.render.coaching.figures import loss, worth_in_short
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, subtext, text
 from bot.render.text.names import Names, escaped, plain
@@ -116,7 +116,8 @@ def _mistake(decision: Decision, names: Names, voice: Voice) -> Iterator[str]:
         yield "### " + voice.say("You discarded {made}, better {best}", **cards)
     else:
         yield "### " + voice.say("You played {made}, better {best}", **cards)
-    yield f"**{_cost_of(decision, voice)}** · {_when(decision, names, voice)}"
+    yield f"**{_cost_of(decision, voice)}**"
+    yield subtext(_when(decision, names, voice))
 
 
 def _cost_of(decision: Decision, voice: Voice, *, places: int = 0) -> str:
@@ -130,23 +131,23 @@ def _cost_of(decision: Decision, voice: Voice, *, places: int = 0) -> str:
 
 
 def _when(decision: Decision, names: Names, voice: Voice) -> str:
-    """As `deal 4, as non-dealer` or `deal 4, count 15`; and the score, if nothing else explains the cost."""
+    """As `Deal 4, as non-dealer` or `Deal 4, count 15`; and the score, if nothing else explains the cost."""
     view, table = decision.view, decision.view.table
     deal = voice.number(table.deal_number)
     if not round(decision.points_lost, 1):
         mine = table.rules.side_of(view.seat)
         theirs = (voice.number(score) for side, score in enumerate(table.scores) if side != mine)
         score = {"mine": voice.number(table.scores[mine]), "theirs": voice.listing(theirs)}
-        return voice.say("deal {deal}, at {mine} to {theirs}", deal=deal, **score)
+        return voice.say("Deal {deal}, at {mine} to {theirs}", deal=deal, **score)
     if table.starter is not None:
         if not table.series:
-            return voice.say("deal {deal}, your lead", deal=deal)
-        return voice.say("deal {deal}, count {count}", deal=deal, count=voice.number(table.count))
+            return voice.say("Deal {deal}, your lead", deal=deal)
+        return voice.say("Deal {deal}, count {count}", deal=deal, count=voice.number(table.count))
     if view.seat == table.dealer:
-        return voice.say("deal {deal}, as dealer", deal=deal)
+        return voice.say("Deal {deal}, as dealer", deal=deal)
     if table.rules.seats == 2:
-        return voice.say("deal {deal}, as non-dealer", deal=deal)
-    return voice.say("deal {deal}, {dealer}'s crib", deal=deal, dealer=names[table.dealer])
+        return voice.say("Deal {deal}, as non-dealer", deal=deal)
+    return voice.say("Deal {deal}, {dealer}'s crib", deal=deal, dealer=names[table.dealer])
 
 
 def _lucky(review: Review, names: Names, voice: Voice) -> str:
@@ -160,21 +161,16 @@ def _lucky(review: Review, names: Names, voice: Voice) -> str:
     if rules.sides == 2:
         other = Side(1 - mine)
         points = round(luck[mine] - luck[other], 1)
-        figure = voice.number(abs(points), 1)
+        figure = voice.language.change(abs(points), 1)
         if not points:
-            return voice.say("Luck: the cards were even")
+            return voice.say("Luck: even")
         if points > 0:
-            return voice.say("Luck: the cards favoured you by {points} points", points=figure)
-        return voice.say(
-            "Luck: the cards favoured {player} by {points} points", player=names.side(other), points=figure
-        )
+            return voice.say("Luck: {points} points for you", points=figure)
+        return voice.say("Luck: {points} points for {player}", player=names.side(other), points=figure)
     points = round(luck[mine], 1)
-    figure = voice.number(abs(points), 1)
     if not points:
-        return voice.say("Luck: your cards were average")
-    if points > 0:
-        return voice.say("Luck: your cards were {points} points above average", points=figure)
-    return voice.say("Luck: your cards were {points} points below average", points=figure)
+        return voice.say("Luck: as usual")
+    return voice.say("Luck: {points} points against the average", points=voice.language.change(points, 1))
 
 
 def _deals(review: Review) -> tuple[tuple[Decision, ...], ...]:
@@ -206,24 +202,28 @@ def _deal(decisions: Sequence[Decision], names: Names, voice: Voice) -> Iterator
         yield text(
             f"### {voice.say('The play')}", *(line for each in plays for line in _card_lines(each, voice))
         )
-    yield text(subtext(voice.say("Without forced cards, and without what others played for you")))
+    is_known = any(each.made.winning is not None for each in decisions)
+    yield text(
+        subtext(voice.say("% = your chance to win")) if is_known else None,
+        subtext(voice.say("Without forced cards, and without what others played for you")),
+    )
 
 
 def _discard_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     yield voice.say("Your cards: {cards}", cards=voice.faces.all(decision.view.hand))
     cards = _cards(decision.made, voice)
     yield f"### {_mark(decision)} {voice.say('You discarded {cards}', cards=cards)}"
-    yield worth(decision.made, voice)
+    yield worth_in_short(decision.made, voice)
     yield from _better(decision, voice)
 
 
 def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     table = decision.view.table
-    parts = {"card": _cards(decision.made, voice), "worth": worth(decision.made, voice)}
+    parts = {"card": _cards(decision.made, voice), "worth": worth_in_short(decision.made, voice)}
     if table.series:
         line = voice.say("{card} on {count}: {worth}", count=voice.number(table.count), **parts)
     else:
-        line = voice.say("{card} as the lead: {worth}", **parts)
+        line = voice.say("{card} as lead: {worth}", **parts)
     yield f"{_mark(decision)} {line}"
     yield from _better(decision, voice)
 
@@ -233,7 +233,8 @@ def _better(decision: Decision, voice: Voice) -> Iterator[str]:
     if not decision.is_costly:
         return
     best = decision.best
-    yield voice.say("Better: {cards}, {worth}", cards=_cards(best, voice), worth=worth(best, voice))
+    cards = _cards(best, voice)
+    yield voice.say("Better: {cards}, {worth}", cards=cards, worth=worth_in_short(best, voice))
     yield subtext(_cost_of(decision, voice, places=1))
 
 

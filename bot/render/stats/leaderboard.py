@@ -1,4 +1,4 @@
-"""The answer to `/crib leaderboard`: a server's players in order, page by page.
+"""The answer to `/crib-stats leaderboard`: a server's players in order, page by page.
 
 Who is listed, and in which order, is decided by `standings.leaderboards`.
 """
@@ -26,11 +26,11 @@ from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally, is_
 from bot.standings.page_ids import PageId
 
 TITLES: Final = {
-    Board.RATING: later("rating, 2 players"),
-    Board.MORE: later("rating, 3 or 4 players"),
-    Board.WINS: later("wins"),
-    Board.RATE: later("win rate"),
-    Board.HAND: later("best hand"),
+    Board.RATING: later("Rating, 2 players"),
+    Board.MORE: later("Rating, 3 or 4 players"),
+    Board.WINS: later("Wins"),
+    Board.RATE: later("Win rate"),
+    Board.HAND: later("Best hand"),
 }
 """The name of each board, in a title and as an option of the command."""
 
@@ -43,10 +43,13 @@ def leaderboard_drawing(
     at = replace(at, page=page)
     rows = found.page(page)
     own = _own(found, rows, asker, voice, private=private)
-    title = voice.say("Leaderboard: {title}", title=voice.say(TITLES[found.board]))
     return layout(
         container(
-            text(f"## {title}", subtext(_span(found, voice))),
+            text(
+                f"## {voice.say('Leaderboard')}",
+                f"**{voice.say(TITLES[found.board])}**",
+                subtext(_span(found, voice)),
+            ),
             text(*(_line(each, found, voice) for each in rows) if rows else _nobody(found, voice)),
             rule() if own else None,
             text(own),
@@ -63,7 +66,7 @@ def _span(found: Leaderboard, voice: Voice) -> str:
     else:
         # At noon UTC the first of the month is the first in nearly every reader's time zone, too.
         noon = found.month + timedelta(hours=12)
-        span = voice.say("This month, since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
+        span = voice.say("Since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
     people = len(found.rows)
     return f"{span} · {voice.some(people, '{number} player', '{number} players')}" if people else span
 
@@ -144,7 +147,7 @@ def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *,
 def _footnotes(found: Leaderboard, voice: Voice) -> tuple[str, ...]:
     match found.board:
         case Board.RATING | Board.MORE:
-            month = voice.say("Everyone who played this month, with their rating now")
+            month = voice.say("Players of this month, by current rating")
             return (*([month] if found.span is Span.MONTH else []), provisional_text(voice))
         case Board.RATE:
             enough = found.span.enough

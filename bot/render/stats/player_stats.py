@@ -1,4 +1,4 @@
-"""The answer to `/crib stats`: the figures of one player's finished games.
+"""The answer to `/crib-stats player`: the figures of one player's finished games.
 
 Every figure comes from `standings`; a new statistic is a field of `SeatFigures` and a line here.
 """
@@ -114,7 +114,7 @@ def some_games(games: int, voice: Voice) -> str:
 
 def start_one(voice: Voice) -> str:
     """How to come to a game."""
-    return voice.say("Start one with {command}", command="`/crib new`")
+    return voice.say("Start one with {command}", command=voice.command("crib new"))
 
 
 def _card(*lines: str | None) -> Drawing:
@@ -219,11 +219,11 @@ def _averages(kind: Kind, figures: SeatFigures, voice: Voice) -> Iterator[str]:
     else:
         yield f"**{voice.say('Average points a deal, 3 or 4 players')}**"
     yield voice.say(
-        "Dealer: pegging {pegging} · hand {hand} · crib {crib}",
+        "Dealer: pegs {pegging} · hand {hand} · crib {crib}",
         **_role(figures.dealing, voice),
         crib=_average(figures.crib_points, figures.cribs, voice),
     )
-    yield voice.say("Non-dealer: pegging {pegging} · hand {hand}", **_role(figures.not_dealing, voice))
+    yield voice.say("Non-dealer: pegs {pegging} · hand {hand}", **_role(figures.not_dealing, voice))
     if figures.muggins:
         yield voice.some(figures.muggins, "Muggins: {number} point in all", "Muggins: {number} points in all")
 

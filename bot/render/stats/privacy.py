@@ -1,4 +1,4 @@
-"""The answers to `/crib privacy`, `export` and `forget-me`: what is stored about a person and why.
+"""The answers to `/crib-data privacy`, `export` and `delete`: what is stored about a person and why.
 
 Export and deletion themselves are done in `standings` and `store`.
 """
@@ -15,8 +15,6 @@ from bot.render.layouts import BAIZE, RED, button, container, layout, row, rule,
 from bot.render.text.voice import Voice
 from bot.standings.page_ids import Wish
 
-_EXPORT, _HIDE, _DELETE = "`/crib export`", "`/crib privacy hide:True`", "`/crib forget-me`"
-
 
 def privacy_drawing(voice: Voice, *, hidden: bool) -> Drawing:
     """What is stored and why, and whether the person hides their figures."""
@@ -25,7 +23,10 @@ def privacy_drawing(voice: Voice, *, hidden: bool) -> Drawing:
             text(f"## {voice.say('Your data')}", *_stored(voice), voice.say(_NOT_STORED)),
             rule(),
             text(f"### {voice.say('What you can do')}", *_choices(voice)),
-            text(subtext(_hidden_now(voice, hidden=hidden))),
+            text(
+                subtext(_hidden_now(voice, hidden=hidden)),
+                subtext(voice.say("When a server removes me, its games are cancelled after 30 days.")),
+            ),
             colour=BAIZE,
         )
     )
@@ -47,7 +48,12 @@ def ask_to_forget_drawing(tables: int, voice: Voice) -> Drawing:
                     "Finished games keep a seat without a name, so that the others' results stay right."
                 ),
                 leaving if tables else None,
-                subtext(voice.say("Messages in channels stay. For a copy first: {export}", export=_EXPORT)),
+                subtext(
+                    voice.say(
+                        "Messages in channels stay. For a copy first: {export}",
+                        export=voice.command("crib-data export"),
+                    )
+                ),
             ),
             row(
                 button(Wish.FORGET, voice.say("Delete my data"), style=ButtonStyle.danger),
@@ -74,25 +80,27 @@ EXPORTED = later("Everything stored about you is in this file, without other peo
 EXPORT_SENT = later("Sent to you by DM.")
 """The answer to the command when the file was sent by DM."""
 
-_NOT_STORED = later("Nothing else: no messages of yours, no member lists, no ads, nothing for third parties.")
+_NOT_STORED = later("No messages, no member lists, no ads, nothing for third parties.")
 
 
 def _stored(voice: Voice) -> Iterator[str]:
-    yield voice.say("**Tables:** your Discord ID and your name in the server, to seat you and send your hand")
-    yield voice.say("**Games:** every move with its time, by seat, to redraw messages and review games")
-    yield voice.say("**Messages:** where tables and hands are, to keep them up to date")
-    yield voice.say("**Results:** the outcome and figures of your seat, for statistics and leaderboards")
-    yield voice.say("**Settings:** your language, automatic cuts, closed DMs, and whether you hide")
-    yield voice.say("Games in servers that remove me are cancelled after 30 days.")
+    yield voice.say("**Tables:** your Discord ID and name here, to seat you and send your hand")
+    yield voice.say("**Games:** every move with its time, to show and review games")
+    yield voice.say("**Messages:** where tables and hands are, to update them")
+    yield voice.say("**Results:** your points and wins, for statistics and leaderboards")
+    yield voice.say("**Settings:** your language, automatic cuts, closed DMs, hiding")
 
 
 def _choices(voice: Voice) -> Iterator[str]:
-    yield voice.say("{command} sends you a copy of everything", command=_EXPORT)
-    yield voice.say("{command} takes you off leaderboards and hides your statistics", command=_HIDE)
-    yield voice.say("{command} deletes your data (asks first)", command=_DELETE)
+    yield voice.say("{command} sends you all of it", command=voice.command("crib-data export"))
+    yield voice.say(
+        "{command} with `hide:True` hides you from leaderboards and statistics",
+        command=voice.command("crib-data privacy"),
+    )
+    yield voice.say("{command} deletes your data (asks first)", command=voice.command("crib-data delete"))
 
 
 def _hidden_now(voice: Voice, *, hidden: bool) -> str:
     if hidden:
-        return voice.say("You are hidden: you are on no leaderboard, and only you see your statistics.")
-    return voice.say("You are not hidden: leaderboards list you after your first finished game.")
+        return voice.say("You are hidden: only you see your statistics.")
+    return voice.say("You are not hidden: leaderboards and statistics show you.")

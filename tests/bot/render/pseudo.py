@@ -19,7 +19,7 @@ from bot.language.languages import PSEUDO, Language, pseudo
 from bot.render.drawing import Drawing
 from bot.render.layouts import MOST_TEXT
 from bot.render.text.voice import Voice
-from tests.bot.render.games import EMOJIS, components
+from tests.bot.render.games import components
 
 PSEUDO_VOICE: Final = Voice(Language.of(PSEUDO))
 """A voice in the pseudo-locale, with cards as text."""
@@ -28,7 +28,7 @@ MOST_COMPONENTS: Final = 40
 """Discord's limit on the components of a message."""
 
 _OPEN, _CLOSE = "⟦⟧"
-_CODE = re.compile(r"`[^`\n]+`|<[^<>\s]+>|https?://\S+")
+_CODE = re.compile(r"`[^`\n]+`|</[^<>\n]+:\d+>|<[^<>\s]+>|https?://\S+")
 """Code, such as a command's name, mentions, emojis, timestamps and addresses."""
 _CARDS = re.compile(r"(?<!\w)(?:10|[A2-9JQK])[♣♦♥♠][\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]?")
 _FENCE = re.compile(r"^```\w*$", re.MULTILINE)
@@ -76,8 +76,3 @@ def beyond_limits(drawing: Drawing) -> list[str]:
         "six buttons in a row": any(len(each["components"]) > 5 for each in parts if each["type"] == 1),
     }
     return [limit for limit, is_broken in found.items() if is_broken]
-
-
-def with_emojis(voice: Voice) -> Voice:
-    """The same language, with cards as emojis, which are as long as Discord's."""
-    return Voice(voice.language, type(voice.faces)(EMOJIS))

@@ -20,6 +20,7 @@ SAID = PSEUDO_VOICE.say("{player}, cut the deck", player="Ada")
         f"```\n{SAID}\n 4.9  7♦J♠\n```",
         PSEUDO_VOICE.say("Better: {worth}", worth=PSEUDO_VOICE.some(2, "{number} point", "{number} points")),
         PSEUDO_VOICE.say("Press {command} or `/crib new`", command="`/crib hand`"),
+        "</crib new:1000>",
         "🍀 ✗ ✓ → −7% 🔴 ▸",
         "",
     ],
@@ -46,6 +47,7 @@ def test_what_went_through_a_voice_is_spoken(written: str) -> None:
         SAID.replace("⟦", "⟧").replace("Ada", ""),
         f"```\n{SAID}\n all hand\n```",
         "K to J",
+        "</crib and more>",
     ],
 )
 def test_what_did_not_is_found(written: str) -> None:

@@ -114,12 +114,12 @@ def test_stats_say_everything() -> None:
         "**Best hand**",
         f"### 29 points: {Faces().all(BEST.cards)} with {Faces().text(BEST.starter)}",
         "**Average points a deal, 2 players**",
-        "Dealer: pegging 3.5 · hand 8.0 · crib 4.6",
-        "Non-dealer: pegging 2.2 · hand 8.3",
+        "Dealer: pegs 3.5 · hand 8.0 · crib 4.6",
+        "Non-dealer: pegs 2.2 · hand 8.3",
         "Muggins: 3 points in all",
         "**Average points a deal, 3 or 4 players**",
-        "Dealer: pegging 3.5 · hand 8.0 · crib 4.6",
-        "Non-dealer: pegging 2.2 · hand 8.3",
+        "Dealer: pegs 3.5 · hand 8.0 · crib 4.6",
+        "Non-dealer: pegs 2.2 · hand 8.3",
         "Muggins: 3 points in all",
         "---",
         "**Against you:** 5 games · Ada won 2, you 1, others 2",
@@ -140,7 +140,7 @@ def test_a_first_game_lost_reads_well() -> None:
     assert "### 1 game, 0 won (0%)" in told
     assert "**Streak:** 1 loss\n**Skunks:** 0 for, 2 (2 doubles) against\n" in told
     assert "**Best hand:** none counted yet" in told
-    assert "Non-dealer: pegging – · hand –" in told
+    assert "Non-dealer: pegs – · hand –" in told
 
 
 def test_numbers_are_written_as_the_language_writes_them() -> None:
@@ -200,7 +200,7 @@ def test_a_share_is_all_or_none_only_when_it_is(won: int, games: int, said: str)
 )
 def test_a_row_says_what_the_board_goes_by(by: Board, figure: str) -> None:
     told = words(board(by, tally(1), tally(2)))
-    assert f"## Leaderboard: {TITLES[by]}\n-# All games · 2 players" in told
+    assert f"## Leaderboard\n**{TITLES[by]}**\n-# All games · 2 players" in told
     assert f"▸ **1** P1 · {figure}" in told
     assert f"\n**1** P2 · {figure}" in told
 
@@ -218,7 +218,7 @@ def test_a_board_of_rates_states_its_minimum() -> None:
 
 def test_the_month_begins_on_its_first_for_every_reader() -> None:
     told = words(board(Board.WINS, tally(1), span=Span.MONTH))
-    (date,) = re.findall(r"\n-# This month, since <t:(\d+):D> · 1 player\n", told)
+    (date,) = re.findall(r"\n-# Since <t:(\d+):D> · 1 player\n", told)
     first = datetime.fromtimestamp(int(date), UTC)
     for hours in (-11, -5, 0, 5.5, 11.5):
         there = first + timedelta(hours=hours)
@@ -301,7 +301,7 @@ def test_the_question_answers_to_both_wishes() -> None:
 
 def test_privacy_says_what_why_and_how_to_get_out() -> None:
     told = words(privacy_drawing(Voice(), hidden=False))
-    for part in ("Discord ID", "send your hand", "/crib export", "/crib forget-me", "hide:True"):
+    for part in ("Discord ID", "send your hand", "/crib-data export", "/crib-data delete", "hide:True"):
         assert part in told
     assert "You are hidden" in words(privacy_drawing(Voice(), hidden=True))
     assert "You are hidden" not in told

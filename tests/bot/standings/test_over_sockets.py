@@ -64,7 +64,7 @@ async def test_a_game_is_asked_about_and_computed_anew(
 ) -> None:
     ada, ben, cleo = people
     assert (
-        "You have no finished games here yet."
+        "You haven't finished a game here yet."
         in reply_of(await ada.command(channel, "crib-stats player")).text
     )
     table = await Table.begin(channel, [ada, ben], rules="short", seed=3)
@@ -73,10 +73,10 @@ async def test_a_game_is_asked_about_and_computed_anew(
     won = "Ada win" in table.results[0].text
 
     own = reply_of(await ada.command(channel, "crib-stats player")).text
-    assert f"1 game · {int(won)} won" in own
-    assert "as dealer: pegs" in own
+    assert f"1 game, {int(won)} won" in own
+    assert "Dealer: pegs" in own
     about = reply_of(await cleo.command(channel, "crib-stats player", player=ada.id)).text
-    assert "You and Ada have not finished a game together yet." in about
+    assert "You and Ada haven't finished a game together yet." in about
     rival = reply_of(await ben.command(channel, "crib-stats player", player=ada.id)).text
     assert f"**Against you:** 1 game · Ada won {int(won)}, you {int(not won)}" in rival
 
@@ -86,10 +86,10 @@ async def test_a_game_is_asked_about_and_computed_anew(
     assert "2 players" in board.text
     await bot.restart()
     await ada.press(board, "All games")
-    assert "all games · 2 players" in board.text
+    assert "All games · 2 players" in board.text
     theirs = reply_of(await cleo.press(board, "This month")).text
-    assert "▸ Cleo has no finished games this month." in theirs
-    assert "all games" in board.text, "somebody else's press leaves the asker's page as it is"
+    assert "▸ Cleo: no finished games this month" in theirs
+    assert "All games" in board.text, "somebody else's press leaves the asker's page as it is"
 
     await bot.stop(signal.SIGTERM)
     before = projection(bot)
@@ -111,13 +111,14 @@ async def test_who_hides_is_seen_by_nobody_else(
     assert "You are hidden" in said
     assert "Ada" not in (await ben.command(channel, "crib-stats leaderboard", by="wins")).reply.text
     assert (
-        "keeps them private" in reply_of(await cleo.command(channel, "crib-stats player", player=ada.id)).text
+        "keeps their statistics private"
+        in reply_of(await cleo.command(channel, "crib-stats player", player=ada.id)).text
     )
     assert (
         "only you see this: **1** of 1 game"
         in reply_of(await ada.command(channel, "crib-stats leaderboard", by="wins")).text
     )
-    assert "1 game · 1 won" in reply_of(await ada.command(channel, "crib-stats player")).text
+    assert "1 game, 1 won" in reply_of(await ada.command(channel, "crib-stats player")).text
     await ada.command(channel, "crib-data privacy", hide=False)
     assert "**1** Ada" in (await ben.command(channel, "crib-stats leaderboard", by="wins")).reply.text
 
@@ -166,19 +167,19 @@ async def test_the_forgotten_leave_their_tables_and_the_files(
     lobby = await Table.gather(second, [ada, ben], rules="short")
 
     question = reply_of(await ada.command(channel, "crib-data delete"))
-    assert "You are at two tables" in question.text
-    await ada.press(question, "Keep me")
-    assert "Nothing was changed." in question.text
+    assert "You are at 2 tables" in question.text
+    await ada.press(question, "Cancel")
+    assert "Nothing was deleted." in question.text
     question = reply_of(await ada.command(channel, "crib-data delete"))
     await bot.restart()
-    await ada.press(question, "Forget me")
-    assert "You are forgotten" in question.text
+    await ada.press(question, "Delete my data")
+    assert "Your data is deleted" in question.text
 
     await playing.until(lambda: playing.results)
     assert "Cleo wins" in playing.results[-1].text
     await lobby.until(lambda: "1. **Ben**" in lobby.lobby.text)
-    assert "no finished games" in reply_of(await ada.command(channel, "crib-stats player")).text
-    assert "1 game · 1 won" in reply_of(await cleo.command(channel, "crib-stats player")).text
+    assert "haven't finished a game" in reply_of(await ada.command(channel, "crib-stats player")).text
+    assert "1 game, 1 won" in reply_of(await cleo.command(channel, "crib-stats player")).text
     await everything_told([playing])
     assert ada.dm is not None
     before = [file.read_bytes() for file in bot.database.parent.glob(bot.database.name + "*")]

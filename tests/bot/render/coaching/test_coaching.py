@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
 
-from bot.language.languages import Language
+from bot.language.languages import ENGLISH, PSEUDO, Language
 from bot.model.custom_ids import TEMPLATE
 from bot.model.table_record import Agreement, Status
 from bot.render.coaching.discards import discards_drawing
 from bot.render.coaching.figures import loss, signed
 from bot.render.coaching.hint import hint_drawing, no_choice_text
 from bot.render.coaching.review import review_drawing
-from bot.render.layouts import MOST_TEXT
+from bot.render.drawing import Drawing
+from bot.render.layouts import MOST_TEXT, layout, text
 from bot.render.messages.board import COLUMNS
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
-from engine import PRESETS, Discard, Ending, Game, PlayCard, Seat, card, cards
+from engine import PRESETS, ClaimHeels, Discard, Ending, Game, PlayCard, PlayerView, Seat, card, cards
 from engine.coach import CardChoice, Decision, Luck, Review, review_of, throws_for, throws_now
-from tests.bot.render.games import EMOJIS, HOSTILE, custom_ids, played, record_of, words
+from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN, custom_ids, played, record_of, words
+from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
 
 _WIDEST = COLUMNS + 1
 """Columns of a line with two tens; the board has one less."""
@@ -232,7 +236,7 @@ def test_a_mistake_shows_what_was_played_what_was_better_and_what_it_cost() -> N
     assert re.search(
         r"\n# Accuracy \d+%\n-# 1 of 2 choices were the best\n\*\*Your biggest mistake\*\*\n", said
     )
-    assert "\n### You played **5♦️**, better **J♠︎**\n**−1.4 points, −2% to win** · deal 1, " in said
+    assert "\n### You played **5♦️**, better **J♠︎**\n**−1.4 points, −2% to win**\n-# Deal 1, " in said
 
 
 def test_the_cards_of_a_mistake_are_drawn() -> None:
@@ -245,20 +249,19 @@ def test_the_cards_of_a_mistake_are_drawn() -> None:
 
 
 def test_where_and_when_a_mistake_was_made_is_told() -> None:
-    said = {line.rpartition(" · ")[2] for seed in range(3) for line in _costs(SHORT, seed)}
-    said |= {line.rpartition(" · ")[2] for line in _costs(PARTNERS, 15)}
+    said = {*_moments(SHORT, 0), *_moments(SHORT, 1), *_moments(SHORT, 2), *_moments(PARTNERS, 15)}
     kinds = {re.sub(r"\d+", "1", each) for each in said}
 
-    assert kinds >= {"deal 1, as dealer", "deal 1, as non-dealer", "deal 1, count 1"}
+    assert kinds >= {"Deal 1, as dealer", "Deal 1, as non-dealer", "Deal 1, count 1"}
     assert kinds <= {
-        *("deal 1, as dealer", "deal 1, as non-dealer", "deal 1, count 1", "deal 1, your lead"),
-        *(f"deal 1, {name}'s crib" for name in ("Ben", "Cleo", "Dan")),
-        "deal 1, at 1 to 1",
+        *("Deal 1, as dealer", "Deal 1, as non-dealer", "Deal 1, count 1", "Deal 1, your lead"),
+        *(f"Deal 1, {name}'s crib" for name in ("Ben", "Cleo", "Dan")),
+        "Deal 1, at 1 to 1",
     }
 
 
-def _costs(agreement: Agreement, seed: int) -> list[str]:
-    """The lines under the mistakes."""
+def _moments(agreement: Agreement, seed: int) -> list[str]:
+    """When each of the mistakes was made."""
     over = game(agreement, seed)
     result = over.table.result
     assert result is not None
@@ -267,7 +270,7 @@ def _costs(agreement: Agreement, seed: int) -> list[str]:
             record_of(agreement, status=Status.OVER), result, review_of(over.log, Seat(0)), Voice()
         )
     )
-    return re.findall(r"\n(\*\*−.*)", said)
+    return re.findall(r"\n\*\*−.*\n-# (.*)", said)
 
 
 @pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
@@ -281,7 +284,7 @@ def test_the_first_page_has_at_most_ninety_words(agreement: Agreement, seat: int
 def test_a_card_that_was_right_by_points_and_wrong_by_the_score_is_explained() -> None:
     said = first_page(looked_back(decision(replace(FIVE, points=1.3), JACK)))
 
-    assert re.search(r"\*\*−2% to win\*\* · deal 1, at \d+ to \d+\n", said)
+    assert re.search(r"\*\*−2% to win\*\*\n-# Deal 1, at \d+ to \d+\n", said)
 
 
 @pytest.mark.parametrize(
@@ -311,9 +314,9 @@ def test_who_made_a_mistake_was_not_wholly_accurate() -> None:
 @pytest.mark.parametrize(
     ("own", "bens", "said"),
     [
-        (Luck(3.2, 4.1), Luck(-1.5, 0.0), "🍀 Luck: the cards favoured you by 8.8 points"),
-        (Luck(0.0, -1.0), Luck(2.0, 0.0), "🍀 Luck: the cards favoured Ben by 3.0 points"),
-        (Luck(0.0, 1.0), Luck(1.0, 0.02), "🍀 Luck: the cards were even"),
+        (Luck(3.2, 4.1), Luck(-1.5, 0.0), "🍀 Luck: +8.8 points for you"),
+        (Luck(0.0, -1.0), Luck(2.0, 0.0), "🍀 Luck: +3.0 points for Ben"),
+        (Luck(0.0, 1.0), Luck(1.0, 0.02), "🍀 Luck: even"),
     ],
 )
 def test_luck_is_one_line(own: Luck, bens: Luck, said: str) -> None:
@@ -353,11 +356,11 @@ def test_with_three_sides_points_are_all_that_is_told() -> None:
 
     assert re.match(r"## (You won|\w+ won, you had)[,]? \d+ to \d+ and \d+\n", said)
     assert "%" not in "".join(pages(ALONE)).replace(re.findall(r"Accuracy \d+%", said)[0], "")
-    assert re.search(r"🍀 Luck: your cards were \d+\.\d points (above|below) average\n", said)
+    assert re.search(r"🍀 Luck: [+−]\d+\.\d points against the average\n", said)
 
 
 def test_partners_share_their_luck() -> None:
-    assert re.search(r"🍀 Luck: the cards favoured (you|Ben & Dan) by \d+\.\d points\n", pages(PARTNERS)[0])
+    assert re.search(r"🍀 Luck: \+\d+\.\d points for (you|Ben & Dan)\n", pages(PARTNERS)[0])
 
 
 def test_a_hint_to_discard_gives_the_reason_in_numbers_and_the_next_best() -> None:
@@ -452,3 +455,66 @@ def test_choices_that_differ_by_suits_alone_are_one() -> None:
 
     # Keeping the other seven or the other six comes to the same.
     assert not re.search(r"- \*\*3♦️\*\* \*\*7", beside.splitlines()[0])
+
+
+def everything(voice: Voice, names: tuple[str, ...]) -> Iterator[Drawing]:
+    """Every page and answer of the coach, of short games by all numbers of players."""
+    for agreement in (SHORT, ALONE, PARTNERS):
+        over, record = game(agreement).table.result, record_of(agreement, names, status=Status.OVER)
+        assert over is not None
+        for found in (review(agreement), review(agreement, 1), looked_back()):
+            for page in range(1 + len(found.decisions)):
+                yield review_drawing(record, over, found, voice, page)
+            for each in found.decisions:
+                yield hint_drawing(record, each.view, each.choices, voice)
+                yield layout(text(no_choice_text(each.view, voice)))
+        for dealer in (True, False):
+            dealt = cards("TC TD 5H 5S JS 5C")[: 4 + agreement.rules.discarded]
+            throws = throws_for(dealt, agreement.rules, dealer=dealer)
+            yield discards_drawing(dealt, throws, agreement.rules, "lurch", voice, dealer=dealer)
+    record, two = record_of(SHORT, names, status=Status.OVER), game(SHORT).table.result
+    assert two is not None
+    for winner, ending, own in product((0, 1), Ending, (-9.0, 0.0, 9.0)):
+        facts: dict[str, Any] = {"winner": winner, "ending": ending}
+        found = looked_back(decision(FIVE, JACK), luck=(Luck(own), Luck(0.01)))
+        yield review_drawing(record, replace(two, **facts), found, voice)
+    flawless = decision(JACK, FIVE)
+    for found in (looked_back(flawless), looked_back(flawless, flawless)):
+        yield review_drawing(record, two, found, voice)
+    for own in (-9.0, 0.0, 9.0):
+        luck = (Luck(own), Luck(1.0), Luck(1.0))
+        yield review_drawing(record_of(ALONE, names), two, replace(review(ALONE), luck=luck), voice)
+    for dear in (decision(replace(FIVE, points=2.0), JACK), decision(replace(FIVE, winning=0.52), JACK)):
+        yield review_drawing(record, two, looked_back(dear), voice)
+        yield hint_drawing(record, with_heels(dear.view), dear.choices, voice)
+    yield from (layout(text(no_choice_text(view, voice))) for view in undecided())
+
+
+def with_heels(view: PlayerView) -> PlayerView:
+    """The same view where his heels may be claimed."""
+    moves = (*view.legal_moves.moves, ClaimHeels(view.seat))
+    return replace(view, legal_moves=replace(view.legal_moves, moves=moves))
+
+
+def undecided() -> Iterator[PlayerView]:
+    """Views in which nothing is to decide."""
+    for game_now in played(SHORT, 15):
+        for seat in game_now.table.waiting_for:
+            view = game_now.view(seat)
+            if Discard not in view.legal_moves.kinds and len(view.legal_moves.playable) < 2:
+                yield view
+
+
+def test_everything_is_spoken() -> None:
+    said = list(everything(PSEUDO_VOICE, PLAIN))
+
+    assert len(said) > 100
+    for each in said:
+        # The name of a set of rules is what players type.
+        assert unspoken(each, *PLAIN, "The Snug", "short", "lurch") == []
+
+
+@pytest.mark.parametrize("language", [ENGLISH, PSEUDO])
+def test_everything_is_within_discords_limits(language: str) -> None:
+    for each in everything(Voice(Language.of(language), Faces(EMOJIS)), HOSTILE):
+        assert beyond_limits(each) == []
