@@ -132,10 +132,12 @@ class GameSync:
         return is_drawn
 
     async def _lobby(self, record: TableRecord) -> None:
-        drawing = lobby_drawing(record)
+        drawing = lobby_drawing(record, self._voice)
         post = self._posts.get(PostKind.LOBBY)
         if post is not None and self._repost:
-            farewell = lobby_drawing(record, closing="The table has moved down the channel.")
+            farewell = lobby_drawing(
+                record, self._voice, closing=self._voice.say("The table has moved down the channel.")
+            )
             post = await self._posts.replace(drawing, farewell, post, version=record.version)
         else:
             post = await self._posts.draw(
@@ -148,7 +150,7 @@ class GameSync:
         """The lobby says that the game has begun."""
         post = self._posts.get(PostKind.LOBBY)
         if post is not None and post.drawn != SETTLED:
-            drawing = lobby_drawing(snapshot.record)
+            drawing = lobby_drawing(snapshot.record, self._voice)
             place = Place(PostKind.LOBBY, post.channel)
             await self._posts.settle(await self._posts.draw(drawing, place, version=snapshot.version))
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from discord.app_commands import Choice
 
-from bot.render.text.rules import preset_choice
-from engine import PRESETS
+from bot.render.text.rules import PRESET_CHOICES
 
-RULES: list[Choice[str]] = [Choice(name=preset_choice(name), value=name) for name in PRESETS]
+RULES: list[Choice[str]] = [Choice(name=words, value=name) for name, words in PRESET_CHOICES.items()]
 """Whose rules."""
 
 

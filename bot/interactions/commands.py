@@ -273,7 +273,7 @@ class Crib(app_commands.Group):
         """Show the rules."""
         async with asked(interaction) as (actions, answer):
             agreement = await actions.tables.lookup.agreement(interaction)
-            await answer.show(rules_drawing(agreement))
+            await answer.show(rules_drawing(agreement, answer.voice))
 
     @app_commands.command(
         name=later_as("command", "score"), description=later("Count any hand, with the reasons")

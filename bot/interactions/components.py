@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from enum import Enum
+from typing import Any, TypeVar
 
 import discord
 
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
-from bot.interactions.modals import count_modal, muggins_modal, points_in
+from bot.interactions.modals import amount_modal, count_modal, muggins_modal, points_in
 from bot.interactions.stats_commands import grant_wish, turn_page
 from bot.interactions.table_actions import TableActions
+from bot.model.colours import Colour
 from bot.model.custom_ids import HELP, TEMPLATE, ComponentId, Topic, Verb
 from bot.model.errors import NotANumber, StaleButton
+from bot.model.rule_settings import OTHER, Setting
 from bot.model.votes import Question
 from bot.render.messages.help import help_drawing
 from bot.standings.page_ids import PERSON, RANK
 from engine import (
+    PRESETS,
     CallMuggins,
     Cards,
     ClaimGame,
@@ -86,12 +90,16 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
                 await tables.move(answer, at.game, make, at.deal)
             elif at.verb in _QUESTIONS:
                 await _on_question(actions, answer, at)
+            elif at.verb in _LOBBY:
+                await _in_the_lobby(tables, answer, at, values)
             else:
                 await _with_argument(actions, answer, at, values)
 
 
 _REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = {
     Verb.JOIN: TableActions.join,
+    Verb.SEAT: TableActions.open_seat,
+    Verb.RULES: TableActions.open_rules,
     Verb.LEAVE: TableActions.leave,
     Verb.START: TableActions.start,
     Verb.CANCEL: TableActions.cancel,
@@ -136,14 +144,40 @@ async def _on_question(actions: Actions, answer: Answer, at: ComponentId) -> Non
             raise StaleButton(0, 0)
 
 
+_LOBBY = frozenset({Verb.ADD, Verb.COLOUR, Verb.PARTNER, Verb.PRESET, Verb.SETTING, Verb.SET, Verb.AMOUNT})
+"""What is chosen in the private panels of the lobby."""
+
+
+async def _in_the_lobby(tables: TableActions, answer: Answer, at: ComponentId, values: list[str]) -> None:
+    """What somebody chooses for themselves, or the host for the table."""
+    match at.verb:
+        case Verb.ADD:
+            await tables.add_computer(answer, at.game, _level(at.argument))
+        case Verb.COLOUR:
+            await tables.choose_colour(answer, at.game, _one_of(Colour, values))
+        case Verb.PARTNER:
+            await tables.choose_partner(answer, at.game, Seat(_number(values)))
+        case Verb.PRESET:
+            await tables.choose_rules(answer, at.game, _preset(values))
+        case Verb.SETTING:
+            await tables.open_rules(answer, at.game, _one_of(Setting, values))
+        case Verb.SET if values == [OTHER]:
+            await answer.ask(amount_modal(at, _one_of(Setting, [at.argument]), answer.voice))
+        case Verb.SET:
+            await tables.set_rule(answer, at.game, _one_of(Setting, [at.argument]), "".join(values))
+        case Verb.AMOUNT:
+            number = str(_number(values, 6))
+            await tables.set_rule(answer, at.game, _one_of(Setting, [at.argument]), number)
+        case _:
+            raise StaleButton(0, 0)
+
+
 async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
     """What needs more: from the custom_id, from a select, or from a modal."""
     tables = actions.tables
     match at.verb:
         case Verb.REVIEW:
             await actions.coaching.review(answer, at.game, _number([at.argument or "0"]))
-        case Verb.ADD:
-            await tables.add_computer(answer, at.game, _level(at.argument))
         case Verb.PICK:
             await tables.pick(answer, at.game, at.deal, tuple(map(card, values)))
         case Verb.DISCARD:
@@ -182,8 +216,27 @@ def _cards_in(argument: str) -> Cards:
     return cards(" ".join(argument[place : place + 2] for place in range(0, len(argument), 2)))
 
 
-def _number(values: list[str]) -> int:
+_Choice = TypeVar("_Choice", bound=Enum)
+
+
+def _one_of(kind: type[_Choice], values: list[str]) -> _Choice:
+    """The value chosen. Raises `StaleButton` for one that there is not any more."""
+    try:
+        return kind("".join(values))
+    except ValueError:
+        raise StaleButton(0, 0) from None
+
+
+def _preset(values: list[str]) -> str:
+    """The rule set chosen. Raises `StaleButton` for one that there is not any more."""
+    name = "".join(values)
+    if name not in PRESETS:
+        raise StaleButton(0, 0)
+    return name
+
+
+def _number(values: list[str], digits: int = 3) -> int:
     text = values[0].strip() if values else ""
-    if not (text.isascii() and text.isdigit() and len(text) <= 3):
+    if not (text.isascii() and text.isdigit() and len(text) <= digits):
         raise NotANumber(text)
     return int(text)

@@ -8,7 +8,10 @@ from typing import Any
 from discord import TextStyle, ui
 
 from bot.model.custom_ids import ComponentId, Verb
+from bot.model.rule_settings import NUMBERS, Setting
 from bot.render.text.count_prompt import count_prompt
+from bot.render.text.rules import setting_text
+from bot.render.text.voice import Voice
 from engine import PlayerView
 
 _FIELD = "points"
@@ -30,6 +33,24 @@ def muggins_modal(at: ComponentId) -> ui.Modal:
         replace(at, verb=Verb.TAKE),
         "How many points were missed? You peg what you find, and no more than was missed.",
     )
+
+
+def amount_modal(at: ComponentId, setting: Setting, voice: Voice) -> ui.Modal:
+    """Asks the host for the number of a setting."""
+    numbers = NUMBERS[setting]
+    description = (
+        voice.say("Seconds for a turn, {first} to {last}", first=numbers[0], last=numbers[-1])
+        if setting is Setting.TIME
+        else voice.say("Points to win, {first} to {last}", first=numbers[0], last=numbers[-1])
+    )
+    modal = ui.Modal(title=setting_text(setting, voice)[:45], custom_id=str(replace(at, verb=Verb.AMOUNT)))
+    field: ui.TextInput[Any] = ui.TextInput(
+        custom_id=_FIELD, style=TextStyle.short, min_length=1, max_length=len(str(numbers[-1]))
+    )
+    modal.add_item(
+        ui.Label(text=setting_text(setting, voice)[:45], description=description[:100], component=field)
+    )
+    return modal
 
 
 def points_in(data: dict[str, Any]) -> str:

@@ -16,11 +16,17 @@ from bot.delivery.permissions import check_permissions
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
-from bot.model.errors import ChannelTaken, NoTable, StaleButton, TableRests
+from bot.model.colours import Colour
+from bot.model.errors import AlreadySeated, ChannelTaken, NoTable, StaleButton, TableFull, TableRests
+from bot.model.rule_settings import Setting, changed, with_preset
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
-from bot.render.messages.lobby import lobby_drawing
+from bot.render.drawing import Drawing
+from bot.render.messages.lobby import call_text, lobby_drawing
+from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.resign import resign_drawing, resigned_drawing
+from bot.render.messages.rules_panel import rules_panel_drawing
 from bot.render.text.refusals import refusal
+from bot.render.text.rules import rules_drawing
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
@@ -51,11 +57,18 @@ class TableActions:
 
     # Gathering
 
-    async def open_table(self, answer: Answer, agreement: Agreement, computers: Level | None = None) -> None:
+    async def open_table(
+        self,
+        answer: Answer,
+        agreement: Agreement,
+        computers: Level | None = None,
+        *,
+        calls: discord.abc.User | None = None,
+    ) -> None:
         """Open a table in the channel, beginning with its lobby.
 
-        With `computers` the other seats are computers of that level, and the game begins. Raises
-        `ChannelTaken`, `NotInServer` and `MissingPermissions`.
+        With `computers` the other seats are computers of that level, and the game begins; `calls` is somebody
+        who is asked to play. Raises `ChannelTaken`, `NotInServer` and `MissingPermissions`.
         """
         interaction = answer.interaction
         check_permissions(interaction)
@@ -69,6 +82,12 @@ class TableActions:
             language=str(interaction.guild_locale or interaction.locale),
         )
         await self._remember_language(answer)
+        if calls is not None and calls.id != answer.user and not calls.bot:
+            answer.record = record
+            voice = self.announcer.voices.of(record.language)
+            await answer.call(call_text(calls.id, interaction.user.display_name, voice), calls)
+            self.announcer.announce(record.game)
+            return
         await self._post_lobby(answer, record)
 
     async def rematch(self, answer: Answer, game: str) -> None:
@@ -85,42 +104,80 @@ class TableActions:
                 raise
             record = await self._lobbies.join(taken.game, occupant(answer.interaction.user))
             self.announcer.announce(record.game)
-            await answer.tell("You have sat down for the rematch.")
+            await answer.tell(answer.voice.say("You joined the rematch."))
             return
         await self._post_lobby(answer, record)
 
     async def join(self, answer: Answer, game: str) -> None:
-        """Sit down at the table."""
-        record = await self._lobbies.join(game, occupant(answer.interaction.user))
+        """Sit down; without a free seat, or with one already, the panel of one's own seat opens."""
+        try:
+            record = await self._lobbies.join(game, occupant(answer.interaction.user))
+        except (AlreadySeated, TableFull):
+            await self.open_seat(answer, game)
+            return
         await self._remember_language(answer)
-        await self._show_lobby(answer, record, "You have sat down.")
+        await self._show_lobby(answer, record, answer.voice.say("You joined the table."))
+
+    async def open_seat(self, answer: Answer, game: str) -> None:
+        """Show a person what is theirs in the lobby."""
+        record = await self.sessions.record(game)
+        await self._show_panel(answer, record, own_seat_drawing(record, answer.user, answer.voice))
 
     async def leave(self, answer: Answer, game: str) -> None:
         """Stand up from the table."""
         record = await self._lobbies.leave(game, answer.user)
-        await self._show_lobby(answer, record, "You have left the table.")
+        await self._show_lobby(answer, record, answer.voice.say("You left the table."))
 
     async def add_computer(self, answer: Answer, game: str, level: Level) -> None:
         """Seat a computer in the lobby."""
         record = await self._lobbies.add_computer(game, answer.user, level)
-        await self._show_lobby(answer, record, "A computer has sat down.")
+        await self._show_lobby(answer, record, answer.voice.say("The computer joined the table."))
 
     async def remove_computer(self, answer: Answer, game: str) -> None:
         """Send a computer away from the lobby."""
         record = await self._lobbies.remove_computer(game, answer.user)
-        await self._show_lobby(answer, record, "A computer has left the table.")
+        await self._show_lobby(answer, record, answer.voice.say("The computer left the table."))
+
+    async def choose_colour(self, answer: Answer, game: str, colour: Colour) -> None:
+        """Choose the colour of one's side."""
+        record = await self._lobbies.choose_colour(game, answer.user, colour)
+        await self._show_lobby(answer, record, None)
+
+    async def choose_partner(self, answer: Answer, game: str, partner: Seat) -> None:
+        """Choose who sits opposite."""
+        record = await self._lobbies.choose_partner(game, answer.user, partner)
+        await self._show_lobby(answer, record, None)
+
+    async def open_rules(self, answer: Answer, game: str, setting: Setting | None = None) -> None:
+        """Show the rules: the host can change them before the game, with the values of `setting` at hand."""
+        record = await self.sessions.record(game)
+        if record.status is Status.GATHERING and record.host == answer.user:
+            drawing = rules_panel_drawing(record, answer.voice, setting)
+        else:
+            drawing = rules_drawing(record.agreement, answer.voice)
+        await self._show_panel(answer, record, drawing)
+
+    async def choose_rules(self, answer: Answer, game: str, preset: str) -> None:
+        """Agree on a rule set. Raises `NotHost` and what `Lobbies.agree` does."""
+        record = await self._lobbies.agree(game, answer.user, lambda agreed: with_preset(agreed, preset))
+        await self._show_rules(answer, record, None)
+
+    async def set_rule(self, answer: Answer, game: str, setting: Setting, value: str) -> None:
+        """Agree on one setting. Raises `NotHost` and what `Lobbies.agree` does."""
+        record = await self._lobbies.agree(game, answer.user, lambda agreed: changed(agreed, setting, value))
+        await self._show_rules(answer, record, setting)
 
     async def start(self, answer: Answer, game: str) -> None:
         """Begin the game. Raises `MissingPermissions`."""
         check_permissions(answer.interaction)
         record = await self._lobbies.start(game, answer.user)
-        await self._show_lobby(answer, record, "The game begins.")
+        await self._show_lobby(answer, record, answer.voice.say("The game begins."))
 
     async def cancel(self, answer: Answer, game: str) -> None:
         """Close the table before the game."""
         may_moderate = answer.interaction.permissions.manage_channels
         record = await self._lobbies.cancel(game, answer.user, may_moderate=may_moderate)
-        await self._show_lobby(answer, record, "The table is closed.")
+        await self._show_lobby(answer, record, answer.voice.say("Table closed."))
 
     # Playing
 
@@ -203,13 +260,15 @@ class TableActions:
         await answer.tell("Your hand is on its way by DM. If it does not come, your DMs are still closed.")
 
     async def repost(self, answer: Answer, record: TableRecord) -> None:
-        """Post the table again at the end of the channel, unless it stands there already."""
-        is_here = answer.interaction.channel_id == record.channel
-        if is_here and await self.announcer.is_last(record):
-            await answer.tell("The table is right here, at the end of the channel.")
-            return
+        """Post the table again at the end of the channel.
+
+        Even where nothing of others stands below it, the person's own private answers may: Discord tells
+        nobody of those.
+        """
         self.announcer.repost(record.game)
-        await answer.tell("Here comes the table.")
+        here = answer.interaction.channel_id == record.channel
+        there = answer.voice.say("The table is at the bottom of {channel}.", channel=f"<#{record.channel}>")
+        await answer.tell(answer.voice.say("Your table:") if here else there)
 
     async def _session(self, answer: Answer, game: str) -> Session:
         record = await self.sessions.record(game)
@@ -233,21 +292,42 @@ class TableActions:
         answer.record = record
         self.announcer.announce(record.game)
         if answer.is_command:
-            await answer.tell("Here comes your table.")
+            await answer.tell(answer.voice.say("Your table is open."))
         else:
             await answer.nothing()
 
-    async def _show_lobby(self, answer: Answer, record: TableRecord, said: str) -> None:
-        """The lobby's own message is drawn by the answer to its button, or told by the announcer."""
+    async def _show_lobby(self, answer: Answer, record: TableRecord, said: str | None) -> None:
+        """The lobby's own message is drawn by the answer to its button, or told by the announcer.
+
+        On a private panel the panel is drawn, with what was `said`.
+        """
         self.announcer.saw(record.game, answer.user)
         message = answer.interaction.message
         try:
             if answer.is_command or message is None:
-                await answer.tell(said)
-                return
-            await self.hand_panel.redraw(answer, record.game, lobby_drawing(record))
+                await answer.tell(said or answer.voice.say("Done."))
+            elif is_private(answer.interaction):
+                panel = own_seat_drawing(record, answer.user, answer.voice, note=said)
+                await self.hand_panel.redraw(answer, record.game, panel)
+            else:
+                voice = self.announcer.voices.of(record.language)
+                await self.hand_panel.redraw(answer, record.game, lobby_drawing(record, voice))
         finally:
             self.announcer.announce(record.game)
+
+    async def _show_rules(self, answer: Answer, record: TableRecord, setting: Setting | None) -> None:
+        """The panel of the rules after a change, which the lobby shows, too."""
+        try:
+            await self._show_panel(answer, record, rules_panel_drawing(record, answer.voice, setting))
+        finally:
+            self.announcer.announce(record.game)
+
+    async def _show_panel(self, answer: Answer, record: TableRecord, drawing: Drawing) -> None:
+        """A private panel: drawn where it was pressed, if that is private, else shown afresh."""
+        if answer.is_command or not is_private(answer.interaction):
+            await answer.show(drawing)
+        else:
+            await self.hand_panel.redraw(answer, record.game, drawing)
 
 
 def occupant(user: discord.abc.User) -> Occupant:

@@ -7,6 +7,7 @@
     │   ├── TableRests          the bot was removed from the table's server
     │   ├── NotSeated           the person does not play in this game
     │   ├── NotAtTable          the person does not sit at this table
+    │   ├── NotHost             only the host may do that
     │   ├── AlreadySeated       the person sits there already
     │   ├── TableFull           all seats are taken
     │   ├── NoComputer          no computer sits at this table
@@ -88,6 +89,13 @@ class NotSeated(RoomError):  # noqa: N818 -- named for what is so
 @dataclass(eq=False)
 class NotAtTable(RoomError):  # noqa: N818 -- named for what is so
     """The person does not sit at this table, so it is not theirs to change."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class NotHost(RoomError):  # noqa: N818 -- named for what is so
+    """Only the host of the table may do that."""
 
     record: TableRecord
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from bot.model.colours import Colour, standard_colours
 from engine import ABSENCES_TO_CLAIM, PRESETS, TWO_HANDED, Counting, Rules, Seat
 from engine.computer import Level
 
@@ -106,6 +107,8 @@ class Occupant:
     """The name shown in the server when the person sat down, as typed, not escaped."""
     level: Level | None = None
     """How well the computer plays, if it is the one who plays now."""
+    colour: Colour | None = None
+    """The colour that they have chosen for their side."""
 
     @property
     def person(self) -> int | None:
@@ -161,6 +164,23 @@ class TableRecord:
             else occupant.name
             for occupant in self.occupants
         )
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """By side: the colour that one of it has chosen, or else the first that no side has.
+
+        No two sides have the same: the seat nearer to the first keeps what two have chosen.
+        """
+        sides = self.agreement.rules.sides
+        found: dict[int, Colour] = {}
+        for seat, occupant in enumerate(self.occupants):
+            if (colour := occupant.colour) and seat % sides not in found and colour not in found.values():
+                found[seat % sides] = colour
+        free = (each for each in (*standard_colours(sides), *Colour) if each not in found.values())
+        for side in range(sides):
+            if side not in found:
+                found[side] = next(each for each in free if each not in found.values())
+        return tuple(found[side] for side in range(sides))
 
     @property
     def people(self) -> frozenset[Seat]:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import Occupant, TableRecord
+from bot.model.table_record import Agreement, Occupant, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Seat
 from engine.computer import Level
@@ -65,6 +65,12 @@ class Store(Protocol):
 
     async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
         """Say who is at a table that gathers, in the order of arrival, and whose table it is.
+
+        Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
+        """
+
+    async def agree(self, game: str, agreement: Agreement) -> TableRecord:
+        """Change what is agreed on at a table that gathers.
 
         Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
         """

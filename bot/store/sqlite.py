@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import table_rows
 from bot.store.database import PATIENCE, Database, person_key
@@ -119,6 +119,12 @@ class SqliteStore:
             table_rows.write_seats(connection, game, occupants)
 
         return await self._change_lobby(game, work)
+
+    async def agree(self, game: str, agreement: Agreement) -> TableRecord:
+        """See `Store.agree`."""
+        return await self._change_lobby(
+            game, lambda connection: table_rows.write_agreement(connection, game, agreement)
+        )
 
     async def reseat(
         self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]

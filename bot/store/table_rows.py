@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
+from bot.model.colours import Colour
 from bot.model.errors import NoSuchGame
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
@@ -51,8 +52,29 @@ def write_seats(connection: sqlite3.Connection, game: str, occupants: Sequence[O
     """Put `occupants` in the place of those who sat there."""
     connection.execute("DELETE FROM seats WHERE game = ?", (game,))
     connection.executemany(
-        "INSERT INTO seats (game, seat, user, name, computer) VALUES (?, ?, ?, ?, ?)",
-        [(game, seat, each.user, each.name, each.level) for seat, each in enumerate(occupants)],
+        "INSERT INTO seats (game, seat, user, name, computer, colour) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (game, seat, each.user, each.name, each.level, each.colour and each.colour.value)
+            for seat, each in enumerate(occupants)
+        ],
+    )
+
+
+def write_agreement(connection: sqlite3.Connection, game: str, agreed: Agreement) -> None:
+    """Put the agreement in the place of the one before."""
+    connection.execute(
+        """
+        UPDATE games SET rules = ?, codec = ?, preset = ?, pace = ?, seconds = ?, hints = ? WHERE id = ?
+        """,
+        (
+            _json(encode_rules(agreed.rules)),
+            CODEC_VERSION,
+            agreed.preset,
+            agreed.pace.value,
+            agreed.seconds,
+            agreed.hints,
+            game,
+        ),
     )
 
 
@@ -192,7 +214,7 @@ def _is_forgotten(connection: sqlite3.Connection, post: Post) -> bool:
 
 def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
     seats = connection.execute(
-        "SELECT user, name, computer FROM seats WHERE game = ? ORDER BY seat", (row["id"],)
+        "SELECT user, name, computer, colour FROM seats WHERE game = ? ORDER BY seat", (row["id"],)
     )
     return TableRecord(
         game=row["id"],
@@ -219,7 +241,8 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
 
 def _occupant(seat: sqlite3.Row) -> Occupant:
     level = None if seat["computer"] is None else Level(seat["computer"])
-    return Occupant(seat["user"], seat["name"], level)
+    colour = None if seat["colour"] is None else Colour(seat["colour"])
+    return Occupant(seat["user"], seat["name"], level, colour)
 
 
 def _json(body: dict[str, Json]) -> str:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import secrets
 import string
+from collections.abc import Callable
 from dataclasses import replace
 
+from bot.model.colours import Colour
 from bot.model.errors import (
     AlreadyBegun,
     AlreadySeated,
@@ -17,6 +19,7 @@ from bot.model.errors import (
     NoTable,
     NotAtTable,
     NotEnoughPlayers,
+    NotHost,
     StaleButton,
     TableFull,
 )
@@ -85,6 +88,9 @@ class Lobbies:
                 raise AlreadySeated(record)
             if len(record.occupants) == record.agreement.players:
                 raise TableFull(record)
+            if record.rematch_of is not None:
+                before = await self._store.table(record.rematch_of)
+                person = replace(person, colour=_colour_of(person, before))
             record = await self._seat(record, (*record.occupants, person))
             if await self._is_rematch_of_all(record):
                 return await self._begin(record)
@@ -134,6 +140,61 @@ class Lobbies:
             last = max(record.computers)
             return await self._seat(record, (*record.occupants[:last], *record.occupants[last + 1 :]))
 
+    async def choose_colour(self, game: str, user: int, colour: Colour) -> TableRecord:
+        """Let the side of `user` play in that colour; one that another side has chosen stays theirs.
+
+        Raises `AlreadyBegun` and `NotAtTable`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            seat = record.seat_of(user)
+            if seat is None:
+                raise NotAtTable(record)
+            side = record.agreement.rules.side_of(seat)
+            ours = record.agreement.rules.seats_of(side)
+            others = [each for place, each in enumerate(record.occupants) if place not in ours]
+            if colour in {each.colour for each in others}:
+                return record
+            chosen = (
+                replace(each, colour=colour) if place in ours else each
+                for place, each in enumerate(record.occupants)
+            )
+            return await self._store.seat(game, tuple(chosen), record.host)
+
+    async def choose_partner(self, game: str, user: int, partner: Seat) -> TableRecord:
+        """Let the person or computer of that seat sit opposite `user`, where partners play.
+
+        Raises `AlreadyBegun`, `NotAtTable`, and `StaleButton` while seats are free.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            seat = record.seat_of(user)
+            if seat is None:
+                raise NotAtTable(record)
+            rules, seated = record.agreement.rules, list(record.occupants)
+            if not rules.partners or partner == seat or len(seated) < rules.seats:
+                raise StaleButton(0, 0)
+            opposite = (seat + rules.sides) % rules.seats
+            seated[opposite], seated[partner] = seated[partner], seated[opposite]
+            return await self._store.seat(game, seated, record.host)
+
+    async def agree(self, game: str, user: int, change: Callable[[Agreement], Agreement]) -> TableRecord:
+        """Change what is agreed on: only the host may.
+
+        Raises `AlreadyBegun`, `NotHost`, `TableFull` when more people sit there than would play,
+        `RulesError`, and `NoComputerFamily` for rules that a computer at the table does not play.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.host != user:
+                raise NotHost(record)
+            agreement = change(record.agreement)
+            if len(record.occupants) > agreement.players:
+                raise TableFull(record)
+            if record.computers:
+                family_of(agreement.rules)  # raises for rules that it does not play
+            return await self._store.agree(game, agreement)
+
     async def start(self, game: str, user: int) -> TableRecord:
         """Begin the game. Raises `AlreadyBegun`, `NotAtTable` and `NotEnoughPlayers`."""
         async with self._sessions.lock(game):
@@ -167,11 +228,12 @@ class Lobbies:
             raise NotAtTable(before)
         assert person.user is not None, "the computer asks for nothing"
         computers = (each for each in before.occupants if each.user is None)
+        host, person = person.user, replace(person, colour=_colour_of(person, before))
         record = await self._keep(
             replace(
                 before,
                 game=_new_id(),
-                host=person.user,
+                host=host,
                 status=Status.GATHERING,
                 occupants=(person, *computers),
                 won_before=(),
@@ -225,14 +287,32 @@ class Lobbies:
             if _same(record, before.record) and result is not None:
                 dealer = next_dealer(before.game.table, result)
                 won = games_won(before.record, before.game.table)
-                record = await self._store.reseat(record.game, _themselves(before.record), won)
+                record = await self._store.reseat(record.game, _as_before(record, before.record), won)
         session = await self._sessions.begin(record, dealer)
         return session.record
 
 
 def _same(record: TableRecord, before: TableRecord) -> bool:
     """Whether the same people and computers sit at both tables."""
-    return set(_themselves(record)) == set(_themselves(before))
+    return _who(record) == _who(before)
+
+
+def _who(record: TableRecord) -> set[Occupant]:
+    return {replace(each, colour=None) for each in _themselves(record)}
+
+
+def _as_before(record: TableRecord, before: TableRecord) -> tuple[Occupant, ...]:
+    """The occupants in their seats of the game before, with the colours that they have now."""
+    now = {(each.user, each.name if each.user is None else ""): each.colour for each in record.occupants}
+    return tuple(
+        replace(each, colour=now.get((each.user, each.name if each.user is None else "")))
+        for each in _themselves(before)
+    )
+
+
+def _colour_of(person: Occupant, before: TableRecord) -> Colour | None:
+    seat = before.seat_of(person.user)
+    return None if seat is None else before.occupants[seat].colour
 
 
 def _themselves(record: TableRecord) -> tuple[Occupant, ...]:

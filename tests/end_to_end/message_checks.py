@@ -11,7 +11,7 @@ from engine import CardPlayed, Game, GameWon, GoSaid, HandShown, PublicEvent, Si
 from sandbox.model.channels import Message
 from tests.end_to_end.archive import Archive, deals_of
 from tests.end_to_end.players import controls
-from tests.end_to_end.tables import Table
+from tests.end_to_end.tables import Table, is_lobby
 
 _CARD = r"\*\*(?:10|[2-9AJQK])[♣♦♥♠][\ufe0e\ufe0f]\*\*"
 _CALL = re.compile(rf"(?:(?P<card>{_CARD}) )?(?P<name>(?:🤖 )?\w+(?: \d)?): (?P<said>[^·\n]+)")
@@ -46,7 +46,7 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
     assert [number for number, _ in table.deals] == list(range(1, len(deals) + 1)), "one table a deal"
     assert [number for number, _ in table.shows] == shown, "one show for each deal that came to it"
     # A game alone against the computer begins at once, and has no lobby.
-    lobby = table.messages[0].text.startswith(("## Cribbage", "## Rematch"))
+    lobby = is_lobby(table.messages[0])
     messages = table.messages[lobby : table.messages.index(up_to) + 1 if up_to else None]
     assert [_kind(message) for message in messages] == list(_order(len(deals), shown)), _kinds(messages)
     for (_, message), events in zip(table.deals, deals, strict=True):

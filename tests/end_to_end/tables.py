@@ -17,6 +17,7 @@ from tests.end_to_end.players import Player, controls, of_verb, said
 T = TypeVar("T")
 
 _DEAL = re.compile(r"\*\*Deal (\d+)\*\* · ")
+_LOBBY = re.compile(r"## (.* wants (to play cribbage|a rematch)|The game is on|Table closed)\n?")
 _SHOW = re.compile(r"## The show of deal (\d+)")
 
 
@@ -91,7 +92,7 @@ class Table:
     @property
     def lobby(self) -> Message:
         """The first message about it."""
-        return next(each for each in self.messages if each.text.startswith("## Cribbage"))
+        return next(each for each in self.messages if is_lobby(each))
 
     async def start(self) -> None:
         """The host presses *Start*."""
@@ -152,6 +153,11 @@ class Table:
             if loop.time() - idle_since > PATIENCE:
                 raise TimeoutError("the table stands still:\n" + said(self.messages[-1:]))
             await asyncio.sleep(0.002)
+
+
+def is_lobby(message: Message) -> bool:
+    """Whether the message is a lobby, open or not."""
+    return _LOBBY.match(message.text) is not None
 
 
 async def everything_told(tables: Sequence[Table]) -> None:

@@ -99,10 +99,11 @@ async def test_the_table_is_posted_anew_on_demand_where_people_talked_before_the
     table = await Table.begin(sandbox.channels["cribbage"], [ada, sandbox.people["Ben"]])
     await told(table, Archive(bot.database))
     here = await reply_to(ada.command(table.channel, "crib table"))
-    assert here.text == "The table is right here, at the end of the channel."
+    assert here.text == "Your table:"
+    await table.until(lambda: len(table.deals) == 2)
 
     dan.say(table.channel, "Good luck!")
-    assert (await reply_to(ada.command(table.channel, "crib table"))).text == "Here comes the table."
+    assert (await reply_to(ada.command(table.channel, "crib table"))).text == "Your table:"
 
-    await table.until(lambda: len(table.deals) == 2)
+    await table.until(lambda: len(table.deals) == 3)
     assert table.newest is table.messages[-1]

@@ -26,7 +26,7 @@ async def seated_by_commands(channel: Channel, people: list[Person], **options: 
     assert not lobby.is_ephemeral
     table = Table.at(channel, people, lobby)
     for other in others:
-        assert (await reply_to(other.command(channel, "crib join"))).text == "You have sat down."
+        assert (await reply_to(other.command(channel, "crib join"))).text == "You joined the table."
     assert (await reply_to(host.command(channel, "crib start"))).text == "The game begins."
     await table.until(lambda: all(player.hand() for player in table.players))
     return table
@@ -133,7 +133,7 @@ async def test_the_table_is_posted_anew_and_the_old_one_loses_its_buttons(
     lobby = await lobby_by(people[0].command(channel, "crib new", length=61))
     table = Table.at(channel, people, lobby)
     people[1].say(channel, "Wait for me!")
-    assert (await reply_to(people[1].command(channel, "crib table"))).text == "Here comes the table."
+    assert (await reply_to(people[1].command(channel, "crib table"))).text == "Your table:"
     await table.until(lambda: not controls(lobby) and controls(table.messages[-1]))
     new_lobby = table.messages[-1]
     assert "moved down the channel" in lobby.text
@@ -169,11 +169,11 @@ async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbo
         told = (await reply_to(cleo.command(channel, "crib score", **wrong))).text
         assert not told.startswith("##"), told
 
-    assert "At this table" not in (await reply_to(cleo.command(channel, "crib rules"))).text
+    assert "## Standard rules" in (await reply_to(cleo.command(channel, "crib rules"))).text
     table = await seated_by_commands(channel, [ada, sandbox.people["Ben"]], rules="parlour", length=61)
     rules = (await reply_to(cleo.command(channel, "crib rules"))).text
-    assert "At this table: parlour rules" in rules
-    assert "to 61" in rules
+    assert "## This table: Parlour rules" in rules
+    assert "first to 61 wins" in rules
     for place in (channel, ada.open_dm()):
         assert "Lay away two cards" in (await reply_to(ada.command(place, "crib hand"))).text
     said = (await reply_to(cleo.command(channel, "crib help"))).text
@@ -187,15 +187,15 @@ async def test_leaving_and_cancelling(sandbox: Sandbox, bot: BotProcess) -> None
     lobby = await lobby_by(ada.command(channel, "crib new", players=3))
     await ben.command(channel, "crib join")
     await ada.until(lambda: "Ben" in lobby.text)
-    assert (await reply_to(ada.command(channel, "crib leave"))).text == "You have left the table."
+    assert (await reply_to(ada.command(channel, "crib leave"))).text == "You left the table."
     await ada.until(lambda: "Ada" not in lobby.text)
     assert archive.tables()[-1].host == int(ben.id)
-    assert (await reply_to(ben.command(channel, "crib leave"))).text == "You have left the table."
-    await ada.until(lambda: "called off" in lobby.text and not controls(lobby))
+    assert (await reply_to(ben.command(channel, "crib leave"))).text == "You left the table."
+    await ada.until(lambda: "closed" in lobby.text and not controls(lobby))
 
     second = await lobby_by(ada.command(channel, "crib new"))
-    assert (await reply_to(ada.command(channel, "crib end"))).text == "The table is closed."
-    await ada.until(lambda: "called off" in second.text and not controls(second))
+    assert (await reply_to(ada.command(channel, "crib end"))).text == "Table closed."
+    await ada.until(lambda: "closed" in second.text and not controls(second))
 
 
 async def test_resigning_is_asked_once_and_can_be_taken_back(sandbox: Sandbox, bot: BotProcess) -> None:

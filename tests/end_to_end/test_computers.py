@@ -105,9 +105,10 @@ async def test_computers_sit_down_in_the_lobby_and_nobody_sees_their_cards(
     sandbox.observers.append(watch)
     people = [sandbox.people[name] for name in ("Ada", "Ben")][:seats]
     table = await Table.gather(sandbox.channels["cribbage"], people, length=61, **options)
+    panel = await reply_to(people[0].press(table.lobby, "My seat"))
     for level in levels:
-        await people[-1].press(table.lobby, f"Add 🤖 {level.capitalize()}")
-    await table.until(lambda: "The table is full" in table.lobby.text)
+        await people[0].press(panel, f"Add 🤖 {level.capitalize()}")
+    await table.until(lambda: "All here" in table.lobby.text)
     await table.start()
     await table.play()
     await everything_told([table])
@@ -127,20 +128,23 @@ async def test_a_computer_is_sent_away_again_and_a_person_takes_its_seat(
     ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
     channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
     lobby = await lobby_by(ada.command(channel, "crib new"))
-    await ada.press(lobby, "Add 🤖 Expert")
-    await ada.until(lambda: "2. **🤖 Expert**" in lobby.text)
+    panel = await reply_to(ada.press(lobby, "My seat"))
+    await ada.press(panel, "Add 🤖 Expert")
+    await ada.until(lambda: "🔷 **🤖 Expert**" in lobby.text)
     full = await reply_to(ben.press(lobby, "Join"))
-    assert "All seats are taken: Ada and 🤖 Expert are at this table" in full.text
-    other = await reply_to(ben.press(lobby, "Remove a computer"))
-    assert "Only those who sit at this table" in other.text
+    assert "All seats are taken: Ada and 🤖 Expert play." in full.text
+    assert of_verb(full, "remove") is None
+    await ada.press(panel, "Remove a computer")
+    await ada.until(lambda: "🔷 *free*" in lobby.text)
+    await reply_to(ada.command(channel, "crib join", computer="expert"))
     await reply_to(ada.command(channel, "crib leave", computer=True))
-    await ada.until(lambda: "2. *free*" in lobby.text)
+    await ada.until(lambda: "🔷 *free*" in lobby.text)
     none = await reply_to(ada.command(channel, "crib leave", computer=True))
     assert none.text == "No computer sits at this table."
     await reply_to(ada.command(channel, "crib join", computer="steady"))
-    await ada.until(lambda: "2. **🤖 Steady**" in lobby.text)
-    await ada.press(lobby, "Leave")
-    await ada.until(lambda: "called off" in lobby.text)
+    await ada.until(lambda: "🔷 **🤖 Steady**" in lobby.text)
+    await ada.press(panel, "Leave")
+    await ada.until(lambda: "Table closed" in lobby.text)
     assert archive.tables()[-1].status is Status.CANCELLED
 
 

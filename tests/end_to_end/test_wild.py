@@ -26,7 +26,7 @@ from tests.end_to_end.tables import Table
 from tests.end_to_end.wild import PEOPLE, Command, Fill, Held, Moves, Script, Step, Use, scripts
 
 _DONE = re.compile(
-    r"You have sat down|You have left|The game begins|The table is closed|Here comes|is right here"
+    r"You joined|You left|The computer (joined|left)|The game begins|Table closed|Your table|The table is"
     r"|on its way by DM|is called off, without|That took too long|Here it comes"
 )
 """Plain text responses of successful actions; every other plain text is a refusal."""

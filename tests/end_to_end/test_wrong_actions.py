@@ -42,12 +42,13 @@ async def test_in_the_lobby(sandbox: Sandbox, bot: BotProcess) -> None:
 
     await witness.refused(ada.press(table.lobby, "Start"), r"needs one more player before it can start")
     await witness.refused(ada.command(channel, "crib start"), r"needs one more player")
-    await witness.refused(ada.press(table.lobby, "Join"), r"You have a seat at this table already")
-    for command, button in (("leave", "Leave"), ("start", "Start"), ("end", "Cancel")):
+    await witness.refused(ada.press(table.lobby, "Join"), r"## Your seat")
+    for command in ("leave", "start", "end"):
         wrong = cleo.command(channel, f"crib {command}")
         await witness.refused(wrong, r"Only those who sit at this table", r"\*Join\* gives you a seat")
-        wrong = cleo.press(table.lobby, button)
-        await witness.refused(wrong, r"Only those who sit at this table")
+    await witness.refused(cleo.press(table.lobby, "Start"), r"Only those who sit at this table")
+    panel = await witness.refused(cleo.press(table.lobby, "My seat"), r"You have no seat here yet")
+    assert of_verb(panel, "leave") is None
     for options in ({}, {"players": 4}):
         wrong = cleo.command(channel, "crib new", **options)
         await witness.refused(wrong, r"a table in this channel already", r"Another channel has room")
@@ -59,11 +60,13 @@ async def test_in_the_lobby(sandbox: Sandbox, bot: BotProcess) -> None:
 
     await ben.press(table.lobby, "Join")
     await witness.settled()
-    full = r"All seats are taken: Ada and Ben are at this table"
+    full = r"All seats are taken: Ada and Ben play\."
     await witness.refused(cleo.press(table.lobby, "Join"), full)
     await witness.refused(cleo.command(channel, "crib join"), full)
 
-    await ada.press(table.lobby, "Cancel")
+    panel = await reply_to(ada.press(table.lobby, "My seat"))
+    await ada.press(panel, "Close the table")
+    await ada.until(lambda: "Table closed" in table.lobby.text)
     for_dead = cleo.command(channel, "crib join")
     await witness.refused(for_dead, r"There is no table here", r"`/crib new` sets one up")
 

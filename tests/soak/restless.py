@@ -14,7 +14,7 @@ from sandbox.model.json_types import JSON
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.players import Player, controls, of_verb
-from tests.end_to_end.tables import Table
+from tests.end_to_end.tables import Table, is_lobby
 
 _BETWEEN_TRIES = 1.0
 _BETWEEN_GLANCES = 0.02
@@ -133,7 +133,7 @@ def _lobby_in(channel: Channel, person: Person) -> Message | None:
 
 
 def _lobbies(table: Table) -> list[Message]:
-    return [each for each in table.messages if each.text.startswith("## Cribbage")]
+    return [each for each in table.messages if is_lobby(each)]
 
 
 async def _try(person: Person, message: Message, button: str) -> None:

@@ -27,7 +27,7 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.players import controls
-from tests.end_to_end.tables import Table
+from tests.end_to_end.tables import Table, is_lobby
 from tests.soak.log_records import complaints
 from tests.soak.restless import Restless, play_out, sit_down
 from tests.soak.traffic_log import TrafficLog
@@ -195,7 +195,7 @@ def _examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
             outcome.presses += player.presses
             outcome.faults["pressed twice at once"] += player.pressed_twice
             outcome.faults["pressed late"] += player.pressed_late
-        lobbies = [each for each in table.channel.messages.values() if each.text.startswith("## Cribbage")]
+        lobbies = [each for each in table.channel.messages.values() if is_lobby(each)]
         if len(lobbies) != 1:
             outcome.found.append(f"{table.game}: {len(lobbies)} lobbies")
         try:

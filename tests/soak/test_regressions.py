@@ -27,7 +27,7 @@ from bot.render.text.voice import Voice, Voices
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
-from tests.end_to_end.tables import Table, lobby_by
+from tests.end_to_end.tables import Table, is_lobby, lobby_by
 
 
 @pytest.mark.sockets
@@ -165,7 +165,7 @@ async def test_a_lobby_is_posted_once_whatever_becomes_of_the_bot_meanwhile(tmp_
         await ada.press(lobby, "Start")
         await table.until(lambda: table.deals)
 
-    lobbies = [each for each in channel.messages.values() if each.text.startswith("## Cribbage")]
+    lobbies = [each for each in channel.messages.values() if is_lobby(each)]
     assert lobbies == [lobby]
 
 

@@ -277,6 +277,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotAtTable: _say(
         "Only those who sit at this table can do that. *Join* gives you a seat, if one is free."
     ),
+    bot_errors.NotHost: _say("Only the host of this table can change that."),
     bot_errors.AlreadySeated: _already_seated,
     bot_errors.TableFull: _table_full,
     bot_errors.NoComputer: _say("No computer sits at this table."),

@@ -1,18 +1,20 @@
-"""The rules in sentences: those of a table, the presets, and the game in brief.
+"""The rules in players' words: a table's in short and in full, the rule sets, each setting and its values.
 
-A new option of `Rules` gets its sentence here.
+A new option of `Rules` gets its sentence and its setting's words here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from bot.model.table_record import Agreement, Pace
+from bot.language.languages import later
+from bot.model.rule_settings import OTHER, Setting, value_of
+from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
-from bot.render.layouts import container, layout, rule, subtext, text
-from bot.render.text.words import duration, listing, number, sentence, some
+from bot.render.layouts import container, layout, subtext, text
+from bot.render.text.voice import Voice
 from engine import (
-    PRESETS,
     Counting,
     CribFlush,
     FirstDeal,
@@ -22,156 +24,295 @@ from engine import (
     Rules,
     Skunk,
     StarterCutter,
+    card,
+    cards,
+    count,
 )
 
-_PRESETS = {
-    "standard": "The rules of the American Cribbage Congress, to 121: what most people play.",
-    "short": "The same once around the board, to 61: a quick game.",
-    "lurch": "An old text: the dealer cuts, a go is pegged as it is said, "
-    "and a loser short of half way is left in the lurch and loses two games.",
-    "piecepack": "As the piecepack players have it: four of a suit are a flush in the crib, too. No skunks.",
-    "parlour": "An old British parlour game: no pairs and no runs in the play, "
-    "one for a jack turned up, none for his nob. No skunks.",
-    "family": "The leaflet from a shop-bought board: claim his heels or lose them, "
-    "thirty-one is two and one for last, any four of a suit are a flush. No skunks.",
+PRESET_NAMES: Final = {
+    "standard": later("Standard"),
+    "short": later("Short"),
+    "lurch": later("Lurch"),
+    "piecepack": later("Piecepack"),
+    "parlour": later("Parlour"),
+    "family": later("Family"),
 }
 
-_CHOICES = {
-    "standard": "what most people play, to 121",
-    "short": "once around the board, to 61",
-    "lurch": "an old text, where a bad loss counts twice",
-    "piecepack": "four of a suit are a flush in the crib, too",
-    "parlour": "no pairs and no runs in the play",
-    "family": "claim his heels, and any four of a suit are a flush",
+PRESET_CHOICES: Final = {
+    "standard": later("Standard: what most people play, to 121"),
+    "short": later("Short: the same to 61"),
+    "lurch": later("Lurch: old rules; a bad loss counts twice"),
+    "piecepack": later("Piecepack: four of a suit are a flush in the crib, too"),
+    "parlour": later("Parlour: no pairs or runs in the play"),
+    "family": later("Family: claim his heels; any four of a suit are a flush"),
+}
+"""Each rule set as a choice of an option."""
+
+_CREDITS: Final = {
+    "standard": later("American Cribbage Congress rules"),
+    "short": later("American Cribbage Congress rules"),
+    "lurch": later("After “The Rules of Cribbage”"),
+    "piecepack": later("After “Cribbage” for the piecepack by Trevor L. Davis"),
+    "parlour": later("After “What Is Cribbage?”, an old parlour game"),
+    "family": later("After the leaflet of a family board"),
 }
 
-_SKUNKS = {Skunk.SKUNK: "skunk", Skunk.DOUBLE: "double skunk", Skunk.LURCH: "in the lurch"}
-
-_FIRST_DEALS = {
-    FirstDeal.RANDOM: "The first dealer is drawn by lot",
-    FirstDeal.NAMED: "The players name the first dealer, or else they cut",
+SETTING_NAMES: Final = {
+    Setting.PLAYERS: later("Players"),
+    Setting.PARTNERS: later("Partners"),
+    Setting.LENGTH: later("Length"),
+    Setting.COUNTING: later("Counting hands"),
+    Setting.TIME: later("Time for a turn"),
+    Setting.HINTS: later("Hints from the coach"),
+    Setting.SKUNKS: later("Skunks"),
+    Setting.WORTH: later("What a win is worth"),
+    Setting.HEELS: later("His heels: points"),
+    Setting.CLAIM: later("His heels: must be claimed"),
+    Setting.NOBS: later("His nobs: points"),
+    Setting.FLUSH: later("Flush in hand"),
+    Setting.CRIB_FLUSH: later("Flush in the crib"),
+    Setting.PAIRS: later("Pairs in the play"),
+    Setting.RUNS: later("Runs in the play"),
+    Setting.GO: later("Point for a go"),
+    Setting.THIRTY_ONE: later("31 as last card, too"),
+    Setting.PLAY_OUT: later("Play all cards"),
+    Setting.FOURTH: later("Three players: 4th crib card"),
+    Setting.CUTTER: later("Who cuts the starter"),
+    Setting.FIRST_DEAL: later("First dealer"),
+    Setting.NEXT_DEAL: later("First dealer of a rematch"),
 }
 
-_NEXT_DEALS = {
-    NextDeal.ALTERNATE: "In a match, the first deal goes round to the left",
-    NextDeal.WINNER: "In a match, the winner of a game deals first in the next",
-    NextDeal.CUT: "In a match, the players cut for the first deal of each game",
+_VALUES: Final = {
+    "yes": later("Yes"),
+    "no": later("No"),
+    OTHER: later("Another number …"),
+    "machine": later("Auto-count"),
+    "aloud": later("Count your own"),
+    "muggins": later("Count your own, with muggins"),
+    "live": later("2 minutes, live"),
+    "slow": later("A day, slow"),
+    "modern": later("Skunk 31 behind, double 61 behind"),
+    "half": later("Lurch: under half way"),
+    "none": later("None"),
+    "free": later("1 game, skunk 2, double 3"),
+    "tournament": later("2 games, skunk 3, double 3"),
+    "long": later("3 games, skunk 4, double 4"),
+    "doubling": later("1 game, skunk 2, double 4"),
+    "hand": later("Four in hand"),
+    "anyfour": later("Any four, with the starter"),
+    "five": later("All five cards"),
+    "four": later("As in hand"),
+    "lastcard": later("With the last card"),
+    "atcall": later("When it is said"),
+    "pone": later("The non-dealer"),
+    "dealer": later("The dealer"),
+    "cut": later("Lowest cut"),
+    "random": later("At random"),
+    "named": later("Named, or lowest cut"),
+    "loser": later("The loser"),
+    "alternate": later("In turn"),
+    "winner": later("The winner"),
+}
+"""The words for each value that is no number."""
+
+_SKUNKS: Final = {
+    Skunk.SKUNK: later("skunk under {reach}: {games}"),
+    Skunk.DOUBLE: later("double skunk under {reach}: {games}"),
+    Skunk.LURCH: later("in the lurch under {reach}: {games}"),
 }
 
-_GAME = """\
-**Lay away.** Each player gives cards to the crib, an extra hand that is the dealer's.
-**Cut.** The pack is cut and a starter turned. A jack is *his heels*: two for the dealer.
-**Play.** In turn, cards are added to a count that stops at 31. Who cannot play says *go*.
--# Fifteen two · thirty-one two · pair two, pair royal six, double pair royal twelve · \
-a run a point a card · last card of a count one
-**Show.** Hands are counted with the starter, the dealer's last, and then the crib.
--# Each fifteen two · each pair two · each run a point a card · four of a suit four, with the starter five · \
-*his nob*, the jack of the starter's suit, one
-**Win.** The first past the last hole wins at once, even in the middle of the play."""
+_FIRST_DEALS: Final = {
+    FirstDeal.RANDOM: later("First dealer at random."),
+    FirstDeal.NAMED: later("Name the first dealer, or cut."),
+}
+
+_NEXT_DEALS: Final = {
+    NextDeal.ALTERNATE: later("Rematch: first deal in turn."),
+    NextDeal.WINNER: later("Rematch: the winner deals."),
+    NextDeal.CUT: later("Rematch: cut for deal."),
+}
+
+_EXAMPLE: Final = (cards("7H 8H 8S JC"), card("9C"))
+"""A hand and a starter with fifteens, a pair, a double run and his nobs."""
 
 
-def describe(rules: Rules) -> str:
-    """The rules of a game as a short list."""
-    return "\n".join(f"- {line}" for line in _described(rules))
-
-
-def preset_text(name: str) -> str:
-    """Where the preset's rules come from, and what they change. Raises `KeyError` for an unknown name."""
-    return _PRESETS[name]
-
-
-def preset_choice(name: str) -> str:
-    """The preset as a choice of an option. Raises `KeyError` for an unknown name."""
-    return f"{name}: {_CHOICES[name]}"
-
-
-def pace_text(agreement: Agreement) -> str:
-    """How long a move may take."""
-    time = f"{sentence(duration(agreement.time_to_move))} for a move"
-    return f"{time}, then the clock moves" if agreement.pace is Pace.LIVE else time
-
-
-def rules_drawing(agreement: Agreement | None) -> Drawing:
-    """The rules of this table if there is one, the game in brief, and the presets."""
-    presets = "\n".join(f"- **{name.capitalize()}.** {preset_text(name)}" for name in PRESETS)
-    table = None
-    if agreement is not None:
-        table = text(f"## At this table: {agreement.preset} rules", describe(agreement.rules))
+def rules_drawing(agreement: Agreement | None, voice: Voice) -> Drawing:
+    """The rules of this table, or the standard ones, with a scored example: at most 120 words."""
+    agreed = agreement or Agreement()
+    name = voice.say(PRESET_NAMES[agreed.preset])
+    title = (
+        voice.say("## Standard rules")
+        if agreement is None
+        else voice.say("## This table: {name} rules", name=name)
+    )
     return layout(
         container(
-            table,
-            rule() if table else None,
-            text("## Cribbage in brief", _GAME),
-            rule(),
-            text("### Rules to choose from", presets, subtext("Choose with `/crib new`.")),
+            text(title, *rules_lines(agreed, voice), example(agreed.rules, voice)),
+            text(subtext(credit(agreed.preset, voice))),
         )
     )
 
 
-def _described(rules: Rules) -> Iterator[str]:
-    yield _players(rules)
-    yield _cards(rules)
-    yield from _changes(rules)
-    yield from filter(None, (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)))
-    yield _counting(rules)
-    yield _skunks(rules)
+def rules_lines(agreement: Agreement, voice: Voice) -> list[str]:
+    """The rules of a game as a list, with the time for a turn and whether there are hints."""
+    lines = [*_described(agreement.rules, voice), time_text(agreement, voice)]
+    if agreement.hints:
+        lines.append(voice.say("Hints are allowed."))
+    return [f"- {line}" for line in lines]
 
 
-def _players(rules: Rules) -> str:
-    who = "Four players, partners opposite" if rules.partners else some(rules.seats, "player").capitalize()
-    alone = ", each alone" if rules.seats == 4 and not rules.partners else ""
-    return f"{who}{alone}, to {rules.target}"
+def rules_in_short(agreement: Agreement, voice: Voice) -> str:
+    """The agreed rules in one line."""
+    parts = [
+        voice.say(PRESET_NAMES[agreement.preset]),
+        voice.say("to {target}", target=agreement.rules.target),
+        value_text(Setting.COUNTING, value_of(agreement, Setting.COUNTING), voice),
+        time_text(agreement, voice).removesuffix("."),
+    ]
+    if agreement.hints:
+        parts.append(voice.say("hints"))
+    return " · ".join(parts)
 
 
-def _cards(rules: Rules) -> str:
-    from_pack = f", {number(rules.crib_from_pack)} to it from the pack" if rules.crib_from_pack else ""
-    three = f", which has {number(rules.crib_size)}" if rules.crib_size < 4 else ""
-    cards = some(rules.dealt, "card").capitalize()
-    return f"{cards} each, {number(rules.discarded)} to the crib{from_pack}{three}"
+def describe(rules: Rules, voice: Voice) -> str:
+    """The rules of a game as a short list."""
+    return "\n".join(f"- {line}" for line in _described(rules, voice))
 
 
-def _changes(rules: Rules) -> Iterator[str]:
+def credit(preset: str, voice: Voice) -> str:
+    """Whose rules these are. Raises `KeyError` for an unknown name."""
+    return voice.say(_CREDITS[preset])
+
+
+def setting_text(setting: Setting, voice: Voice) -> str:
+    """What the setting is called."""
+    return voice.say(SETTING_NAMES[setting])
+
+
+def value_text(setting: Setting, value: str, voice: Voice) -> str:
+    """What a value of the setting is called."""
+    if value in _VALUES:
+        return voice.say(_VALUES[value])
+    if setting is Setting.TIME:
+        return _turn(int(value), voice)
+    return value or voice.say("Something else")
+
+
+def time_text(agreement: Agreement, voice: Voice) -> str:
+    """How long a turn may take."""
+    return voice.say("{time} a turn.", time=_turn(agreement.time_to_move, voice))
+
+
+def example(rules: Rules, voice: Voice) -> str:
+    """A hand with a starter, counted by these rules."""
+    hand, starter = _EXAMPLE
+    counted = count(hand, starter=starter, rules=rules)
+    return voice.say(
+        "{hand} with {starter} is **{points}**.",
+        hand=voice.faces.all(hand),
+        starter=voice.faces.text(starter),
+        points=voice.number(counted.points),
+    )
+
+
+def _turn(seconds: int, voice: Voice) -> str:
+    """A time in the largest unit of which it is a whole number."""
+    if seconds % 86_400 == 0:
+        return voice.some(seconds // 86_400, "{number} day", "{number} days")
+    if seconds % 3_600 == 0:
+        return voice.some(seconds // 3_600, "{number} hour", "{number} hours")
+    if seconds >= 120 and seconds % 60 == 0:
+        return voice.some(seconds // 60, "{number} minute", "{number} minutes")
+    return voice.say("{number} s", number=voice.number(seconds))
+
+
+def _described(rules: Rules, voice: Voice) -> Iterator[str]:
+    yield _players(rules, voice)
+    yield _cards(rules, voice)
+    yield from _changes(rules, voice)
+    for sentence in (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)):
+        if sentence is not None:
+            yield voice.say(sentence)
+    yield _counting(rules, voice)
+    yield _skunks(rules, voice)
+
+
+def _players(rules: Rules, voice: Voice) -> str:
+    if rules.partners:
+        return voice.say("4 players, partners opposite; first to {target} wins.", target=rules.target)
+    if rules.seats == 4:
+        return voice.say("4 players, each alone; first to {target} wins.", target=rules.target)
+    return voice.say("{number} players; first to {target} wins.", number=rules.seats, target=rules.target)
+
+
+def _cards(rules: Rules, voice: Voice) -> str:
+    dealt, discarded = rules.dealt, rules.discarded
+    if rules.crib_from_pack:
+        return voice.say(
+            "{dealt} cards each, {discarded} to the crib, {more} to it from the deck.",
+            dealt=dealt,
+            discarded=discarded,
+            more=rules.crib_from_pack,
+        )
+    if rules.crib_size < 4:
+        return voice.say(
+            "{dealt} cards each, {discarded} to the crib, which has {size}.",
+            dealt=dealt,
+            discarded=discarded,
+            size=rules.crib_size,
+        )
+    return voice.say("{dealt} cards each, {discarded} to the crib.", dealt=dealt, discarded=discarded)
+
+
+def _changes(rules: Rules, voice: Voice) -> Iterator[str]:
     """What differs from the standard rules."""
     if rules.starter_cut is StarterCutter.DEALER:
-        yield "The dealer cuts the starter"
+        yield voice.say("The dealer cuts the starter.")
     if rules.heels_claimed:
-        yield "His heels must be claimed before the dealer's first card, or they are lost"
+        yield voice.say("Claim his heels before your first card, or lose them.")
     if rules.his_heels != 2:
-        yield f"{number(rules.his_heels).capitalize() if rules.his_heels else 'Nothing'} for his heels"
+        yield voice.say("His heels: {points}.", points=rules.his_heels)
     if not rules.his_nobs:
-        yield "Nothing for his nob"
-    if silent := [
-        name for name, counts in (("pairs", rules.pairs_in_play), ("runs", rules.runs_in_play)) if not counts
-    ]:
-        yield f"No {listing(silent, 'or')} in the play"
+        yield voice.say("No point for his nobs.")
+    if not rules.pairs_in_play:
+        yield voice.say("No pairs in the play.")
+    if not rules.runs_in_play:
+        yield voice.say("No runs in the play.")
     if rules.go_scoring is GoScoring.AT_CALL:
-        yield "A go is pegged as it is said; a count that ends without a go gives no point"
+        yield voice.say("A go is pegged when it is said; no point for a last card without a go.")
     if rules.thirty_one_plus_last:
-        yield "Thirty-one is two, and one for last"
+        yield voice.say("31 is 2, and 1 more for last.")
     if rules.flush is Flush.ANY_FOUR:
-        where = "in hand or crib" if rules.crib_flush is CribFlush.FOUR else "in a hand"
-        yield f"Any four of a suit are a flush, the starter among them, {where}"
-    elif rules.crib_flush is CribFlush.FOUR:
-        yield "Four of a suit are a flush in the crib, too"
+        yield voice.say("Any four of a suit are a flush, the starter included.")
+    if rules.crib_flush is CribFlush.FOUR:
+        yield voice.say("A flush in the crib counts as in a hand.")
     if not rules.play_out:
-        yield "The play stops at the first go or thirty-one"
+        yield voice.say("The play stops at the first go or 31.")
 
 
-def _counting(rules: Rules) -> str:
+def _counting(rules: Rules, voice: Voice) -> str:
     if rules.muggins:
-        return "Players count for themselves, and muggins takes what they miss"
+        return voice.say("Count your own points; muggins takes what you miss.")
     if rules.counting is Counting.ALOUD:
-        return "Players count their own hands; what they miss is lost"
-    return "Hands are counted for you"
+        return voice.say("Count your own hands; what you miss is lost.")
+    return voice.say("Auto-count.")
 
 
-def _skunks(rules: Rules) -> str:
+def _skunks(rules: Rules, voice: Voice) -> str:
     points = rules.match_points
     if not rules.skunk_lines:
-        return f"No skunks: every win is {some(points.game, 'game')}"
+        games = voice.some(points.game, "{number} game", "{number} games")
+        return voice.say("No skunks: a win is {games}.", games=games)
     lines = [
-        f"{_SKUNKS[line.kind]} under {line.reach}: {some(points.worth(line.kind), 'game')}"
+        voice.say(
+            _SKUNKS[line.kind],
+            reach=line.reach,
+            games=voice.some(points.worth(line.kind), "{number} game", "{number} games"),
+        )
         for line in reversed(rules.skunk_lines)
     ]
-    win = [f"a win: {some(points.game, 'game')}"] if points.game != 1 else []
-    return sentence("; ".join((*win, *lines)))
+    return voice.say(
+        "A win is {games}; {more}.",
+        games=voice.some(points.game, "{number} game", "{number} games"),
+        more="; ".join(lines),
+    )

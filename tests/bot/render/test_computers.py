@@ -54,8 +54,8 @@ def test_a_table_with_computers_reads_as_it_did() -> None:
     ended = over(two)
     levels = (Level.EXPERT, Level.STEADY, Level.EXPERT)
     layouts = (
-        lobby_drawing(seated(four, Level.EXPERT, status=Status.GATHERING)),
-        lobby_drawing(seated(four, *levels, status=Status.GATHERING)),
+        lobby_drawing(seated(four, Level.EXPERT, status=Status.GATHERING), Voice()),
+        lobby_drawing(seated(four, *levels, status=Status.GATHERING), Voice()),
         table_drawing(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), Voice()),
         table_drawing(three, away, (), Voice()),
         cover_drawing(three, table, (CLEO,)),

@@ -19,7 +19,7 @@ from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
-from engine import CardPlayed, DealBegan, DealEnded, Game, Seat, Stage, cards
+from engine import PRESETS, CardPlayed, DealBegan, DealEnded, Game, Seat, Stage, cards
 from engine.coach import review_of, throws_for
 from engine.secret_events import LoggedEvent, public
 from tests.bot.render.games import played, record_of, words
@@ -63,8 +63,9 @@ def test_a_deal_reads_as_it_did(name: str) -> None:
 
 def test_rules_and_help_read_as_they_did() -> None:
     layouts = (
-        rules_drawing(Agreement.of(players=3, preset="family")),
-        rules_drawing(None),
+        *(rules_drawing(Agreement.of(preset=preset), Voice()) for preset in PRESETS),
+        rules_drawing(Agreement.of(players=3, preset="family"), Voice()),
+        rules_drawing(None, Voice()),
         *(help_drawing(Voice(), topic) for topic in Topic),
     )
 

@@ -21,9 +21,9 @@ from bot.render.messages.score import score_drawing
 from bot.render.text.count_prompt import count_prompt
 from bot.render.text.faces import Faces, spelled_out
 from bot.render.text.mentions import nudge
-from bot.render.text.rules import describe, preset_choice, preset_text, rules_drawing
+from bot.render.text.rules import PRESET_CHOICES, PRESET_NAMES, describe, rules_drawing
 from bot.render.text.voice import Voice
-from engine import PRESETS, Pegs, PlayCard, Seat, card, cards
+from engine import PRESETS, Pegs, PlayCard, Seat, card, cards, count
 from tests.bot.render.games import (
     ADA,
     ALOUD,
@@ -33,7 +33,6 @@ from tests.bot.render.games import (
     MUGGINS,
     PLAIN,
     at_the_show,
-    bold_heads,
     custom_ids,
     drawn_hand,
     drawn_table,
@@ -45,50 +44,41 @@ from tests.bot.render.games import (
 
 
 def test_the_rules_say_what_differs_and_nothing_else() -> None:
-    assert describe(PRESETS["standard"](2)).split("\n") == [
-        "- Two players, to 121",
-        "- Six cards each, two to the crib",
-        "- Hands are counted for you",
-        "- Skunk under 91: two games; double skunk under 61: three games",
+    voice = Voice()
+    assert describe(PRESETS["standard"](2), voice).split("\n") == [
+        "- 2 players; first to 121 wins.",
+        "- 6 cards each, 2 to the crib.",
+        "- Auto-count.",
+        "- A win is 1 game; skunk under 91: 2 games; double skunk under 61: 3 games.",
     ]
-    assert "Four players, partners opposite" in describe(PRESETS["standard"](4))
-    assert "each alone" in describe(PRESETS["standard"](4, partners=False))
-    assert "No pairs or runs in the play" in describe(PRESETS["parlour"](2))
-    assert "muggins takes what they miss" in describe(MUGGINS.rules)
+    assert "4 players, partners opposite" in describe(PRESETS["standard"](4), voice)
+    assert "each alone" in describe(PRESETS["standard"](4, partners=False), voice)
+    assert "No pairs in the play.\n- No runs in the play." in describe(PRESETS["parlour"](2), voice)
+    assert "muggins takes what you miss" in describe(MUGGINS.rules, voice)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example(preset: str, players: int) -> None:
+    agreement = Agreement.of(players=players, preset=preset, muggins=True, hints=True)
+    told = words(rules_drawing(agreement, Voice()))
+    points = count(cards("7H 8H 8S JC"), starter=card("9C"), rules=agreement.rules).points
+
+    assert len(told.split()) <= 120
+    assert told.startswith(f"## This table: {preset.capitalize()} rules\n")
+    assert f" is **{points}**." in told
+    assert told.splitlines()[-1].startswith("-# ")
+
+
+def test_the_author_of_the_piecepack_rules_is_credited() -> None:
+    assert "Trevor L. Davis" in words(rules_drawing(Agreement.of(preset="piecepack"), Voice()))
+    assert "Trevor L. Davis" not in words(rules_drawing(None, Voice()))
 
 
 def test_every_preset_has_its_words_and_differs_in_them() -> None:
-    assert len({preset_text(name) for name in PRESETS}) == len(PRESETS)
-    assert len({describe(PRESETS[name](3)) for name in PRESETS}) == len(PRESETS)
-    for name in PRESETS:
-        assert f"**{name.capitalize()}.** {preset_text(name)}" in words(rules_drawing(None))
-        assert preset_choice(name).startswith(f"{name}: ")
-        assert len(preset_choice(name)) <= 100
-
-
-def test_the_rules_of_this_table_stand_before_the_game_and_the_presets() -> None:
-    text = words(rules_drawing(Agreement.of(preset="family")))
-    places = [text.index(each) for each in ("At this table", "Cribbage in brief", "Rules to choose from")]
-
-    assert places == sorted(places)
-    assert text.startswith("## At this table: family rules")
-    assert words(rules_drawing(None)).startswith("## Cribbage in brief")
-
-
-def test_bold_heads_do_not_run_into_their_sentences() -> None:
-    heads = bold_heads(words(rules_drawing(Agreement())))
-    assert len(heads) > 10
-    assert [head for head in heads if head[-1] not in ".:"] == []
-
-
-def test_players_say_his_nob() -> None:
-    assert "his nob*" in words(rules_drawing(None))
-    assert "none for his nob." in preset_text("parlour")
-    for view in (
-        rules_drawing(Agreement()),
-        score_drawing(cards("JH 2C 4S QD"), card("8H"), False, Voice()),
-    ):
-        assert "nobs" not in words(view)
+    assert set(PRESET_NAMES) == set(PRESET_CHOICES) == set(PRESETS)
+    assert len({describe(PRESETS[name](3), Voice()) for name in PRESETS}) == len(PRESETS)
+    assert all(len(each) <= 100 for each in PRESET_CHOICES.values())
 
 
 def test_any_hand_is_counted_with_its_reasons() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
 from engine import Seat
@@ -88,6 +88,10 @@ class MemoryStore:
         seated = replace(self._gathering(game), occupants=tuple(occupants), host=host)
         self._moved[game] = self.now
         return self._keep(seated)
+
+    async def agree(self, game: str, agreement: Agreement) -> TableRecord:
+        await self._turn()
+        return self._keep(replace(self._gathering(game), agreement=agreement))
 
     async def reseat(
         self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]

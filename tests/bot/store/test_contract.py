@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.model.colours import Colour
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status
@@ -172,6 +173,22 @@ async def test_people_sit_down_and_stand_up(store):
     assert (await store.seat("k3f9a", [ANNA], ANNA.user)).occupants == (ANNA,)
 
 
+async def test_a_chosen_colour_is_kept_with_its_seat(store):
+    await store.open_table(record := table(occupants=(ANNA, BERT)))
+    coloured = (replace(ANNA, colour=Colour.PINK), BERT)
+    await store.seat("k3f9a", coloured, ANNA.user)
+    assert (await store.table("k3f9a")).occupants == coloured
+    assert (await store.begin("k3f9a", FIRST)).colours == (Colour.PINK, Colour.RED)
+    assert record.colours == (Colour.RED, Colour.BLUE)
+
+
+async def test_what_is_agreed_on_can_be_changed_while_a_table_gathers(store):
+    await store.open_table(record := table())
+    agreed = Agreement.of(preset="family", muggins=True, seconds=40, hints=True)
+    changed = await store.agree("k3f9a", agreed)
+    assert changed == replace(record, agreement=agreed) == await store.table("k3f9a")
+
+
 async def test_the_seats_of_a_rematch_are_given_out_with_the_games_won(store):
     await store.open_table(record := table(occupants=(BERT, ANNA)))
     seated = await store.reseat("k3f9a", (ANNA, BERT), (2, 1))
@@ -188,6 +205,7 @@ async def test_a_game_begins_with_its_first_events(store):
 LOBBY_CHANGES = {
     "seat": lambda store: store.seat("k3f9a", (BERT,), BERT.user),
     "reseat": lambda store: store.reseat("k3f9a", (BERT,), (9, 9)),
+    "agree": lambda store: store.agree("k3f9a", Agreement.of(preset="short")),
     "begin": lambda store: store.begin("k3f9a", FIRST),
     "cancel": lambda store: store.cancel("k3f9a"),
 }

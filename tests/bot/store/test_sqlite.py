@@ -174,7 +174,7 @@ async def test_a_transaction_that_fails_half_way_is_undone(store):
 async def test_a_fault_of_the_program_is_not_called_an_unavailable_store(store):
     with pytest.raises(sqlite3.IntegrityError):
         await store._database.write(
-            lambda connection: connection.execute("INSERT INTO seats VALUES ('never', 0, 1, 'x', NULL)")
+            lambda connection: connection.execute("INSERT INTO seats VALUES ('never', 0, 1, 'x', NULL, NULL)")
         )
 
 

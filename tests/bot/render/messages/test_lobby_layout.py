@@ -1,110 +1,179 @@
-"""The message of the lobby: while it waits, when it is full, and when it has ended."""
+"""The lobby and its private panels: short, with what each person may do, and within Discord's limits."""
 
 from __future__ import annotations
 
-import asyncio
+import re
 from dataclasses import replace
+from typing import Any
 
 import discord
 import pytest
 
+from bot.model.colours import Colour
 from bot.model.custom_ids import Verb
-from bot.model.table_record import Agreement, Pace, Status, TableRecord
+from bot.model.rule_settings import Setting, value_of, values_of
+from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.lobby import lobby_drawing
-from bot.render.text.rules import pace_text
+from bot.render.messages.own_seat import own_seat_drawing
+from bot.render.messages.rules_panel import rules_panel_drawing
+from bot.render.text.rules import time_text
+from bot.render.text.voice import Voice
+from engine import PRESETS
+from engine.computer import Level
 from tests.bot.render.games import components, custom_ids, record_of, verbs, words
 
+VOICE = Voice()
+MOST_WORDS = 35
+"""Of a lobby, its buttons not counted."""
+COMPUTER = Occupant(None, "🤖 Expert", Level.EXPERT)
 
-def _gathering(players: int, seated: int) -> TableRecord:
-    record = record_of(Agreement.of(players=players), status=Status.GATHERING)
+
+def _gathering(players: int, seated: int, **options: Any) -> TableRecord:
+    record = record_of(Agreement.of(players=players, **options), status=Status.GATHERING)
     return replace(record, occupants=record.occupants[:seated])
+
+
+def _read(view: Drawing) -> list[str]:
+    """The words of the message, without those on its buttons."""
+    lines = [line for line in words(view).splitlines() if not line.startswith("[")]
+    return re.findall(r"\w+", " ".join(lines))
+
+
+def _lobby(record: TableRecord) -> Drawing:
+    return lobby_drawing(record, VOICE)
 
 
 def _style_of(label: str, view: Drawing) -> discord.ButtonStyle:
     return next(discord.ButtonStyle(each["style"]) for each in components(view) if each.get("label") == label)
 
 
-@pytest.mark.parametrize(
-    ("players", "seated", "said"),
-    [
-        (2, 1, "Waiting for one more player."),
-        (4, 1, "Waiting for three more players."),
-        (2, 2, "The table is full"),
-    ],
-)
-def test_the_lobby_says_whom_it_awaits(players: int, seated: int, said: str) -> None:
-    assert said in words(lobby_drawing(_gathering(players, seated)))
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(("players", "seated"), [(2, 1), (3, 2), (4, 1), (4, 4)])
+def test_the_lobby_is_short_and_has_four_buttons(players: int, seated: int, preset: str) -> None:
+    view = _lobby(_gathering(players, seated, preset=preset, muggins=True, hints=True))
+
+    assert len(_read(view)) <= MOST_WORDS
+    assert verbs(view) == {Verb.JOIN, Verb.START, Verb.RULES, Verb.SEAT}
+    assert all(each.split(":")[2] == "0" for each in custom_ids(view))
 
 
-def test_the_lobby_has_its_buttons_and_start_is_green_when_full() -> None:
-    waiting, full = (lobby_drawing(_gathering(2, seated)) for seated in (1, 2))
+def test_the_lobby_says_who_wants_to_play_and_what() -> None:
+    assert words(_lobby(_gathering(2, 1))).splitlines()[:5] == [
+        "## Ada wants to play cribbage",
+        "🔴 **Ada**",
+        "🔷 *free*",
+        "1 seat is free.",
+        "-# Standard · to 121 · Auto-count · 2 minutes a turn",
+    ]
+    assert "🔴 **Ada** & **Cleo**\n🔷 **Ben** & *free*" in words(_lobby(_gathering(4, 3)))
 
-    assert verbs(waiting) == {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.CANCEL, Verb.ADD}
-    assert verbs(full) == {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.CANCEL}
-    assert all(each.split(":")[2] == "0" for each in custom_ids(full))
+
+def test_start_is_green_when_all_are_here() -> None:
+    waiting, full = (_lobby(_gathering(2, seated)) for seated in (1, 2))
+
     assert _style_of("Start", waiting) is discord.ButtonStyle.secondary
     assert _style_of("Start", full) is discord.ButtonStyle.success
+    assert "All here: press *Start*." in words(full)
 
 
 @pytest.mark.parametrize(
     ("status", "said"),
-    [(Status.CANCELLED, "called off"), (Status.PLAYING, "has begun"), (Status.OVER, "has begun")],
+    [(Status.CANCELLED, "Table closed"), (Status.PLAYING, "The game is on"), (Status.OVER, "The game is on")],
 )
 def test_a_lobby_that_is_over_has_no_buttons(status: Status, said: str) -> None:
-    view = lobby_drawing(replace(_gathering(2, 2), status=status))
+    view = _lobby(replace(_gathering(2, 2), status=status))
 
     assert said in words(view)
     assert custom_ids(view) == []
 
 
 def test_a_lobby_can_be_closed_with_a_sentence() -> None:
-    view = lobby_drawing(_gathering(2, 1), closing="The table has moved.")
+    view = lobby_drawing(_gathering(2, 1), VOICE, closing="The table has moved.")
 
     assert "The table has moved." in words(view)
     assert custom_ids(view) == []
 
 
 def test_the_lobby_of_a_rematch_says_so_and_when_it_begins() -> None:
-    waiting, full, closed = (
-        words(lobby_drawing(replace(_gathering(2, seated), rematch_of="a1b2", status=status)))
-        for seated, status in ((1, Status.GATHERING), (2, Status.GATHERING), (1, Status.CANCELLED))
-    )
-    alone = "It begins by itself when everybody who played before is back."
+    waiting, full = (words(_lobby(replace(_gathering(2, seated), rematch_of="a1b2"))) for seated in (1, 2))
 
-    assert waiting.startswith(f"## Rematch\nWaiting for one more player.\n{alone}\n")
-    assert full.startswith("## Rematch\nThe table is full")
-    assert not any(alone in each for each in (full, closed, words(lobby_drawing(_gathering(2, 1)))))
+    assert waiting.startswith("## Ada wants a rematch\n")
+    assert "It starts when everybody is back." in waiting
+    assert "All here" in full
 
 
 @pytest.mark.parametrize(
     ("agreement", "said"),
     [
-        (Agreement(), "Two minutes for a move, then the clock moves"),
-        (Agreement.of(seconds=40), "Forty seconds for a move, then the clock moves"),
-        (Agreement.of(seconds=120), "Two minutes for a move, then the clock moves"),
-        (Agreement.of(pace=Pace.SLOW), "A day for a move"),
-        (Agreement.of(pace=Pace.SLOW, seconds=3_600), "An hour for a move"),
-        (Agreement.of(pace=Pace.SLOW, seconds=216_000), "Two and a half days for a move"),
-        (Agreement.of(pace=Pace.SLOW, seconds=604_800), "Seven days for a move"),
+        (Agreement(), "2 minutes a turn."),
+        (Agreement.of(seconds=90), "90 s a turn."),
+        (Agreement.of(seconds=300), "5 minutes a turn."),
+        (Agreement.of(pace=Pace.SLOW), "1 day a turn."),
+        (Agreement.of(pace=Pace.SLOW, seconds=3_600), "1 hour a turn."),
+        (Agreement.of(pace=Pace.SLOW, seconds=604_800), "7 days a turn."),
     ],
 )
-def test_the_lobby_says_how_long_a_move_may_take(agreement: Agreement, said: str) -> None:
-    record = record_of(agreement, status=Status.GATHERING)
-
-    assert pace_text(agreement) == said
-    assert f"\n- {said}\n" in words(lobby_drawing(record))
+def test_the_time_for_a_turn_has_its_unit(agreement: Agreement, said: str) -> None:
+    assert time_text(agreement, VOICE) == said
 
 
-@pytest.mark.parametrize("hints", [True, False])
-def test_the_lobby_says_whether_hints_were_agreed_on(hints: bool) -> None:
-    record = record_of(Agreement.of(hints=hints), status=Status.GATHERING)
+def test_a_guest_leaves_and_chooses_a_colour_and_the_host_does_more() -> None:
+    record = _gathering(3, 2)
+    host, guest = (own_seat_drawing(record, user, VOICE) for user in (1, 2))
 
-    assert ("Hints: whoever is to move may ask `/crib hint`" in words(lobby_drawing(record))) == hints
+    assert verbs(guest) == {Verb.COLOUR, Verb.LEAVE}
+    assert verbs(host) == {Verb.COLOUR, Verb.LEAVE, Verb.ADD, Verb.CANCEL}
+    assert "You play red." in words(host)
+    with_computer = replace(record, occupants=(*record.occupants, COMPUTER))
+    assert verbs(own_seat_drawing(with_computer, 1, VOICE)) == {
+        *(Verb.COLOUR, Verb.LEAVE, Verb.REMOVE, Verb.CANCEL)
+    }
 
 
-def test_no_layout_is_kept_by_discord_after_sending() -> None:
-    async def built() -> bool:
-        return lobby_drawing(_gathering(2, 1)).layout.is_finished()
+def test_a_colour_that_another_side_has_chosen_is_not_offered() -> None:
+    record = _gathering(2, 2)
+    ada, ben = record.occupants
+    chosen = replace(record, occupants=(ada, replace(ben, colour=Colour.PINK)))
+    [select] = [each for each in components(own_seat_drawing(chosen, 1, VOICE)) if "options" in each]
 
-    assert asyncio.run(built())
+    assert {each["value"] for each in select["options"]} == {each.value for each in Colour} - {"pink"}
+
+
+def test_partners_are_chosen_when_all_four_sit() -> None:
+    assert Verb.PARTNER not in verbs(own_seat_drawing(_gathering(4, 3), 1, VOICE))
+    view = own_seat_drawing(_gathering(4, 4), 1, VOICE)
+    [select] = [each for each in components(view) if ":partner" in each.get("custom_id", "")]
+    assert [(each["label"], each["default"]) for each in select["options"]] == [
+        ("Partner: Ben", False),
+        ("Partner: Cleo", True),
+        ("Partner: Dan", False),
+    ]
+
+
+def test_somebody_without_a_seat_is_told_how_things_stand() -> None:
+    free, full = (own_seat_drawing(_gathering(2, seated), 9, VOICE) for seated in (1, 2))
+
+    assert verbs(free) == {Verb.JOIN, Verb.RULES}
+    assert verbs(full) == {Verb.RULES}
+    assert "All seats are taken: Ada and Ben play." in words(full)
+    begun = own_seat_drawing(replace(_gathering(2, 2), status=Status.PLAYING), 1, VOICE)
+    assert custom_ids(begun) == []
+
+
+@pytest.mark.parametrize("setting", [None, *Setting])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_panel_of_the_rules_fits_and_offers_every_setting(players: int, setting: Setting | None) -> None:
+    record = _gathering(players, 1)
+    if setting is not None and not values_of(record.agreement, setting):
+        return
+    view = rules_panel_drawing(record, VOICE, setting)
+    selects = [each for each in components(view) if "options" in each]
+
+    assert all(len(each["options"]) <= 25 for each in selects)
+    assert len(list(components(view))) <= 40
+    offered = {each["value"] for each in selects[1]["options"]}
+    assert offered == {each.value for each in Setting if values_of(record.agreement, each)}
+    if setting is not None:
+        [now] = [each["value"] for each in selects[2]["options"] if each["default"]]
+        assert now == value_of(record.agreement, setting)

@@ -73,6 +73,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.TooManyTables((_RECORD, _RECORD)), "several tables (in The Snug)"),
     (room.TableRests(_RECORD), "I was removed from The Snug"),
     (room.NotSeated(_RECORD), "Ada and Ben are"),
+    (room.NotHost(_RECORD), "Only the host"),
     (room.NotAtTable(_RECORD), "Only those who sit at this table"),
     (room.AlreadySeated(_RECORD), "already: all seats are taken, so press *Start*."),
     (room.TableFull(_RECORD), "All seats are taken: Ada and Ben are"),

@@ -1,0 +1,192 @@
+"""What the people at a table can agree on, one setting at a time, and what each can be set to.
+
+A setting changes its own fields of `Rules` or `Agreement` and leaves all others as they are. What depends on
+others (how many cards are dealt, how many go to the crib) is no setting: it follows the number of players.
+The words for settings and values are in `bot.render.text.rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Any, Final
+
+from bot.model.table_record import Agreement, Pace
+from engine import (
+    PRESETS,
+    Counting,
+    CribFlush,
+    FirstDeal,
+    Flush,
+    GoScoring,
+    NextDeal,
+    Rules,
+    RulesError,
+    SkunkRule,
+    StarterCutter,
+)
+from engine.rules import ACC_TOURNAMENT, DOUBLING, FREE_PLAY, LONG_MATCH
+
+OTHER: Final = "other"
+"""The value of a setting that asks for a number."""
+
+
+class Setting(Enum):
+    """One thing to agree on; its value stands in custom_ids."""
+
+    PLAYERS = "players"
+    PARTNERS = "partners"
+    LENGTH = "length"
+    COUNTING = "counting"
+    TIME = "time"
+    HINTS = "hints"
+    SKUNKS = "skunks"
+    WORTH = "worth"
+    HEELS = "heels"
+    CLAIM = "claim"
+    NOBS = "nobs"
+    FLUSH = "flush"
+    CRIB_FLUSH = "cribflush"
+    PAIRS = "pairs"
+    RUNS = "runs"
+    GO = "go"
+    THIRTY_ONE = "thirtyone"
+    PLAY_OUT = "playout"
+    FOURTH = "fourth"
+    CUTTER = "cutter"
+    FIRST_DEAL = "firstdeal"
+    NEXT_DEAL = "nextdeal"
+
+
+DERIVED: Final = frozenset({"dealt", "discarded"})
+"""Fields of `Rules` that follow the number of players."""
+
+NUMBERS: Final[Mapping[Setting, range]] = {
+    Setting.LENGTH: range(31, 1_000),
+    Setting.TIME: range(15, 604_801),
+}
+"""The settings that take any number, and which; the time is in seconds for a turn."""
+
+TIMES: Final[Mapping[str, tuple[Pace, int | None]]] = {
+    "live": (Pace.LIVE, None),
+    "30": (Pace.LIVE, 30),
+    "300": (Pace.LIVE, 300),
+    "3600": (Pace.SLOW, 3_600),
+    "slow": (Pace.SLOW, None),
+    "259200": (Pace.SLOW, 259_200),
+}
+"""The times for a turn that are offered; the figures are seconds."""
+
+_SLOW_FROM: Final = 1_800
+"""Seconds for a turn from which a game is one of days rather than of an evening."""
+
+
+def with_preset(agreement: Agreement, preset: str) -> Agreement:
+    """The rules of that name, for the same players, counting and time. Raises `KeyError`."""
+    kept = {name: getattr(agreement.rules, name) for name in ("partners", "counting", "muggins")}
+    return replace(agreement, rules=PRESETS[preset](agreement.players, **kept), preset=preset)
+
+
+def values_of(agreement: Agreement, setting: Setting) -> tuple[str, ...]:
+    """What the setting can be set to at this table; empty where it means nothing."""
+    if setting is Setting.TIME:
+        return (*TIMES, OTHER)
+    if setting is Setting.PARTNERS and agreement.players != 4:
+        return ()
+    if setting is Setting.FOURTH and agreement.players != 3:
+        return ()
+    offered = tuple(_OPTIONS[setting])
+    return (*offered, OTHER) if setting in NUMBERS else offered
+
+
+def value_of(agreement: Agreement, setting: Setting) -> str:
+    """What the setting is now: one of `values_of`, or a number."""
+    if setting is Setting.TIME:
+        is_named = (agreement.pace, agreement.seconds)
+        return next((name for name, each in TIMES.items() if each == is_named), str(agreement.time_to_move))
+    if setting is Setting.HINTS:
+        return "yes" if agreement.hints else "no"
+    if setting is Setting.LENGTH:
+        return str(agreement.rules.target)
+    for value, change in _OPTIONS[setting].items():
+        if all(getattr(agreement.rules, name) == wanted for name, wanted in change.items()):
+            return value
+    return ""
+
+
+def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
+    """The agreement with that one setting changed.
+
+    Raises `RulesError` for what it cannot be set to.
+    """
+    if setting in NUMBERS and value.isascii() and value.isdigit():
+        if int(value) not in NUMBERS[setting]:
+            raise RulesError(f"{setting.value} cannot be {value}")
+        if setting is Setting.TIME and value not in TIMES:
+            pace = Pace.SLOW if int(value) >= _SLOW_FROM else Pace.LIVE
+            return replace(agreement, pace=pace, seconds=int(value))
+        if setting is Setting.LENGTH:
+            return replace(agreement, rules=replace(agreement.rules, target=int(value)))
+    if value not in values_of(agreement, setting) or value == OTHER:
+        raise RulesError(f"{setting.value} cannot be {value}")
+    match setting:
+        case Setting.TIME:
+            pace, seconds = TIMES[value]
+            return replace(agreement, pace=pace, seconds=seconds)
+        case Setting.HINTS:
+            return replace(agreement, hints=value == "yes")
+        case Setting.PLAYERS:
+            return replace(agreement, rules=_for(agreement, int(value)))
+        case _:
+            return replace(agreement, rules=replace(agreement.rules, **_OPTIONS[setting][value]))
+
+
+def _for(agreement: Agreement, players: int) -> Rules:
+    """The same rules for so many players; only what depends on their number changes."""
+    usual = PRESETS[agreement.preset](players)
+    names = ("seats", "partners", "dealt", "discarded", "crib_from_pack")
+    return replace(agreement.rules, **{name: getattr(usual, name) for name in names})
+
+
+def _either(name: str, *, yes: object = True, no: object = False) -> dict[str, dict[str, Any]]:
+    return {"yes": {name: yes}, "no": {name: no}}
+
+
+def _any_of(name: str, kind: type[Enum]) -> dict[str, dict[str, Any]]:
+    return {each.value.replace("_", ""): {name: each} for each in kind}
+
+
+_OPTIONS: Final[Mapping[Setting, Mapping[str, dict[str, Any]]]] = {
+    Setting.PLAYERS: {str(number): {"seats": number} for number in (2, 3, 4)},
+    Setting.PARTNERS: _either("partners"),
+    Setting.LENGTH: {str(holes): {"target": holes} for holes in (61, 121, 181, 241)},
+    Setting.COUNTING: {
+        "machine": {"counting": Counting.MACHINE, "muggins": False},
+        "aloud": {"counting": Counting.ALOUD, "muggins": False},
+        "muggins": {"counting": Counting.ALOUD, "muggins": True},
+    },
+    Setting.HINTS: {"yes": {}, "no": {}},
+    Setting.SKUNKS: _any_of("skunks", SkunkRule),
+    Setting.WORTH: {
+        "free": {"match_points": FREE_PLAY},
+        "tournament": {"match_points": ACC_TOURNAMENT},
+        "long": {"match_points": LONG_MATCH},
+        "doubling": {"match_points": DOUBLING},
+    },
+    Setting.HEELS: {str(points): {"his_heels": points} for points in (0, 1, 2, 3)},
+    Setting.CLAIM: _either("heels_claimed"),
+    Setting.NOBS: {str(points): {"his_nobs": points} for points in (0, 1)},
+    Setting.FLUSH: _any_of("flush", Flush),
+    Setting.CRIB_FLUSH: _any_of("crib_flush", CribFlush),
+    Setting.PAIRS: _either("pairs_in_play"),
+    Setting.RUNS: _either("runs_in_play"),
+    Setting.GO: _any_of("go_scoring", GoScoring),
+    Setting.THIRTY_ONE: _either("thirty_one_plus_last"),
+    Setting.PLAY_OUT: _either("play_out"),
+    Setting.FOURTH: _either("crib_from_pack", yes=1, no=0),
+    Setting.CUTTER: _any_of("starter_cut", StarterCutter),
+    Setting.FIRST_DEAL: _any_of("first_deal", FirstDeal),
+    Setting.NEXT_DEAL: _any_of("next_deal", NextDeal),
+}
+"""By setting and value: the fields of `Rules` that change."""

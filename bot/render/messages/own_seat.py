@@ -1,0 +1,138 @@
+"""*My seat*: the private panel of the lobby, which offers each person what is theirs and nothing else.
+
+Whoever sits at the table leaves it and chooses a colour there, and a partner where partners play; the host
+also seats computers and closes the table. Somebody without a seat is told why.
+"""
+
+from __future__ import annotations
+
+import discord
+from discord import ButtonStyle
+
+from bot.model.colours import Colour
+from bot.model.custom_ids import Verb
+from bot.model.table_record import Status, TableRecord, computer_name
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, select, text
+from bot.render.text.colours import COLOUR_NAMES
+from bot.render.text.names import Names
+from bot.render.text.voice import Voice
+from engine import Seat
+from engine.computer import Level
+
+
+def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str | None = None) -> Drawing:
+    """The panel of that person, with a sentence about what they did last."""
+    seat = record.seat_of(user)
+    if record.status is not Status.GATHERING:
+        begun = record.status is not Status.CANCELLED
+        said = (
+            voice.say("The game is on: your cards are at the table.") if begun else voice.say("Table closed.")
+        )
+        return layout(container(text(note or said), colour=BAIZE))
+    if seat is None:
+        return layout(
+            container(text(note, *_without_seat(record, voice)), _way_in(record, voice), colour=BAIZE)
+        )
+    is_host = record.host == user
+    names = Names(record.names, record.agreement.rules)
+    colour = record.colours[record.agreement.rules.side_of(seat)]
+    return layout(
+        container(
+            text(
+                voice.say("## Your seat"),
+                voice.say(
+                    "{emoji} You play {colour}.",
+                    emoji=colour.emoji,
+                    colour=voice.say(COLOUR_NAMES[colour]).lower(),
+                ),
+                note,
+            ),
+            _colours(record, seat, voice),
+            _partners(record, seat, names, voice),
+            _computers(record, voice) if is_host else None,
+            _last(record, is_host, voice),
+            colour=BAIZE,
+        )
+    )
+
+
+def _without_seat(record: TableRecord, voice: Voice) -> tuple[str, ...]:
+    names = Names(record.names, record.agreement.rules)
+    seated = names.listed(Seat(seat) for seat in range(len(record.occupants)))
+    if len(record.occupants) < record.agreement.players:
+        return (voice.say("You have no seat here yet. *Join* gives you one."),)
+    return (
+        voice.say("All seats are taken: {players} play.", players=seated),
+        voice.say(
+            "You're welcome to watch, or start yours in another channel: {new}",
+            new=voice.command("crib new"),
+        ),
+    )
+
+
+def _way_in(record: TableRecord, voice: Voice) -> Part | None:
+    is_free = len(record.occupants) < record.agreement.players
+    join = button(address(record.game, 0, Verb.JOIN), voice.say("Join"), style=ButtonStyle.success)
+    return row(join if is_free else None, button(address(record.game, 0, Verb.RULES), voice.say("Rules")))
+
+
+def _colours(record: TableRecord, seat: Seat, voice: Voice) -> Part:
+    rules = record.agreement.rules
+    mine = record.colours[rules.side_of(seat)]
+    theirs = {
+        each.colour
+        for place, each in enumerate(record.occupants)
+        if rules.side_of(Seat(place)) != rules.side_of(seat)
+    }
+    options = (
+        discord.SelectOption(
+            label=voice.say(COLOUR_NAMES[each]), value=each.value, emoji=each.emoji, default=each is mine
+        )
+        for each in Colour
+        if each not in theirs
+    )
+    return select(address(record.game, 0, Verb.COLOUR), voice.say("Choose a colour"), options)
+
+
+def _partners(record: TableRecord, seat: Seat, names: Names, voice: Voice) -> Part | None:
+    """A select of the others at a full table of partners; with a free seat it is not known who they are."""
+    rules = record.agreement.rules
+    if not rules.partners or len(record.occupants) < rules.seats:
+        return None
+    partner = Seat((seat + rules.sides) % rules.seats)
+    options = (
+        discord.SelectOption(
+            label=voice.say("Partner: {player}", player=names.plain(Seat(other)))[:100],
+            value=str(other),
+            default=other == partner,
+        )
+        for other in range(rules.seats)
+        if other != seat
+    )
+    return select(address(record.game, 0, Verb.PARTNER), voice.say("Choose your partner"), options)
+
+
+def _computers(record: TableRecord, voice: Voice) -> Part | None:
+    """A button for each level while a seat is free, and one to send the last computer away."""
+    is_free = len(record.occupants) < record.agreement.players
+    adding = (
+        button(
+            address(record.game, 0, Verb.ADD, level.value),
+            voice.say("Add {computer}", computer=computer_name(level)),
+        )
+        for level in (Level if is_free else ())
+    )
+    removing = (
+        button(address(record.game, 0, Verb.REMOVE), voice.say("Remove a computer"))
+        if record.computers
+        else None
+    )
+    return row(*adding, removing)
+
+
+def _last(record: TableRecord, is_host: bool, voice: Voice) -> Part | None:  # noqa: FBT001 -- a private helper
+    closing = button(
+        address(record.game, 0, Verb.CANCEL), voice.say("Close the table"), style=ButtonStyle.danger
+    )
+    return row(button(address(record.game, 0, Verb.LEAVE), voice.say("Leave")), closing if is_host else None)

@@ -1,0 +1,82 @@
+"""*Rules*: the private panel in which the host changes what is agreed on, one setting at a time.
+
+Rule sets stand first. A setting is chosen in a list and then its value in another, so that no message has
+more components or options than Discord takes. Everybody else reads the rules (`bot.render.text.rules`).
+"""
+
+from __future__ import annotations
+
+import discord
+
+from bot.model.custom_ids import Verb
+from bot.model.rule_settings import Setting, value_of, values_of
+from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, select, subtext, text
+from bot.render.text.rules import (
+    PRESET_CHOICES,
+    PRESET_NAMES,
+    credit,
+    rules_lines,
+    setting_text,
+    value_text,
+)
+from bot.render.text.voice import Voice
+
+
+def rules_panel_drawing(record: TableRecord, voice: Voice, setting: Setting | None = None) -> Drawing:
+    """The panel, with the values of `setting` to choose from."""
+    agreed = record.agreement
+    name = voice.say(PRESET_NAMES[agreed.preset])
+    return layout(
+        container(
+            text(
+                voice.say("## This table: {name} rules", name=name),
+                *rules_lines(agreed, voice),
+                subtext(credit(agreed.preset, voice)),
+            ),
+            _presets(record, voice),
+            _settings(record, setting, voice),
+            _values(record, setting, voice) if setting is not None else None,
+            row(button(address(record.game, 0, Verb.SEAT), voice.say("My seat"))),
+            colour=BAIZE,
+        )
+    )
+
+
+def _presets(record: TableRecord, voice: Voice) -> Part:
+    options = (
+        discord.SelectOption(
+            label=voice.say(words)[:100], value=preset, default=preset == record.agreement.preset
+        )
+        for preset, words in PRESET_CHOICES.items()
+    )
+    return select(address(record.game, 0, Verb.PRESET), voice.say("Choose a rule set"), options)
+
+
+def _settings(record: TableRecord, chosen: Setting | None, voice: Voice) -> Part:
+    """Every setting that means something at this table, with what it is now."""
+    options = (
+        discord.SelectOption(
+            label=setting_text(each, voice)[:100],
+            value=each.value,
+            description=value_text(each, value_of(record.agreement, each), voice)[:100],
+            default=each is chosen,
+        )
+        for each in Setting
+        if values_of(record.agreement, each)
+    )
+    return select(address(record.game, 0, Verb.SETTING), voice.say("Change one rule"), options)
+
+
+def _values(record: TableRecord, setting: Setting, voice: Voice) -> Part:
+    now = value_of(record.agreement, setting)
+    options = (
+        discord.SelectOption(label=value_text(setting, value, voice)[:100], value=value, default=value == now)
+        for value in values_of(record.agreement, setting)
+    )
+    return select(
+        address(record.game, 0, Verb.SET, setting.value),
+        voice.say("{setting}: choose", setting=setting_text(setting, voice)),
+        options,
+    )

@@ -1,0 +1,99 @@
+"""Every option of the engine can be agreed on alone, and a change leaves all others as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+import pytest
+
+from bot.model.rule_settings import DERIVED, OTHER, Setting, changed, value_of, values_of, with_preset
+from bot.model.table_record import Agreement
+from engine import PRESETS, Rules, RulesError
+
+BASES = [
+    Agreement.of(players=players, preset=preset, muggins=muggins)
+    for players in (2, 3, 4)
+    for preset in PRESETS
+    for muggins in (False, True)
+]
+
+
+def _fields(before: Rules, after: Rules) -> set[str]:
+    return {each.name for each in fields(Rules) if getattr(before, each.name) != getattr(after, each.name)}
+
+
+def _changes() -> Iterator[tuple[Setting, Agreement, Agreement]]:
+    for base in BASES:
+        for setting in Setting:
+            for value in values_of(base, setting):
+                if value != OTHER:
+                    yield setting, base, changed(base, setting, value)
+
+
+def test_every_field_of_the_rules_can_be_set_or_follows_from_another() -> None:
+    touched: set[str] = set()
+    for _, before, after in _changes():
+        touched |= _fields(before.rules, after.rules)
+
+    assert touched == {each.name for each in fields(Rules)}
+    only_by_players = {
+        name
+        for setting, before, after in _changes()
+        if setting is not Setting.PLAYERS
+        for name in _fields(before.rules, after.rules)
+    }
+    assert touched - only_by_players == DERIVED | {"seats"}
+
+
+def test_a_setting_changes_its_own_fields_alone() -> None:
+    own = {
+        Setting.PLAYERS: {"seats", "partners", "dealt", "discarded", "crib_from_pack"},
+        Setting.COUNTING: {"counting", "muggins"},
+    }
+    seen: dict[Setting, set[str]] = {}
+    for setting, before, after in _changes():
+        moved = _fields(before.rules, after.rules)
+        assert len(moved) <= 1 or moved <= own[setting], (setting, moved)
+        seen.setdefault(setting, set()).update(moved)
+        assert before.preset == after.preset
+    assert len(seen) == len(Setting)
+
+
+@pytest.mark.parametrize("setting", Setting)
+def test_what_was_set_is_what_is_shown(setting: Setting) -> None:
+    for base in BASES:
+        for value in values_of(base, setting):
+            if value != OTHER:
+                assert value_of(changed(base, setting, value), setting) == value
+
+
+def test_a_rule_set_keeps_players_counting_and_time() -> None:
+    before = Agreement.of(players=4, partners=False, muggins=True, seconds=40, hints=True)
+    after = with_preset(before, "family")
+
+    assert after.rules == PRESETS["family"](4, partners=False, counting=before.rules.counting, muggins=True)
+    assert (after.preset, after.seconds, after.hints) == ("family", 40, True)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        (Setting.LENGTH, "30"),
+        (Setting.LENGTH, "1000"),
+        (Setting.TIME, "14"),
+        (Setting.PARTNERS, "yes"),
+        (Setting.FOURTH, "yes"),
+        (Setting.SKUNKS, OTHER),
+        (Setting.HEELS, "9"),
+    ],
+)
+def test_what_cannot_be_is_refused(setting: Setting, value: str) -> None:
+    with pytest.raises(RulesError):
+        changed(Agreement(), setting, value)
+
+
+def test_any_length_and_time_can_be_set() -> None:
+    assert changed(Agreement(), Setting.LENGTH, "77").rules.target == 77
+    assert changed(Agreement(), Setting.TIME, "40").time_to_move == 40
+    assert changed(Agreement(), Setting.TIME, "7200").time_to_move == 7_200
