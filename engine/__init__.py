@@ -102,6 +102,10 @@ from engine.pegging import MOST_IN_PLAY, THIRTY_ONE, is_playable, running_count,
 from engine.phases import Played, Result, Shown, Stage
 from engine.presets import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED
 from engine.rules import (
+    ACC_TOURNAMENT,
+    DOUBLING,
+    FREE_PLAY,
+    LONG_MATCH,
     Counting,
     CribFlush,
     FirstDeal,
@@ -122,8 +126,12 @@ from engine.views import PlayerView, TableView
 
 __all__ = [
     "ABSENCES_TO_CLAIM",
+    "ACC_TOURNAMENT",
     "CODEC_VERSION",
     "CUT_LEAVES",
+    "DOUBLING",
+    "FREE_PLAY",
+    "LONG_MATCH",
     "MOST_AT_SHOW",
     "MOST_IN_PLAY",
     "PACK",

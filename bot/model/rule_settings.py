@@ -14,6 +14,10 @@ from typing import Any, Final
 
 from bot.model.table_record import Agreement, Pace
 from engine import (
+    ACC_TOURNAMENT,
+    DOUBLING,
+    FREE_PLAY,
+    LONG_MATCH,
     PRESETS,
     Counting,
     CribFlush,
@@ -26,7 +30,6 @@ from engine import (
     SkunkRule,
     StarterCutter,
 )
-from engine.rules import ACC_TOURNAMENT, DOUBLING, FREE_PLAY, LONG_MATCH
 
 OTHER: Final = "other"
 """The value of a setting that asks for a number."""
