@@ -58,6 +58,8 @@ class GameSnapshot:
     past: dict[int, TableView]
     """By deal: tables of deals that are over, as far as they were asked for before."""
     hands: HandCache = field(repr=False)
+    choices: dict[Seat, Cards] = field(repr=False)
+    """By seat: the cards tapped for the crib and not discarded yet."""
 
     @property
     def latest(self) -> int:
@@ -98,6 +100,7 @@ def snapshot_of(session: Session) -> GameSnapshot:
         log=log,
         past=session.past_tables,
         hands=session.hands,
+        choices=dict(session.choices),
         bounds=tuple(zip([0, *starts[1:]], [*starts[1:], len(log)], strict=True)),
     )
 

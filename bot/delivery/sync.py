@@ -28,6 +28,7 @@ from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
+from bot.render.text.automatic import clock_discarded
 from bot.render.text.voice import Voice, Voices
 from bot.store import SETTLED, Store
 from engine import PlayerView, Seat, Stage
@@ -317,7 +318,14 @@ class HandSync:
                 return
             voice = await self._by_dm(snapshot, view.seat)
             drawing = snapshot.hands.draw(
-                snapshot.record, view, voice, table_url=table_url, events=deal.events, dm=True
+                snapshot.record,
+                view,
+                voice,
+                table_url=table_url,
+                events=deal.events,
+                chosen=snapshot.choices.get(view.seat, ()),
+                likes=await self._store.preferences(user),
+                dm=True,
             )
             if post is not None and is_old(post):
                 await self._posts.replace(drawing, drawing, post, version=snapshot.version)
@@ -347,8 +355,9 @@ class HandSync:
             self._voices.of(self._copies.language(game, user)),
             table_url=table_url,
             events=deal.events,
+            chosen=snapshot.choices.get(view.seat, ()),
+            likes=await self._store.preferences(user),
             dm=False,
-            dms_closed=(await self._store.preferences(user)).dms_closed,
         )
         self._copies.want(game, user, Wanted(drawing=drawing, version=snapshot.version, choosing=choosing))
 
@@ -362,7 +371,8 @@ class HandSync:
 
     def _past_hand(self, snapshot: GameSnapshot, deal: DealSnapshot, seat: Seat, voice: Voice) -> Drawing:
         kept, discarded = deal.kept[seat], deal.discarded[seat]
-        return past_hand_drawing(snapshot.record, deal.number, kept, discarded, voice)
+        by_clock = clock_discarded(deal.events, seat)
+        return past_hand_drawing(snapshot.record, deal.number, kept, discarded, voice, by_clock=by_clock)
 
     async def _by_dm(self, snapshot: GameSnapshot, seat: int) -> Voice:
         """How the player is spoken to in direct messages: as Discord spoke to them when seen last."""

@@ -31,7 +31,6 @@ from engine import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
-    CutStarter,
     Deal,
     Discard,
     LetStand,
@@ -88,6 +87,8 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
                 await ask(tables, answer, at.game)
             elif make := _PLAIN_MOVES.get(at.verb):
                 await tables.move(answer, at.game, make, at.deal)
+            elif at.verb in _OF_CARDS:
+                await _with_cards(tables, answer, at, values)
             elif at.verb in _QUESTIONS:
                 await _on_question(actions, answer, at)
             elif at.verb in _LOBBY:
@@ -115,13 +116,17 @@ _REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = 
 _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
     Verb.CLAIM: ClaimGame,
     Verb.DEAL: Deal,
-    Verb.CUT: CutStarter,
     Verb.GO: SayGo,
     Verb.HEELS: ClaimHeels,
     Verb.STAND: LetStand,
 }
 """Moves that need no more than the seat of the person who presses."""
 
+
+_OF_CARDS = frozenset(
+    {Verb.PICK, Verb.DISCARD, Verb.PLAY, Verb.MORE, Verb.CALL, Verb.CUT, Verb.ALWAYS},
+)
+"""What is done with cards and the pack."""
 
 _QUESTIONS = frozenset({Verb.COVER, Verb.AGREE, Verb.END, Verb.BACK})
 """What is asked of all who play, and the votes on it."""
@@ -172,30 +177,46 @@ async def _in_the_lobby(tables: TableActions, answer: Answer, at: ComponentId, v
             raise StaleButton(0, 0)
 
 
+async def _with_cards(tables: TableActions, answer: Answer, at: ComponentId, values: list[str]) -> None:
+    """What is done with cards: the custom_id names them, or the values of a select."""
+    match at.verb:
+        case Verb.PICK if at.argument:
+            await tables.tap(answer, at.game, at.deal, card(at.argument))
+        case Verb.PICK:
+            await tables.choose(answer, at.game, at.deal, tuple(map(card, values)))
+        case Verb.CUT:
+            place = _number([at.argument]) if at.argument else None
+            await tables.cut(answer, at.game, place, at.deal)
+        case Verb.ALWAYS:
+            await tables.always_cut(answer, at.game, at.deal, always=at.argument == "cut")
+        case Verb.DISCARD:
+            given = _cards_in(at.argument)
+            await tables.move(answer, at.game, lambda seat: Discard(seat, given), at.deal)
+        case Verb.PLAY:
+            await tables.press_card(answer, at.game, at.deal, card(at.argument))
+        case Verb.MORE:
+            await tables.ask_for_more(answer, at.game, at.deal, card(at.argument))
+        case Verb.CALL:
+            played, points = card(at.argument[:2]), _number([at.argument[2:]] if at.argument[2:] else values)
+            await tables.move(answer, at.game, lambda seat: PlayCard(seat, played, points), at.deal)
+        case _:
+            raise StaleButton(at.deal, 0)
+
+
 async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
     """What needs more: from the custom_id, from a select, or from a modal."""
     tables = actions.tables
     match at.verb:
         case Verb.REVIEW:
             await actions.coaching.review(answer, at.game, _number([at.argument or "0"]))
-        case Verb.PICK:
-            await tables.pick(answer, at.game, at.deal, tuple(map(card, values)))
-        case Verb.DISCARD:
-            given = _cards_in(at.argument)
-            await tables.move(answer, at.game, lambda seat: Discard(seat, given), at.deal)
-        case Verb.PLAY:
-            await tables.press_card(answer, at.game, at.deal, card(at.argument))
-        case Verb.CALL:
-            played, points = card(at.argument), _number(values)
-            await tables.move(answer, at.game, lambda seat: PlayCard(seat, played, points), at.deal)
         case Verb.COUNT:
-            await answer.ask(count_modal(at, await tables.view(answer, at.game)))
+            await answer.ask(count_modal(at, await tables.view(answer, at.game), answer.voice))
         case Verb.POINTS:
             points = _number(values)
             await tables.move(answer, at.game, lambda seat: CountAloud(seat, points), at.deal)
         case Verb.MUGGINS:
             await tables.view(answer, at.game)
-            await answer.ask(muggins_modal(at))
+            await answer.ask(muggins_modal(at, answer.voice))
         case Verb.TAKE:
             points = _number(values)
             await tables.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)

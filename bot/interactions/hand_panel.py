@@ -11,16 +11,18 @@ from functools import partial
 
 import discord
 
+from bot.concurrency.keyed_locks import KeyedLocks
 from bot.delivery.announcer import Announcer
 from bot.delivery.live_message import Shown, may_have_arrived
 from bot.delivery.snapshots import latest_events, snapshot_of
 from bot.interactions.answering import Answer
 from bot.model.posts import PostKind
 from bot.render.drawing import Drawing
-from bot.render.messages.hand import hand_drawing, past_hand_drawing
+from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
+from bot.render.text.automatic import clock_discarded
 from bot.store import Store
 from bot.tables.sessions import Session
-from engine import Card, Cards
+from engine import Seat
 
 
 class HandPanel:
@@ -29,6 +31,17 @@ class HandPanel:
     def __init__(self, store: Store, announcer: Announcer) -> None:
         self._store = store
         self._announcer = announcer
+        self._taps = KeyedLocks()
+
+    @asynccontextmanager
+    async def one_tap_at_a_time(self, answer: Answer, game: str) -> AsyncIterator[None]:
+        """Of one player's quick taps each is answered before the next is looked at.
+
+        So what is drawn last is what was tapped last: answers that are under way at once may overtake each
+        other on their way to Discord.
+        """
+        async with self._taps.lock(f"{game}:{answer.user}"):
+            yield
 
     async def show_hand(
         self,
@@ -36,8 +49,7 @@ class HandPanel:
         session: Session,
         *,
         note: str | None = None,
-        chosen: Cards = (),
-        playing: Card | None = None,
+        asked: Asked | None = None,
     ) -> None:
         """Draw the hand where it was pressed, if that is private; else show it afresh."""
         interaction = answer.interaction
@@ -45,22 +57,25 @@ class HandPanel:
         if await self._put_away(answer, session):
             return
         in_dm = interaction.guild_id is None
+        likes = await self._store.preferences(answer.user)
+        table_url = await self._announcer.table_url(session.record)
         draw = partial(
-            hand_drawing,
+            session.hands.draw,
             session.record,
             view,
             answer.voice,
-            table_url=await self._announcer.table_url(session.record),
+            table_url=table_url,
             events=latest_events(session),
+            chosen=(chosen := session.choices.get(view.seat, ())),
+            likes=likes,
             dm=in_dm,
-            dms_closed=not in_dm and (await self._store.preferences(answer.user)).dms_closed,
         )
-        is_draft = bool(chosen or playing or note)
-        # While a player chooses, nothing is drawn over the draft: then what is under it is not compared.
-        drafted = draw(chosen=chosen, playing=playing, note=note) if is_draft else None
-        plain = drafted if drafted and chosen else session.hands.draw(*draw.args, **draw.keywords)
-        drawing = drafted or plain
-        draft = view.table.deal_number if is_draft else None
+        plain = draw()
+        drawing = (
+            hand_drawing(*draw.args, **draw.keywords, note=note, asked=asked) if note or asked else plain
+        )
+        # While a player chooses, nothing is drawn over the choice: every tap is answered with it.
+        draft = view.table.deal_number if chosen or asked or note else None
         shown = Shown.under(drawing, plain, version=version, draft=draft)
         message: int | None
         if answer.is_command or not is_private(interaction):
@@ -90,7 +105,10 @@ class HandPanel:
             return False
         deal = snapshot_of(session).deal(post.deal)
         kept, discarded = deal.kept[post.seat], deal.discarded[post.seat]
-        drawing = past_hand_drawing(session.record, deal.number, kept, discarded, answer.voice)
+        by_clock = clock_discarded(deal.events, Seat(post.seat))
+        drawing = past_hand_drawing(
+            session.record, deal.number, kept, discarded, answer.voice, by_clock=by_clock
+        )
         await self.redraw(answer, game, drawing, version=session.game.version)
         return True
 

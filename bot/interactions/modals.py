@@ -9,46 +9,49 @@ from discord import TextStyle, ui
 
 from bot.model.custom_ids import ComponentId, Verb
 from bot.model.rule_settings import NUMBERS, Setting
-from bot.render.text.count_prompt import count_prompt
+from bot.render.text.count_prompt import count_prompt, count_title
 from bot.render.text.rules import setting_text
 from bot.render.text.voice import Voice
-from engine import PlayerView
+from engine import MOST_AT_SHOW, PlayerView
 
 _FIELD = "points"
 
+_LONGEST_TITLE = 45
+"""Characters that Discord takes in a modal's title."""
+_LONGEST_DESCRIPTION = 100
+"""Characters that Discord takes under a label."""
 
-def count_modal(at: ComponentId, view: PlayerView) -> ui.Modal:
+
+def count_modal(at: ComponentId, view: PlayerView, voice: Voice) -> ui.Modal:
     """Asks a player what their hand, or crib, is worth."""
-    return _number_modal(
-        "Count your crib" if _counts_crib(view) else "Count your hand",
-        replace(at, verb=Verb.POINTS),
-        count_prompt(view),
-    )
+    description = count_prompt(view, voice)
+    return _number_modal(count_title(view, voice), replace(at, verb=Verb.POINTS), description, voice)
 
 
-def muggins_modal(at: ComponentId) -> ui.Modal:
+def muggins_modal(at: ComponentId, voice: Voice) -> ui.Modal:
     """Asks an opponent how many points were missed."""
-    return _number_modal(
-        "Muggins!",
-        replace(at, verb=Verb.TAKE),
-        "How many points were missed? You peg what you find, and no more than was missed.",
-    )
+    description = voice.say("How many points were missed? You get one call, so be right.")
+    return _number_modal(voice.say("Muggins!"), replace(at, verb=Verb.TAKE), description, voice)
 
 
 def amount_modal(at: ComponentId, setting: Setting, voice: Voice) -> ui.Modal:
     """Asks the host for the number of a setting."""
-    numbers = NUMBERS[setting]
+    numbers, title = NUMBERS[setting], setting_text(setting, voice)
     description = (
         voice.say("Seconds for a turn, {first} to {last}", first=numbers[0], last=numbers[-1])
         if setting is Setting.TIME
         else voice.say("Points to win, {first} to {last}", first=numbers[0], last=numbers[-1])
     )
-    modal = ui.Modal(title=setting_text(setting, voice)[:45], custom_id=str(replace(at, verb=Verb.AMOUNT)))
+    modal = ui.Modal(title=title[:_LONGEST_TITLE], custom_id=str(replace(at, verb=Verb.AMOUNT)))
     field: ui.TextInput[Any] = ui.TextInput(
         custom_id=_FIELD, style=TextStyle.short, min_length=1, max_length=len(str(numbers[-1]))
     )
     modal.add_item(
-        ui.Label(text=setting_text(setting, voice)[:45], description=description[:100], component=field)
+        ui.Label(
+            text=title[:_LONGEST_TITLE],
+            description=description[:_LONGEST_DESCRIPTION],
+            component=field,
+        )
     )
     return modal
 
@@ -63,18 +66,15 @@ def points_in(data: dict[str, Any]) -> str:
     return ""
 
 
-def _number_modal(title: str, address: ComponentId, description: str) -> ui.Modal:
-    modal = ui.Modal(title=title, custom_id=str(address))
+def _number_modal(title: str, address: ComponentId, description: str, voice: Voice) -> ui.Modal:
+    modal = ui.Modal(title=title[:_LONGEST_TITLE], custom_id=str(address))
     field: ui.TextInput[Any] = ui.TextInput(
         custom_id=_FIELD,
         style=TextStyle.short,
-        placeholder="a number from 0 to 29",
+        placeholder=voice.say("0 to {most}", most=voice.number(MOST_AT_SHOW)),
         min_length=1,
         max_length=2,
     )
-    modal.add_item(ui.Label(text="Points", description=description[:100], component=field))
+    label = voice.say("Points")
+    modal.add_item(ui.Label(text=label, description=description[:_LONGEST_DESCRIPTION], component=field))
     return modal
-
-
-def _counts_crib(view: PlayerView) -> bool:
-    return len(view.table.shown) > view.table.rules.seats

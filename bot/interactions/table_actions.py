@@ -17,10 +17,12 @@ from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
 from bot.model.colours import Colour
+from bot.model.crib_choice import toggled
 from bot.model.errors import AlreadySeated, ChannelTaken, NoTable, StaleButton, TableFull, TableRests
 from bot.model.rule_settings import Setting, changed, with_preset
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.render.drawing import Drawing
+from bot.render.messages.hand import Asked
 from bot.render.messages.lobby import call_text, lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.resign import resign_drawing, resigned_drawing
@@ -30,7 +32,7 @@ from bot.render.text.rules import rules_drawing
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
-from engine import Card, Cards, EngineError, Move, PlayCard, PlayerView, Resign, Seat
+from engine import Card, Cards, CutStarter, EngineError, Move, PlayCard, PlayerView, Resign, Seat
 from engine.computer import Level
 
 
@@ -210,10 +212,7 @@ class TableActions:
         except StaleButton:
             raise
         except EngineError as error:
-            if not is_private(answer.interaction):
-                raise
-            note = refusal(error, session.record, answer.voice)
-            await self.hand_panel.show_hand(answer, session, note=note)
+            await self._refuse(answer, session, error)
             return
         self.announcer.saw(game, answer.user)
         if answer.is_command or is_private(answer.interaction):
@@ -221,21 +220,66 @@ class TableActions:
         else:
             await answer.nothing()
 
-    async def pick(self, answer: Answer, game: str, deal: int, chosen: Cards) -> None:
-        """Show the hand with the cards that its player thinks of discarding."""
-        session = await self._session(answer, game)
-        session.refuse_stale(deal)
-        await self.hand_panel.show_hand(answer, session, chosen=chosen)
+    async def tap(self, answer: Answer, game: str, deal: int, tapped: Card) -> None:
+        """Choose a card for the crib, or put it back; who has discarded sees that they have."""
+
+        def change(view: PlayerView, before: Cards) -> Cards:
+            is_made = bool(view.discarded) and not before
+            return before if is_made else toggled(before, tapped, wanted=view.table.rules.discarded)
+
+        await self._choose(answer, game, deal, change)
+
+    async def choose(self, answer: Answer, game: str, deal: int, chosen: Cards = ()) -> None:
+        """Choose these cards for the crib; none, to choose anew what was discarded before."""
+        await self._choose(answer, game, deal, lambda view, _: chosen or view.discarded)
 
     async def press_card(self, answer: Answer, game: str, deal: int, card: Card) -> None:
-        """Play a card, or, with muggins, ask first what its player calls for it."""
+        """Play a card, or, with muggins, ask first what its player calls for it.
+
+        It is asked of every card but the first of a count, also of one that scores nothing: the question
+        gives nothing away. A first card never scores, and calls nothing.
+        """
         session = await self._session(answer, game)
         session.refuse_stale(deal)
-        seat = session.seat_of(answer.user)
-        if session.game.rules.muggins and card in session.game.legal_moves(seat).playable:
-            await self.hand_panel.show_hand(answer, session, playing=card)
-        else:
+        seat, table = session.seat_of(answer.user), session.game.table
+        if not table.rules.muggins:
             await self.move(answer, game, lambda seat: PlayCard(seat, card), deal)
+        elif table.series and card in session.game.legal_moves(seat).playable:
+            await self.hand_panel.show_hand(answer, session, asked=Asked(card))
+        else:
+            await self.move(answer, game, lambda seat: PlayCard(seat, card, 0), deal)
+
+    async def ask_for_more(self, answer: Answer, game: str, deal: int, card: Card) -> None:
+        """Ask for the points of a card that have no button of their own."""
+        session = await self._session(answer, game)
+        session.refuse_stale(deal)
+        await self.hand_panel.show_hand(answer, session, asked=Asked(card, more=True))
+
+    async def cut(self, answer: Answer, game: str, place: int | None = None, deal: int | None = None) -> None:
+        """Cut the pack: lift off `place` cards, or as many as chance will have it."""
+        await self.move(answer, game, lambda seat: CutStarter(seat, place), deal)
+
+    async def always_cut(self, answer: Answer, game: str, deal: int | None = None, *, always: bool) -> None:
+        """Cut the starter for this player from now on without asking, now too; or ask them again."""
+        session = await self._session(answer, game)
+        seat = session.seat_of(answer.user)
+        await self.store.prefer(answer.user, always_cut=always)
+        if always and CutStarter in session.game.legal_moves(seat).kinds:
+            await self.cut(answer, game, deal=deal)
+        else:
+            await self.hand_panel.show_hand(answer, session)
+
+    async def _choose(
+        self, answer: Answer, game: str, deal: int, change: Callable[[PlayerView, Cards], Cards]
+    ) -> None:
+        async with self.hand_panel.one_tap_at_a_time(answer, game):
+            session = await self._session(answer, game)
+            try:
+                session = await self.sessions.choose(game, answer.user, change, deal)
+            except EngineError as error:
+                await self._refuse(answer, session, error)
+            else:
+                await self.hand_panel.show_hand(answer, session)
 
     async def ask_to_resign(self, answer: Answer, game: str) -> None:
         """Ask a player whether they mean to resign."""
@@ -269,6 +313,13 @@ class TableActions:
         here = answer.interaction.channel_id == record.channel
         there = answer.voice.say("The table is at the bottom of {channel}.", channel=f"<#{record.channel}>")
         await answer.tell(answer.voice.say("Your table:") if here else there)
+
+    async def _refuse(self, answer: Answer, session: Session, error: EngineError) -> None:
+        """Write the refusal over a private hand. Raises it again where there is none."""
+        if not is_private(answer.interaction):
+            raise error
+        note = refusal(error, session.record, answer.voice)
+        await self.hand_panel.show_hand(answer, session, note=note)
 
     async def _session(self, answer: Answer, game: str) -> Session:
         record = await self.sessions.record(game)

@@ -76,14 +76,15 @@ def button(
     style: ButtonStyle = ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
 ) -> Part:
-    """A button with the custom_id `address`."""
+    """A button with the custom_id `address`; the label may be empty where there is an emoji."""
     made: Part = {
         "type": ComponentType.button.value,
         "style": style.value,
-        "label": label[:80],
         "disabled": False,
         "custom_id": str(address),
     }
+    if label:
+        made["label"] = label[:80]
     if emoji is not None:
         made["emoji"] = emoji.to_dict()
     return made

@@ -133,6 +133,7 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
             "UPDATE games SET status = 'cancelled', told = version, updated_at = ? WHERE id = ?", (now, game)
         )
         table_rows.delete_votes(connection, game)  # they name seats; but a game that is over has none
+        table_rows.delete_choices(connection, game)
     connection.execute(
         """
         DELETE FROM posts WHERE seat >= 0 AND EXISTS (
@@ -186,6 +187,7 @@ def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[s
         "messages_to_you": _messages(connection, row["id"], row["seat"]),
         "your_moves": _moves(connection, row["id"], row["seat"]),
         "your_votes": _votes(connection, row["id"], row["seat"]),
+        "your_choice_for_the_crib": _choice(connection, row["id"], row["seat"]),
     }
 
 
@@ -232,6 +234,13 @@ def _votes(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[st
         "SELECT about, deal, level FROM votes WHERE game = ? AND seat = ? ORDER BY about", (game, seat)
     )
     return [{"about": about, "deal": deal, "computer": level} for about, deal, level in cast.fetchall()]
+
+
+def _choice(connection: sqlite3.Connection, game: str, seat: int) -> list[str]:
+    """The cards that the seat has tapped in a game that is still in play, and not discarded."""
+    row = connection.execute("SELECT cards FROM choices WHERE game = ? AND seat = ?", (game, seat)).fetchone()
+    tapped: list[str] = json.loads(row["cards"]) if row else []
+    return tapped
 
 
 def _time(seconds: int) -> str:

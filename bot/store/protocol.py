@@ -17,7 +17,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.table_record import Agreement, Occupant, TableRecord
 from bot.model.votes import Question, Vote
-from engine import Seat
+from engine import Cards, Seat
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
@@ -108,6 +108,19 @@ class Store(Protocol):
 
     async def drop_vote(self, game: str, about: Question, seat: Seat) -> None:
         """Take a vote back, if it was kept."""
+
+    async def choices(self, game: str, deal: int) -> dict[Seat, Cards]:
+        """By seat: the cards tapped for the crib of that deal and not discarded, in the order of the taps.
+
+        None for a game that nobody has heard of.
+        """
+
+    async def keep_choice(self, game: str, deal: int, seat: Seat, cards: Cards) -> None:
+        """Keep what the seat has tapped in place of what it had, or with no cards nothing.
+
+        It goes when the seat discards, and with the end of the game. Raises `StaleGame` when the game is not
+        in play, and `NoSuchGame`.
+        """
 
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
         """Add events to a log that has `version` events, and end the game with them if it is `over`.

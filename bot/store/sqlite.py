@@ -16,9 +16,9 @@ from bot.model.votes import Question, Vote
 from bot.store import table_rows
 from bot.store.database import PATIENCE, Database, person_key
 from bot.store.protocol import RESTING, SETTLED
-from engine import Seat
+from engine import Cards, Seat
 from engine.computer import Level
-from engine.secret_events import LoggedEvent
+from engine.secret_events import Discarded, LoggedEvent
 
 _OPEN = "status IN ('gathering', 'playing')"
 _SEATED = "id IN (SELECT game FROM seats WHERE user = ?)"
@@ -196,6 +196,23 @@ class SqliteStore:
 
         await self._database.write(work)
 
+    async def choices(self, game: str, deal: int) -> dict[Seat, Cards]:
+        """See `Store.choices`."""
+        return await self._database.read(lambda connection: table_rows.choices(connection, game, deal))
+
+    async def keep_choice(self, game: str, deal: int, seat: Seat, cards: Cards) -> None:
+        """See `Store.keep_choice`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            record = table_rows.table(connection, game)
+            if record.status is not Status.PLAYING:
+                raise StaleGame(game, record.version)
+            table_rows.delete_choices(connection, game, seat)
+            if cards:
+                table_rows.insert_choice(connection, game, deal, seat, cards)
+
+        await self._database.write(work)
+
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
         """See `Store.append`."""
         status = Status.OVER if over else Status.PLAYING
@@ -214,10 +231,13 @@ class SqliteStore:
                 table_rows.require(connection, game)
                 raise StaleGame(game, version)
             table_rows.insert_events(connection, game, version, events, now)
+            for event in events:
+                if isinstance(event, Discarded):
+                    table_rows.delete_choices(connection, game, event.seat)
             if over:
                 table_rows.insert_finished(connection, game)
-            if over:
                 table_rows.delete_votes(connection, game)
+                table_rows.delete_choices(connection, game)
             return longer
 
         return await self._database.write(work)
@@ -260,6 +280,7 @@ class SqliteStore:
             if not ended.rowcount:
                 raise StaleGame(game, version)
             table_rows.delete_votes(connection, game)
+            table_rows.delete_choices(connection, game)
             return table_rows.table(connection, game)
 
         return await self._database.write(work)

@@ -11,7 +11,19 @@ from bot.model.errors import NoSuchGame
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
 from bot.model.votes import Question, Vote
-from engine import CODEC_VERSION, Json, LogError, Seat, decode, decode_rules, encode, encode_rules, kind_of
+from engine import (
+    CODEC_VERSION,
+    Cards,
+    Json,
+    LogError,
+    Seat,
+    card,
+    decode,
+    decode_rules,
+    encode,
+    encode_rules,
+    kind_of,
+)
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
@@ -203,6 +215,25 @@ def delete_votes(connection: sqlite3.Connection, game: str, about: Question | No
     connection.execute(
         "DELETE FROM votes WHERE game = ? AND about = coalesce(?, about)", (game, about and about.value)
     )
+
+
+def choices(connection: sqlite3.Connection, game: str, deal: int) -> dict[Seat, Cards]:
+    """By seat: the cards tapped for the crib of that deal, in the order of the taps."""
+    rows = connection.execute("SELECT seat, cards FROM choices WHERE game = ? AND deal = ?", (game, deal))
+    return {Seat(row["seat"]): tuple(map(card, json.loads(row["cards"]))) for row in rows.fetchall()}
+
+
+def insert_choice(connection: sqlite3.Connection, game: str, deal: int, seat: Seat, cards: Cards) -> None:
+    """Write the cards that the seat has tapped, which has no others."""
+    connection.execute(
+        "INSERT INTO choices (game, seat, deal, cards) VALUES (?, ?, ?, ?)",
+        (game, seat, deal, json.dumps([str(each) for each in cards])),
+    )
+
+
+def delete_choices(connection: sqlite3.Connection, game: str, seat: Seat | None = None) -> None:
+    """Delete what the seat has tapped for the crib, or what all have."""
+    connection.execute("DELETE FROM choices WHERE game = ? AND seat = coalesce(?, seat)", (game, seat))
 
 
 def _is_forgotten(connection: sqlite3.Connection, post: Post) -> bool:

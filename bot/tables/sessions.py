@@ -14,6 +14,7 @@ store under the game's lock, so nobody reads before that move is written.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TypeAlias, assert_never
@@ -21,13 +22,33 @@ from typing import TypeAlias, assert_never
 from cachetools import LRUCache
 
 from bot.concurrency.keyed_locks import KeyedLocks
-from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame
+from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame, StoreError
 from bot.model.table_record import Status, TableRecord
 from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
-from engine import Chance, CutForFirstDeal, Deal, Game, GameWon, Move, Rules, Seat, Stage, StandIn, TableView
+from engine import (
+    CardNotHeld,
+    Cards,
+    Chance,
+    CutForFirstDeal,
+    CutStarter,
+    Deal,
+    DealBegan,
+    Discard,
+    Game,
+    GameWon,
+    Move,
+    PlayerView,
+    Rules,
+    Seat,
+    Stage,
+    StandIn,
+    TableView,
+)
 from engine.computer import Level
-from engine.secret_events import LoggedEvent
+from engine.secret_events import Discarded, LoggedEvent
+
+log = logging.getLogger(__name__)
 
 KEPT = 2_000
 """Sessions kept in memory; the least recently used is dropped, and read again when asked for."""
@@ -44,6 +65,8 @@ class Session:
         self.game = game
         self.past_tables: dict[int, TableView] = {}
         """By deal: the table at its end; a cache, filled when it is drawn."""
+        self.choices: dict[Seat, Cards] = {}
+        """By seat: the cards tapped for the crib and not discarded yet, in the order of the taps."""
         self.hands = HandCache()
 
     def seat_of(self, user: int) -> Seat:
@@ -144,9 +167,37 @@ class Sessions:
             events = session.game.decide(make(seat))
             if events:
                 await self._write(session, events)
+                events += await self._cut_for(session)
         if events:
             self._tell(session.record)
         return session, events
+
+    async def choose(
+        self,
+        game: str,
+        user: int,
+        change: Callable[[PlayerView, Cards], Cards],
+        deal: int | None = None,
+    ) -> Session:
+        """Let `user` choose cards for the crib: `change` gives the choice from their view and that before.
+
+        It is kept, and discarded by nobody but the player. Raises as `move` does; then nothing has changed.
+        """
+        async with self.lock(game):
+            session = await self.in_play(game)
+            seat = session.seat_of(user)
+            session.refuse_stale(deal)
+            view, before = session.game.view(seat), session.choices.get(seat, ())
+            if Discard not in view.legal_moves.kinds:
+                session.game.decide(Discard(seat, ()))  # which says why it is refused
+            chosen = change(view, before)
+            for card in chosen:
+                if card not in (*view.hand, *view.discarded):
+                    raise CardNotHeld(seat, card)
+            if chosen != before:
+                await self._store.keep_choice(game, view.table.deal_number, seat, chosen)
+                session.choices[seat] = chosen
+        return session
 
     async def move_for(self, game: str, move: Move, *, version: int | None = None) -> None:
         """Make a move that nobody has pressed: the clock's, or the computer's, chosen at `version`.
@@ -164,6 +215,7 @@ class Sessions:
             events = session.game.decide(move)
             if events:
                 await self._write(session, events)
+                await self._cut_for(session)
         if events:
             self._tell(session.record)
 
@@ -237,6 +289,27 @@ class Sessions:
         for listener in self._listeners:
             listener(record)
 
+    async def _cut_for(self, session: Session) -> tuple[LoggedEvent, ...]:
+        """Cut the starter for a player who always wants that; what happened.
+
+        If it cannot be written they are asked like anybody: the move before it stands.
+        """
+        if session.game.table.stage is not Stage.CUTTING:
+            return ()
+        [cutter] = session.game.table.waiting_for
+        user = session.record.occupants[cutter].person
+        if user is None:
+            return ()
+        try:
+            if not (await self._store.preferences(user)).always_cut:
+                return ()
+            events = session.game.decide(CutStarter(cutter))
+            await self._write(session, events)
+        except StoreError:
+            log.info("the starter of %s was not cut for its player: the store refused", session.record.game)
+            return ()
+        return events
+
     async def _write(self, session: Session, events: tuple[LoggedEvent, ...]) -> None:
         game, record = session.game, session.record
         over = any(isinstance(event, GameWon) for event in events)
@@ -246,6 +319,11 @@ class Sessions:
             self.forget(record.game)
             raise
         game.accept(events)
+        for event in events:
+            if isinstance(event, Discarded):
+                session.choices.pop(event.seat, None)
+            elif isinstance(event, DealBegan):
+                session.choices.clear()
         status = Status.OVER if over else record.status
         session.record = replace(record, version=version, status=status)
 
@@ -254,7 +332,10 @@ class Sessions:
         log = await self._store.log(game)
         rules = record.agreement.rules
         live = Game.replay(log, chance=self._chance, automatic=_automatic(rules))
-        return self._keep(Session(record, live))
+        session = Session(record, live)
+        if live.table.stage is Stage.DISCARDING:
+            session.choices = await self._store.choices(game, live.table.deal_number)
+        return self._keep(session)
 
     def _keep(self, session: Session) -> Session:
         self._live[session.record.game] = session

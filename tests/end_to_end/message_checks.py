@@ -15,7 +15,7 @@ from tests.end_to_end.tables import Table, is_lobby
 
 _CARD = r"\*\*(?:10|[2-9AJQK])[♣♦♥♠][\ufe0e\ufe0f]\*\*"
 _CALL = re.compile(rf"(?:(?P<card>{_CARD}) )?(?P<name>(?:🤖 )?\w+(?: \d)?): (?P<said>[^·\n]+)")
-_DEAL = re.compile(r"-# Cribbage in The Crib Room <#\d+> · deal (\d+)")
+_DEAL = re.compile(r"^(?:\*\*|-# )Deal (\d+)\b", re.MULTILINE)
 _SCORE = re.compile(r"(?P<side>[\w &🤖]+?)\s(?P<points>\d+)(?: · |$)")
 
 

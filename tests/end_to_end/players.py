@@ -14,7 +14,9 @@ from sandbox.model.json_types import JSON
 
 _ADDRESS = re.compile(r"crib:(?P<game>[a-z0-9]+):(?P<deal>[0-9]+):(?P<verb>[a-z]+)(?::(?P<argument>\w*))?")
 _PRIMARY = 1
-"""The style (blue) of a card that can be played."""
+"""The style (blue) of a card that can be played, or is chosen for the crib."""
+IS_CHOOSING = re.compile(r"discard \d to ")
+"""What a hand says while its player chooses cards for the crib."""
 _BEFORE_TRYING_AGAIN = 1.0
 """Seconds after which a player presses again on a message that did not change."""
 
@@ -127,16 +129,12 @@ class Player:
         by_verb: dict[str, list[JSON]] = {}
         for address, component in controls(hand):
             by_verb.setdefault(address["verb"], []).append(component)
-        if "Laid away" not in hand.text:
-            if "discard" in by_verb:
-                return await self._press(hand, by_verb["discard"][0])
-            if "pick" in by_verb:
-                options = [option["value"] for option in by_verb["pick"][0]["options"]]
-                wanted = by_verb["pick"][0]["min_values"]
-                return await self._choose(hand, by_verb["pick"][0], self._random.sample(options, wanted))
+        if "discard" in by_verb:
+            return await self._press(hand, by_verb["discard"][0])
+        if IS_CHOOSING.search(hand.text):
+            return await self._press(hand, self._random.choice(untapped(hand)))
         if "call" in by_verb:
-            points = self._random.choice(by_verb["call"][0]["options"])["value"]
-            return await self._choose(hand, by_verb["call"][0], [points])
+            return await self._call(hand, by_verb)
         if "heels" in by_verb and self._random.random() < 0.7:
             return await self._press(hand, by_verb["heels"][0])
         playable = [each for each in by_verb.get("play", []) if each["style"] == _PRIMARY]
@@ -144,8 +142,15 @@ class Player:
             return await self._press(hand, self._random.choice(playable))
         for verb in ("go", "cut", "deal"):
             if verb in by_verb:
-                return await self._press(hand, by_verb[verb][0])
+                return await self._press(hand, self._random.choice(by_verb[verb]))
         return await self._use_at_the_show(hand, by_verb)
+
+    async def _call(self, hand: Message, by_verb: dict[str, list[JSON]]) -> Interaction:
+        """Call points for the card that was pressed: one of the buttons, or of the select behind *More*."""
+        select = by_verb["call"][0]
+        if "options" in select:
+            return await self._choose(hand, select, [self._random.choice(select["options"])["value"]])
+        return await self._press(hand, self._random.choice([*by_verb["call"], *by_verb.get("more", ())]))
 
     async def _use_at_the_show(self, hand: Message, by_verb: dict[str, list[JSON]]) -> Interaction | None:
         if "count" in by_verb:
@@ -172,6 +177,20 @@ class Player:
 def controls(message: Message) -> list[tuple[dict[str, str], JSON]]:
     """What can be used on the message: the parts of each address, and the component."""
     return list(_controls(message))
+
+
+def untapped(hand: Message) -> list[JSON]:
+    """The buttons of cards that are not chosen for the crib."""
+    taps = (component for address, component in controls(hand) if address["verb"] == "pick")
+    return [each for each in taps if each["style"] != _PRIMARY]
+
+
+async def tap_cards(person: Person, hand: Message, number: int = 2) -> list[str]:
+    """That person taps the first cards of the hand, one after the other, and does not confirm; which."""
+    tapped = [each["custom_id"] for each in untapped(hand)][:number]
+    for custom_id in tapped:
+        await person.press(hand, custom_id)
+    return [each.rpartition(":")[2] for each in tapped]
 
 
 def of_verb(message: Message, verb: str) -> JSON | None:

@@ -149,7 +149,7 @@ async def test_the_table_is_posted_anew_and_the_old_one_loses_its_buttons(
     assert table.newest is table.messages[-1]
     assert old.text.splitlines()[:2] == table.newest.text.splitlines()[:2]
     hand = await reply_to(people[0].press(table.newest, "My hand"))
-    assert "Lay away two cards" in hand.text
+    assert "discard 2 to" in hand.text
     await table.until(lambda: archive.table(table.game).told == archive.version(table.game))
     assert len(table.deals) == 2, "it is posted once"
 
@@ -175,7 +175,7 @@ async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbo
     assert "## This table: Parlour rules" in rules
     assert "first to 61 wins" in rules
     for place in (channel, ada.open_dm()):
-        assert "Lay away two cards" in (await reply_to(ada.command(place, "crib hand"))).text
+        assert "discard 2 to" in (await reply_to(ada.command(place, "crib hand"))).text
     said = (await reply_to(cleo.command(channel, "crib help"))).text
     assert re.search(r"</crib new:\d+>", said)
     assert len(table.messages) == 2, "nothing of all that was said to everybody"
@@ -207,7 +207,7 @@ async def test_resigning_is_asked_once_and_can_be_taken_back(sandbox: Sandbox, b
     asked = await reply_to(people[0].command(channel, "crib resign"))
     assert asked.text.startswith("## Resign the game?")
     kept = await reply_to(people[0].press(asked, "Play on"))
-    assert "Lay away two cards" in kept.text
+    assert "discard 2 to" in kept.text
     assert archive.version(table.game) == before
 
     asked = await reply_to(people[0].command(people[0].open_dm(), "crib resign"))

@@ -10,7 +10,7 @@ from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
-from tests.end_to_end.players import of_verb
+from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
 BEHIND = "Ben: I can't reach you by DM, so your cards are behind *My hand*."
@@ -30,7 +30,9 @@ async def test_the_hand_names_the_server_and_leads_to_the_table(sandbox: Sandbox
     for player in table.players:
         hand = player.hand()
         assert hand is not None
-        assert re.match(r"-# Cribbage in The Crib Room <#\d+> · deal 1", hand.text)
+        assert re.search(
+            r"^\*\*Deal 1\*\* · discard 2 to .*\n-# .* · The Crib Room <#\d+>$", hand.text, re.MULTILINE
+        )
         [link] = [each for each in hand.buttons if "url" in each]
         assert link["url"] == table.newest.link
 
@@ -51,17 +53,14 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
     for pressed in (panel, table.player("Ada").hand()):
         assert pressed is not None
         person = ben if pressed is panel else ada
-        select = of_verb(pressed, "pick")
-        assert select is not None
-        values = [option["value"] for option in select["options"]][:2]
-        await person.choose(pressed, select["custom_id"], values)
+        await tap_cards(person, pressed)
         await table.until(lambda pressed=pressed: of_verb(pressed, "discard"))
         lay = of_verb(pressed, "discard")
         assert lay is not None
         await person.press(pressed, lay["custom_id"])
     await table.until(lambda: of_verb(table.newest, "cut"))
     pone = ben if archive.replayed(table.game).table.dealer == 0 else ada
-    await pone.press(table.newest, "Cut")
+    await pone.press(table.newest, "█ Thick")
     await table.until(lambda: table.stands("### Starter"))
     await bot.restart()
     assert sent_by_dm(conformance, ben) == [403]

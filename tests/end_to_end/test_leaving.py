@@ -55,7 +55,7 @@ async def test_a_player_who_closes_his_dms_in_the_middle_holds_nobody_up(
     await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
     await table.until(lambda: table.stands(r"Deal 2"))
     hand = await reply_to(ben.press(table.newest, "My hand"))
-    assert "Lay away two cards" in hand.text
+    assert "discard 2 to" in hand.text
     await table.play(lambda: archive.replayed(table.game).table.has_discarded[0])
 
     ben.open_dms()

@@ -120,7 +120,7 @@ async def test_a_hand_that_comes_late_follows_the_game(sandbox: Sandbox, bot: Sl
     await table.until(lambda: asked.messages and not asked.reply.is_loading)
     hand = asked.reply
     assert hand.is_ephemeral
-    assert "Lay away two cards" in hand.text
+    assert "discard 2 to" in hand.text
     bot.slow.unlink()
-    await table.play(lambda: "Laid away" in hand.text)
+    await table.play(lambda: "You discarded" in hand.text)
     assert table.deals[0][1].text.splitlines()[1] == before.splitlines()[1], "drawn over"

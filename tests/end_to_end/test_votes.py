@@ -13,7 +13,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.absences import stays_away
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.players import of_verb
+from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table, reply_to
 
 THREE = ("Ada", "Ben", "Cleo")
@@ -141,14 +141,11 @@ async def test_a_button_that_lays_away_discards(
     ada, ben, _ = people
     table = await begun(sandbox, [ada, ben])
     hand = await reply_to(ada.press(table.newest, "My hand"))
-    pick = of_verb(hand, "pick")
-    assert pick is not None
-    two = [option["value"] for option in pick["options"]][:2]
-    await ada.choose(hand, pick["custom_id"], two)
+    two = await tap_cards(ada, hand)
     await table.until(lambda: of_verb(hand, "discard"))
     old = made_before(hand, "discard", f"crib:{table.game}:1:lay:{''.join(two)}")
     await ada.press(hand, old)
-    await table.until(lambda: "Laid away" in hand.text)
+    await table.until(lambda: "You discarded" in hand.text)
     assert Archive(bot.database).replayed(table.game).table.has_discarded == (True, False)
 
 
@@ -188,9 +185,6 @@ async def test_a_question_that_was_answered_on_a_hand_leaves_the_hand_there(
     hand = table.player("Ben").hand()
     assert hand is not None
     was = str(hand.components)
-    pick = of_verb(hand, "pick")
-    assert pick is not None
-    two = [option["value"] for option in pick["options"]][:2]
-    await ben.choose(hand, made_before(hand, "pick", f"crib:{table.game}:1:end"), two)
+    await ben.press(hand, made_before(hand, "pick", f"crib:{table.game}:1:end"))
     await table.until(lambda: str(hand.components) == was)
     assert status(bot, table) is Status.PLAYING

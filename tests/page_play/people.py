@@ -16,6 +16,7 @@ MILLISECONDS = PATIENCE * 1000
 """The same patience, as the browser counts it."""
 _GLANCE = 0.03
 """Seconds between two checks of a page on which nothing can be done yet."""
+_IS_CHOOSING = re.compile(r"discard \d to ")
 _DEAL = re.compile(r"Deal (\d+) · ")
 
 _HAND = """(client, inDm) => {
@@ -56,7 +57,12 @@ class Control:
     verb: str
     argument: str
     shines: bool
-    """Whether it is blue: a card that can be played."""
+    """Whether it is blue: a card that can be played, or is chosen for the crib."""
+
+    @property
+    def is_untapped(self) -> bool:
+        """Whether it is a card that may be chosen for the crib."""
+        return self.verb == "pick" and not self.shines
 
     @classmethod
     def read(cls, found: dict[str, Any]) -> Control:
@@ -187,13 +193,12 @@ class Somebody:
         hand = await self.hand()
         if hand is None:
             return False
-        if "Laid away" not in hand.text:
-            if lay := hand.first("discard"):
-                await self._uses(hand, lay)
-                return True
-            if pick := hand.first("pick"):
-                await self._chooses(hand, pick)
-                return True
+        if discard := hand.first("discard"):
+            await self._uses(hand, discard)
+            return True
+        if _IS_CHOOSING.search(hand.text):
+            await self._uses(hand, next(each for each in hand.controls if each.is_untapped))
+            return True
         wanted = hand.first("play", shining=True)
         for verb in ("go", "cut", "deal", "stand"):
             wanted = wanted or hand.first(verb)
@@ -216,7 +221,7 @@ class Somebody:
         if hand is not None and any(each.deal >= deal for each in hand.controls):
             return False
         await self.presses("hand", self.table)
-        await expect(self.client.locator("article[data-ephemeral]").last).to_contain_text(f"deal {deal}")
+        await expect(self.client.locator("article[data-ephemeral]").last).to_contain_text(f"Deal {deal}")
         return True
 
     async def _uses(self, hand: Hand, control: Control) -> None:
@@ -231,26 +236,6 @@ class Somebody:
         await self.page.wait_for_function(_ANSWERED, arg=[client, hand.message, before], timeout=MILLISECONDS)
         failures = await self._message(hand.message).locator(".message-failure").all_inner_texts()
         assert not any(failures), failures
-
-    async def _chooses(self, hand: Hand, select: Control) -> None:
-        """Choose as many options as the select asks for; one is sent at once, several when it closes."""
-        await self.opens(hand, select)
-        finish = self.client.locator(".select-finish")
-        if await finish.is_visible():
-            await finish.click()
-        elif await self.client.locator(".select-list").count():
-            await self.page.keyboard.press("Escape")
-        await self._answered(hand, before=hand.looks)
-
-    async def opens(self, hand: Hand, select: Control) -> None:
-        """Open the select and choose the first options, until it takes no more."""
-        await self._clicks(hand, select)
-        row = self.client.locator(
-            '.select-list .option[aria-selected="false"]:not([aria-disabled="true"])'
-        ).first
-        await expect(row).to_be_visible()
-        while await row.count():
-            await row.click()
 
     async def _counts(self, hand: Hand, button: Control) -> None:
         """Enter in the modal what the hand is worth."""

@@ -1,17 +1,23 @@
 """A player's own hand, sent by DM or as an ephemeral message: everything needed to play without the table.
 
-Buttons are never disabled: a message may be older than the state of the game, so legality is checked when a
-button is pressed. The colour of a card's button shows whether it could be played when the hand was drawn.
+Its cards are buttons. None is ever disabled, also where a card cannot be played: a message may be older than
+the state of the game, and a disabled button would keep its player from a card that fits by now. A card that
+did not fit when the hand was drawn is grey, and pressing it says why. Legality is checked when a button is
+pressed.
+
+At the table a hand is brief, because the table stands above it; by DM it also says what the table would.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import discord
 from discord import ButtonStyle
 
-from bot.model.custom_ids import Verb
+from bot.model.custom_ids import ComponentId, Verb
+from bot.model.preferences import Preferences
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import (
@@ -29,36 +35,58 @@ from bot.render.layouts import (
     subtext,
     text,
 )
+from bot.render.messages.cut import cut_buttons
 from bot.render.messages.substitutes import cover_hint
+from bot.render.text.automatic import automatic
 from bot.render.text.calls import heard_by
-from bot.render.text.faces import spelled_out
 from bot.render.text.names import Names, escaped, plain
-from bot.render.text.turn import counted, for_seat
+from bot.render.text.turn import cutter_of, for_seat, is_crib
 from bot.render.text.voice import Voice
-from bot.render.text.words import listing, number, sentence, some, together
+from bot.render.text.words import together
 from engine import (
     MOST_IN_PLAY,
     CallMuggins,
+    CameBack,
     Card,
+    CardPlayed,
     Cards,
+    CardsDiscarded,
     ClaimGame,
     ClaimHeels,
     CountAloud,
     CutStarter,
     Deal,
+    GoSaid,
+    HandCounted,
     LetStand,
     PlayerView,
     PublicEvent,
     Result,
     SayGo,
     Seat,
+    Shown,
     Side,
     Source,
     Stage,
-    TableView,
+    StarterCut,
 )
 
-_STANDS_STILL = subtext("If this copy stands still, press *Refresh*.")
+_A_ROW = 5
+"""Buttons in one row, by Discord's limit."""
+_OFTEN_CALLED = (0, 2, 3, 4)
+"""The points that have a button with muggins, whatever the card is worth: the others are behind *More*."""
+_CHOSEN = "✓"
+_MOVED = CardsDiscarded | CardPlayed | GoSaid | StarterCut | HandCounted
+"""What may be done in a player's place, and is worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A card whose points its player is to call."""
+
+    card: Card = field(repr=False)
+    more: bool = False
+    """Whether the points are asked for that have no button."""
 
 
 def hand_drawing(
@@ -69,232 +97,397 @@ def hand_drawing(
     table_url: str | None,
     events: Sequence[PublicEvent] = (),
     chosen: Cards = (),
-    playing: Card | None = None,
+    asked: Asked | None = None,
     note: str | None = None,
+    likes: Preferences | None = None,
     dm: bool,
-    dms_closed: bool = False,
 ) -> Drawing:
     """The hand of one seat, for that player alone.
 
-    `events` are those of the deal, from which the calls since the player's own last call are shown; `chosen`
-    are the cards selected for the crib but not yet confirmed; `playing` is the card whose points are to be
-    called; `note` is a remark on top. The message is ephemeral unless `dm`.
+    `events` are those of the deal; `chosen` are the cards tapped for the crib and not discarded yet; `asked`
+    is the card whose points are to be called; `note` is a remark on top; `likes` is what the player likes.
+    The message is ephemeral unless `dm`.
     """
     names = Names(record.names, view.table.rules)
     over = view.table.stage is Stage.OVER
+    if asked is not None and asked.card not in view.legal_moves.playable:
+        asked = None
+    rows = _Rows(
+        record=record,
+        view=view,
+        voice=voice,
+        chosen=chosen,
+        asked=asked,
+        likes=likes or Preferences(),
+        table_url=table_url,
+        dm=dm,
+    )
     return layout(
         container(
             text(note),
             rule() if note else None,
-            text(*_where(record, view, names)),
-            text(*_cards(view, voice)),
-            text(*_latest_calls(view, events, names, voice)),
-            text(*_table(view, names, voice), f"**{_turn_or_result(view, names)}**"),
-            *(() if over else _moves(record, view, voice, chosen, playing)),
-            text(_STANDS_STILL) if not dm and _waits_for_others(view) else None,
+            text(*_head(record, view, names, voice, chosen, dm=dm)),
+            text(*_table(view, names, voice), *(_heard(view, events, names, voice) if dm else ())),
+            text(*_own(view, events, chosen, voice)),
+            text(_now(view, names, voice, chosen, asked)),
+            *rows.all(),
             text(subtext(cover_hint(record, view))),
-            _links(record, view.table, table_url, dm=dm, dms_closed=dms_closed),
             colour=GOLD if over else BAIZE,
         )
     )
 
 
-def past_hand_drawing(record: TableRecord, deal: int, kept: Cards, discarded: Cards, voice: Voice) -> Drawing:
-    """Replaces a hand's message when its deal is over: the cards that were held, and no buttons."""
+def past_hand_drawing(
+    record: TableRecord,
+    deal: int,
+    kept: Cards,
+    discarded: Cards,
+    voice: Voice,
+    *,
+    by_clock: bool = False,
+) -> Drawing:
+    """Replaces a hand's message when its deal is over: the cards that were held, and no buttons.
+
+    `by_clock` says that what was discarded was the clock's choice.
+    """
+    given = _discarded_by_clock(discarded, voice) if by_clock else _discarded(discarded, voice)
     return layout(
         container(
             text(
-                subtext(f"{_place(record)} · deal {deal}, played"),
+                subtext(f"{voice.say('Deal {deal} is over', deal=deal)} · {_place(record, voice)}"),
                 f"### {voice.faces.all(kept)}" if kept else None,
-                subtext(f"Laid away: {voice.faces.all_small(discarded)}") if discarded else None,
+                subtext(given) if discarded else None,
             ),
             colour=BAIZE,
         )
     )
 
 
-def _where(record: TableRecord, view: PlayerView, names: Names) -> Iterator[str]:
-    table = view.table
-    deal = f" · deal {table.deal_number}" if table.deal_number else ""
-    whose = "your crib" if table.dealer == view.seat else f"{names.whose(table.dealer)} crib"
-    yield subtext(f"{_place(record)}{deal} · {whose}")
-    scores = enumerate(table.scores)
-    yield subtext(" · ".join(together(names.side(Side(side)), score) for side, score in scores))
+def is_choosing(view: PlayerView, chosen: Cards) -> bool:
+    """Whether the player has cards to choose for the crib: they have not discarded, or choose again."""
+    return view.table.stage is Stage.DISCARDING and (not view.discarded or bool(chosen))
 
 
-def _place(record: TableRecord) -> str:
-    return f"Cribbage in {escaped(plain(record.place, 'a server'))} <#{record.channel}>"
+# What is said.
 
 
-def _waits_for_others(view: PlayerView) -> bool:
-    return bool(view.table.waiting_for) and view.seat not in view.table.waiting_for
-
-
-def _cards(view: PlayerView, voice: Voice) -> Iterator[str]:
-    """The cards held, in large type, and those played and discarded."""
-    table = view.table
-    if view.hand:
-        yield f"# {voice.faces.all(view.hand)}"
-    played = _played(table, view.seat)
-    if table.stage in {Stage.SHOWING, Stage.OVER} and not view.hand and played:
-        yield f"# {voice.faces.all(sorted(played))}"
-    elif played:
-        yield subtext(f"Played: {voice.faces.all_small(played)}")
-    if view.discarded:
-        yield subtext(f"Laid away: {voice.faces.all_small(view.discarded)}")
-
-
-def _played(table: TableView, seat: Seat) -> Cards:
-    """The cards of this deal that the seat has played."""
-    series = (*table.past_series, table.series)
-    return tuple(each.card for some_cards in series for each in some_cards if each.seat == seat)
-
-
-def _latest_calls(
-    view: PlayerView, events: Sequence[PublicEvent], names: Names, voice: Voice
+def _head(
+    record: TableRecord, view: PlayerView, names: Names, voice: Voice, chosen: Cards, *, dm: bool
 ) -> Iterator[str]:
-    """The latest calls of the play, for a player who does not look at the table."""
-    if view.table.stage in {Stage.PLAYING, Stage.SHOWING}:
-        yield from map(subtext, heard_by(view.seat, events, names, voice))
+    """Which deal it is, and, by DM, what stands on the table: where it is, the scores, the starter."""
+    table = view.table
+    facts = []
+    if is_choosing(view, chosen):
+        yield _task(view, names, voice)
+    elif table.deal_number:
+        facts.append(voice.say("Deal {deal}", deal=table.deal_number))
+    if table.starter is not None and (dm or table.stage is Stage.SHOWING):
+        facts.append(voice.say("starter {card}", card=voice.faces.text(table.starter)))
+    if dm:
+        facts += (together(names.side(Side(side)), score) for side, score in enumerate(table.scores))
+        facts.append(_place(record, voice))
+    yield subtext(" · ".join(facts))
+
+
+def _task(view: PlayerView, names: Names, voice: Voice) -> str:
+    """The deal, and how many cards go to whose crib."""
+    table = view.table
+    wanted, deal = table.rules.discarded, table.deal_number
+    if table.dealer == view.seat:
+        return voice.some(
+            wanted,
+            "**Deal {deal}** · discard {number} to your crib",
+            "**Deal {deal}** · discard {number} to your crib",
+            deal=deal,
+        )
+    return voice.some(
+        wanted,
+        "**Deal {deal}** · discard {number} to {player}'s crib",
+        "**Deal {deal}** · discard {number} to {player}'s crib",
+        deal=deal,
+        player=names[table.dealer],
+    )
+
+
+def _place(record: TableRecord, voice: Voice) -> str:
+    place = escaped(plain(record.place, voice.say("a server")))
+    return f"{place} <#{record.channel}>"
 
 
 def _table(view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
     """The cards on the table that the player needs to play, to count or to call muggins."""
     table = view.table
-    if table.starter is not None:
-        yield f"Starter {voice.faces.text(table.starter)}"
-    if table.series and table.stage is Stage.PLAYING:
-        yield f"On the table {voice.faces.all(each.card for each in table.series)}"
-    for shown in table.shown:
-        is_open = shown.points is None or (shown.called is not None and not shown.settled)
-        lies_above = shown.seat == view.seat and shown.source is Source.HAND
-        if table.stage is Stage.SHOWING and is_open and not lies_above:
-            says = f": {number(shown.called)}" if shown.called is not None else ""
-            whose = "Your" if shown.seat == view.seat else names.whose(shown.seat)
-            yield f"{whose} {shown.source.value} {voice.faces.all(shown.cards)}{says}"
-
-
-def _turn_or_result(view: PlayerView, names: Names) -> str:
-    """Whose turn it is, or that the player has to say go; after the game, the score."""
-    if view.table.result is not None:
-        return _final(view.table.result, names)
-    if SayGo in view.legal_moves.kinds:
-        return f"The count is {view.table.count}, and none of your cards goes: say go."
-    return for_seat(view.table, view.seat, names)
-
-
-def _final(result: Result, names: Names) -> str:
-    won = result.scores[result.winner]
-    lost = sorted((score for side, score in enumerate(result.scores) if side != result.winner), reverse=True)
-    return f"{names.side(result.winner)} won, {won} to {listing(map(str, lost))}."
-
-
-def _moves(
-    record: TableRecord, view: PlayerView, voice: Voice, chosen: Cards, playing: Card | None
-) -> Iterator[Part | None]:
-    match view.table.stage:
-        case Stage.DISCARDING:
-            yield _discard_select(record, view, voice, chosen)
-            yield _confirm_discard(record, view, voice, chosen)
+    match table.stage:
         case Stage.PLAYING:
-            yield row(*_card_buttons(record, view, voice))
-            if playing is not None and playing in view.hand:
-                yield _points_select(record, view, voice, playing)
+            if table.series:
+                cards = voice.faces.all(each.card for each in table.series)
+                yield f"# {cards} · {voice.number(table.count)}"
+        case Stage.SHOWING:
+            yield from (_shown(each, view.seat, names, voice) for each in table.shown if _is_open(each))
+        case Stage.CUTTING if CutStarter in view.legal_moves.kinds:
+            yield f"# {voice.faces.all(view.hand)}"
         case _:
-            # The other stages have no cards to choose from.
+            # The other stages have no cards that lie open.
             pass
-    yield row(*_other_moves(record, view))
 
 
-def _discard_select(record: TableRecord, view: PlayerView, voice: Voice, chosen: Cards) -> Part:
-    wanted = view.table.rules.discarded
-    placeholder = "Or choose again" if view.discarded else f"Choose {some(wanted, 'card')}, then confirm"
-    return select(
-        address(record.game, view.table.deal_number, Verb.PICK),
-        placeholder,
-        (
-            discord.SelectOption(
-                label=voice.faces.plain(each),
-                value=str(each),
-                description=spelled_out(each),
-                emoji=voice.faces.emoji(each),
-                default=each in chosen,
+def _is_open(shown: Shown) -> bool:
+    """Whether that hand is still to be counted, or may be called muggins on."""
+    return shown.points is None or (shown.called is not None and not shown.settled)
+
+
+def _shown(shown: Shown, seat: Seat, names: Names, voice: Voice) -> str:
+    """A hand or crib that lies open: one's own in large type until it is counted."""
+    parts = {"player": names[shown.seat], "cards": voice.faces.all(shown.cards)}
+    if shown.called is None:
+        if shown.seat == seat:
+            return f"# {parts['cards']}"
+        if shown.source is Source.CRIB:
+            return voice.say("{player}'s crib: {cards}", **parts)
+        return voice.say("{player}'s hand: {cards}", **parts)
+    if shown.source is Source.CRIB:
+        return voice.say("{player}'s crib: {cards}, counted as {points}", points=shown.called, **parts)
+    return voice.say("{player}'s hand: {cards}, counted as {points}", points=shown.called, **parts)
+
+
+def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, voice: Voice) -> Iterator[str]:
+    """The latest calls of the play, for a player who does not look at the table."""
+    if view.table.stage in {Stage.PLAYING, Stage.SHOWING}:
+        yield from map(subtext, heard_by(view.seat, events, names, voice))
+
+
+def _own(view: PlayerView, events: Sequence[PublicEvent], chosen: Cards, voice: Voice) -> Iterator[str]:
+    """What the clock did for the player last; else what they discarded, until they play."""
+    by_clock = _by_clock(view, events, voice)
+    if by_clock:
+        yield by_clock
+    elif view.discarded and not is_choosing(view, chosen) and not _has_played(view):
+        yield subtext(_discarded(view.discarded, voice))
+
+
+def _discarded(cards: Cards, voice: Voice) -> str:
+    return voice.say("You discarded {cards}", cards=voice.faces.all(cards))
+
+
+def _discarded_by_clock(cards: Cards, voice: Voice) -> str:
+    return voice.say("⏱ You ran out of time: {cards} went to the crib.", cards=voice.faces.all(cards))
+
+
+def _by_clock(view: PlayerView, events: Sequence[PublicEvent], voice: Voice) -> str:
+    """What was done in the player's place when their time ran out, until they do something themselves."""
+    if view.table.result is not None:
+        return ""
+    match _done_for(view.seat, events):
+        case CardsDiscarded():
+            return _discarded_by_clock(view.discarded, voice)
+        case CardPlayed(card=card):
+            played = voice.faces.text(card)
+            return voice.say("⏱ You ran out of time: I played {card} for you.", card=played)
+        case GoSaid():
+            return voice.say("⏱ You ran out of time: I said go for you.")
+        case StarterCut():
+            return voice.say("⏱ You ran out of time: I cut for you.")
+        case HandCounted(points=points):
+            return voice.some(
+                points,
+                "⏱ You ran out of time: I counted {number} point for you.",
+                "⏱ You ran out of time: I counted {number} points for you.",
             )
-            for each in sorted((*view.hand, *view.discarded))
-        ),
-        number=wanted,
-    )
+        case _:
+            return ""
 
 
-def _confirm_discard(record: TableRecord, view: PlayerView, voice: Voice, chosen: Cards) -> Part | None:
-    if not chosen:
-        return None
-    given = tuple(sorted(chosen))
-    return row(
-        button(
-            address(record.game, view.table.deal_number, Verb.DISCARD, "".join(map(str, given))),
-            f"Lay away {voice.faces.all_plain(given)}",
-            style=ButtonStyle.success,
+def _done_for(seat: Seat, events: Sequence[PublicEvent]) -> PublicEvent | None:
+    """The last thing that the clock did in a seat's place, if its player has done nothing since."""
+    done: PublicEvent | None = None
+    for event, is_the_clocks in automatic(events):
+        if isinstance(event, CameBack) and event.seat == seat:
+            done = None
+        elif is_the_clocks and isinstance(event, _MOVED) and event.seat == seat:
+            done = event
+    return done
+
+
+def _has_played(view: PlayerView) -> bool:
+    """Whether the seat has played a card of this deal."""
+    table = view.table
+    return any(each.seat == view.seat for series in (*table.past_series, table.series) for each in series)
+
+
+def _now(view: PlayerView, names: Names, voice: Voice, chosen: Cards, asked: Asked | None) -> str:
+    """Whose turn it is, or what is asked of the player; after the game, the score."""
+    table = view.table
+    if table.result is not None:
+        return f"**{_final(table.result, table.rules.side_of(view.seat), names, voice)}**"
+    if is_choosing(view, chosen):
+        return ""  # the head says it
+    if asked is not None:
+        made = table.count + asked.card.pips
+        question = voice.say(
+            "{card} makes {count}: how many points?", card=_text(asked.card, voice), count=made
         )
-    )
-
-
-def _card_buttons(record: TableRecord, view: PlayerView, voice: Voice) -> Iterator[Part]:
-    deal = view.table.deal_number
-    playable = view.legal_moves.playable
-    for each in view.hand:
-        yield button(
-            address(record.game, deal, Verb.PLAY, str(each)),
-            voice.faces.plain(each),
-            style=ButtonStyle.primary if each in playable else ButtonStyle.secondary,
-            emoji=voice.faces.emoji(each),
-        )
+        return f"**{question}**"
     if SayGo in view.legal_moves.kinds:
-        yield button(address(record.game, deal, Verb.GO), "Go", style=ButtonStyle.primary)
+        return f"{voice.say('Nothing fits: tap **Go**')}"
+    return f"**{for_seat(table, view.seat, names, voice)}**"
 
 
-def _points_select(record: TableRecord, view: PlayerView, voice: Voice, playing: Card) -> Part:
-    return select(
-        address(record.game, view.table.deal_number, Verb.CALL, str(playing)),
-        f"{voice.faces.plain(playing)} makes {view.table.count + playing.pips}: call its points",
-        (
-            discord.SelectOption(
-                label="Nothing" if points == 0 else sentence(number(points)), value=str(points)
-            )
-            for points in range(MOST_IN_PLAY + 1)
-        ),
+def _final(result: Result, own: Side, names: Names, voice: Voice) -> str:
+    won = voice.number(result.scores[result.winner])
+    rest = sorted((score for side, score in enumerate(result.scores) if side != result.winner), reverse=True)
+    lost = voice.listing(map(voice.number, rest))
+    if result.winner == own:
+        return voice.say("You win, {points} to {others}!", points=won, others=lost)
+    return voice.say(
+        "{side} won, {points} to {others}", side=names.side(result.winner), points=won, others=lost
     )
 
 
-def _other_moves(record: TableRecord, view: PlayerView) -> Iterator[Part]:
-    """A button for each legal move that needs no card."""
-    kinds = view.legal_moves.kinds
-
-    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> Part:
-        return button(address(record.game, view.table.deal_number, verb), label, style=style)
-
-    if ClaimGame in kinds:
-        yield ask(Verb.CLAIM, "Claim the game", ButtonStyle.danger)
-    if Deal in kinds:
-        yield ask(Verb.DEAL, "Deal")
-    if CutStarter in kinds:
-        yield ask(Verb.CUT, "Cut")
-    if ClaimHeels in kinds:
-        yield ask(Verb.HEELS, "Claim his heels")
-    if CountAloud in kinds:
-        yield ask(Verb.COUNT, f"Count your {counted(view.table)}")
-    if CallMuggins in kinds:
-        yield ask(Verb.MUGGINS, "Muggins", ButtonStyle.danger)
-    if LetStand in kinds:
-        yield ask(Verb.STAND, "Let it stand", ButtonStyle.secondary)
+def _text(card: Card, voice: Voice) -> str:
+    """The card in a label or a bold line: suits keep the colour of the text, and are legible so."""
+    return f"{voice.faces.plain(card)}\N{VARIATION SELECTOR-15}"
 
 
-def _links(
-    record: TableRecord, table: TableView, table_url: str | None, *, dm: bool, dms_closed: bool
-) -> Part | None:
-    deal = table.deal_number
-    return row(
-        None if dm else button(address(record.game, deal, Verb.HAND), "Refresh"),
-        button(address(record.game, deal, Verb.DM), "Send it by DM") if dms_closed else None,
-        link(table_url, "To the table") if table_url else None,
-    )
+# What can be pressed.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rows:
+    """The rows of buttons: cards above, and below them what else the player can do."""
+
+    record: TableRecord
+    view: PlayerView = field(repr=False)
+    voice: Voice
+    chosen: Cards = field(repr=False)
+    asked: Asked | None
+    likes: Preferences
+    table_url: str | None
+    dm: bool
+
+    def all(self) -> Iterator[Part | None]:
+        """The rows, from the top."""
+        table = self.view.table
+        rest = [*self._moves(), *self._links()]
+        if table.stage is Stage.OVER:
+            yield row(*self._links())
+            return
+        if CutStarter in self.view.legal_moves.kinds:
+            yield cut_buttons(self.record, table, self.voice)
+            yield row(*rest)
+            return
+        cards = list(self._cards())
+        if self.asked is not None:
+            room = _A_ROW - len(cards)
+            yield row(*cards, *rest[:room])
+            yield self._points(self.asked)
+            yield row(*rest[room:])
+            return
+        yield row(*cards[:_A_ROW])
+        below = [*cards[_A_ROW:], *rest]
+        for start in range(0, len(below), _A_ROW):
+            yield row(*below[start : start + _A_ROW])
+
+    def _cards(self) -> Iterator[Part]:
+        view, stage = self.view, self.view.table.stage
+        if is_choosing(view, self.chosen):
+            for each in sorted((*view.hand, *view.discarded)):
+                is_chosen = each in self.chosen
+                style = ButtonStyle.primary if is_chosen else ButtonStyle.secondary
+                yield self._card(each, Verb.PICK, style, mark=_CHOSEN if is_chosen else "")
+        elif stage in {Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING}:
+            verb = Verb.PICK if stage is Stage.DISCARDING else Verb.PLAY
+            for each in view.hand:
+                fits = each in view.legal_moves.playable
+                yield self._card(each, verb, ButtonStyle.primary if fits else ButtonStyle.secondary)
+
+    def _card(self, card: Card, verb: Verb, style: ButtonStyle, *, mark: str = "") -> Part:
+        """A card's button: its picture, and its name only where there is no picture."""
+        emoji = self.voice.faces.emoji(card)
+        name = "" if emoji else _text(card, self.voice)
+        label = " ".join(filter(None, (mark, name)))
+        return button(self._at(verb, str(card)), label, style=style, emoji=emoji)
+
+    def _moves(self) -> Iterator[Part]:
+        """A button for each legal move that needs no card."""
+        kinds, voice = self.view.legal_moves.kinds, self.voice
+        green, red, grey = ButtonStyle.success, ButtonStyle.danger, ButtonStyle.secondary
+        if self._can_discard():
+            names = " ".join(_text(each, voice) for each in sorted(self.chosen))
+            argument = "".join(map(str, sorted(self.chosen)))
+            label = voice.say("Discard {cards}", cards=names)
+            yield button(self._at(Verb.DISCARD, argument), label, style=green)
+        elif self._may_choose_again():
+            yield button(self._at(Verb.PICK), voice.say("Change"), style=grey)
+        if SayGo in kinds:
+            yield button(self._at(Verb.GO), voice.say("Go"), style=ButtonStyle.primary)
+        if Deal in kinds:
+            yield button(self._at(Verb.DEAL), voice.say("Deal"), style=green)
+        if CutStarter in kinds:
+            yield button(self._at(Verb.ALWAYS, "cut"), voice.say("Always cut for me"), style=grey)
+        elif self._is_cut_for():
+            yield button(self._at(Verb.ALWAYS, "ask"), voice.say("Let me cut"), style=grey)
+        if ClaimHeels in kinds:
+            yield button(self._at(Verb.HEELS), voice.say("His heels for 2"), style=green)
+        if CountAloud in kinds:
+            crib = is_crib(self.view.table)
+            label = voice.say("Count your crib") if crib else voice.say("Count your hand")
+            yield button(self._at(Verb.COUNT), label, style=green)
+        if CallMuggins in kinds:
+            yield button(self._at(Verb.MUGGINS), voice.say("Muggins"), style=red)
+        if LetStand in kinds:
+            yield button(self._at(Verb.STAND), voice.say("Let it stand"), style=grey)
+        if ClaimGame in kinds:
+            yield button(self._at(Verb.CLAIM), voice.say("Claim the game"), style=red)
+
+    def _can_discard(self) -> bool:
+        wanted = self.view.table.rules.discarded
+        return is_choosing(self.view, self.chosen) and len(self.chosen) == wanted
+
+    def _may_choose_again(self) -> bool:
+        return self.view.table.stage is Stage.DISCARDING and not is_choosing(self.view, self.chosen)
+
+    def _is_cut_for(self) -> bool:
+        """Whether the starter is cut for the player by their wish, and it is about time or just done."""
+        table = self.view.table
+        is_due = table.stage is Stage.DISCARDING and not is_choosing(self.view, self.chosen)
+        is_done = table.stage is Stage.PLAYING and not table.series and not table.past_series
+        return self.likes.always_cut and cutter_of(table) == self.view.seat and (is_due or is_done)
+
+    def _points(self, asked: Asked) -> Part | None:
+        """What may be called for the card: the same row for every card, whatever it is worth."""
+        if asked.more:
+            return self._more_points(asked)
+        call, grey = str(asked.card), ButtonStyle.secondary
+        return row(
+            *(
+                button(self._at(Verb.CALL, f"{call}{points}"), self.voice.number(points), style=grey)
+                for points in _OFTEN_CALLED
+            ),
+            button(self._at(Verb.MORE, call), self.voice.say("More"), style=grey),
+        )
+
+    def _more_points(self, asked: Asked) -> Part:
+        voice = self.voice
+        return select(
+            self._at(Verb.CALL, str(asked.card)),
+            voice.say("Points for {card}", card=_text(asked.card, voice)),
+            (
+                discord.SelectOption(
+                    label=voice.some(points, "{number} point", "{number} points"), value=str(points)
+                )
+                for points in range(MOST_IN_PLAY + 1)
+                if points not in _OFTEN_CALLED
+            ),
+        )
+
+    def _links(self) -> Iterator[Part]:
+        voice = self.voice
+        if self.table_url:
+            yield link(self.table_url, voice.say("Table"))
+        if not self.dm:
+            yield button(self._at(Verb.HAND), voice.say("Refresh"))
+            if self.likes.dms_closed:
+                yield button(self._at(Verb.DM), voice.say("Send it by DM"))
+
+    def _at(self, verb: Verb, argument: str = "") -> ComponentId:
+        return address(self.record.game, self.view.table.deal_number, verb, argument)

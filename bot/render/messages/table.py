@@ -28,6 +28,7 @@ from bot.render.layouts import (
     text,
 )
 from bot.render.messages.board import board, legend
+from bot.render.messages.cut import cut_buttons
 from bot.render.text.calls import Calls, by_count, call_line
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
@@ -75,7 +76,7 @@ def table_drawing(
     )
     cards = f"## {voice.faces.all(played.card for played in table.series)}" if called.is_open else ""
     below = (
-        f"**{for_everybody(table, names)}**" if open or is_over else "",
+        f"**{for_everybody(table, names, voice)}**" if open or is_over else "",
         _behind_button(hand_behind_button) if open else "",
     )
     room = MOST_TEXT - sum(len(part) + 1 for part in (*above, cards, *below))
@@ -89,6 +90,7 @@ def table_drawing(
             rule() if open or is_over else None,
             *map(text, below),
             _buttons(record, table) if open and not is_over else None,
+            cut_buttons(record, table, voice) if open and table.stage is Stage.CUTTING else None,
             colour=GOLD if is_over else FELT,
         )
     )
@@ -185,7 +187,6 @@ def _buttons(record: TableRecord, table: TableView) -> Part | None:
     return row(
         ask(Verb.HAND, "My hand", ButtonStyle.primary),
         ask(Verb.DEAL, "Deal") if table.stage is Stage.DEALING and waits else None,
-        ask(Verb.CUT, "Cut") if table.stage is Stage.CUTTING else None,
         ask(Verb.HEELS, "His heels") if table.heels_open else None,
         ask(Verb.COUNT, "Count aloud") if to_count else None,
         ask(Verb.MUGGINS, "Muggins", ButtonStyle.danger) if muggins else None,

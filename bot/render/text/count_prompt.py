@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from bot.render.text.faces import Faces
-from bot.render.text.turn import counted, counts_now
+from bot.render.text.turn import counts_now, is_crib
+from bot.render.text.voice import Voice
 from engine import PlayerView
 
 
-def count_prompt(view: PlayerView) -> str:
-    """The question with the shown cards; at most 100 characters, as Discord limits it."""
+def count_title(view: PlayerView, voice: Voice) -> str:
+    """What the modal is about."""
+    return voice.say("Count your crib") if is_crib(view.table) else voice.say("Count your hand")
+
+
+def count_prompt(view: PlayerView, voice: Voice) -> str:
+    """The question with the shown cards."""
     table = view.table
     if counts_now(table) != view.seat or table.starter is None:
-        return "How many points do you count?"
-    faces = Faces()
-    shown = faces.all_plain(table.shown[-1].cards)
-    return f"How many points is your {counted(table)} worth? {shown}, starter {faces.plain(table.starter)}"
+        return voice.say("How many points?")
+    return voice.say(
+        "How many points? {cards} with {starter}",
+        cards=voice.faces.all_plain(table.shown[-1].cards),
+        starter=voice.faces.plain(table.starter),
+    )

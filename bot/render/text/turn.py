@@ -2,58 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from bot.render.text.names import Names
-from bot.render.text.words import some
-from engine import Seat, Source, Stage, TableView
+from bot.render.text.voice import Voice
+from engine import Seat, Source, Stage, StarterCutter, TableView
 
 
-def for_everybody(table: TableView, names: Names) -> str:
+def for_everybody(table: TableView, names: Names, voice: Voice) -> str:
     """Which players the table waits for, and for what."""
-    waiting = names.listed(table.waiting_for)
+    waiting = _listed(table.waiting_for, names, voice)
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
-            return f"{waiting} to cut for the deal."
+            return voice.say("{players}: cut for the deal, the lowest card deals", players=waiting)
         case Stage.DEALING:
-            return f"{waiting} to deal."
+            return voice.say("{player}, deal the cards", player=waiting)
         case Stage.DISCARDING:
-            return f"{waiting} to lay away {some(table.rules.discarded, 'card')}{_each(table)}."
+            return voice.some(
+                table.rules.discarded,
+                "{players}: choose {number} card for the crib",
+                "{players}: choose {number} cards for the crib",
+                players=waiting,
+            )
         case Stage.CUTTING:
-            return f"{waiting} to cut the starter."
+            return voice.say("{player}, cut the deck", player=waiting)
         case Stage.PLAYING:
             if not table.series:
-                return f"{waiting} to lead."
-            return f"The count is {table.count}: {waiting} to play."
+                return voice.say("{player} leads", player=waiting)
+            return voice.say("{player}'s turn", player=waiting)
         case Stage.SHOWING:
-            return _at_the_show(table, names)
+            return _at_the_show(table, names, voice)
         case Stage.OVER:
-            return f"{names.side(table.result.winner)} won." if table.result else "The game is over."
+            if table.result is None:
+                return voice.say("The game is over")
+            return voice.say("{side} won", side=names.side(table.result.winner))
         case _:
             assert_never(table.stage)
 
 
-def for_seat(table: TableView, seat: Seat, names: Names) -> str:
+def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
     """The same, addressed to one of the players."""
     if seat not in table.waiting_for:
-        return for_everybody(table, names)
-    others = [names[each] for each in table.waiting_for if each != seat]
+        return for_everybody(table, names, voice)
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
-            return "Your cut: the lowest card deals."
+            return voice.say("Cut for the deal: the lowest card deals")
         case Stage.DEALING:
-            return "Your deal."
+            return voice.say("Your deal, {player}", player=names[seat])
         case Stage.DISCARDING:
-            whose = "your own" if table.dealer == seat else names.whose(table.dealer)
-            return f"Lay away {some(table.rules.discarded, 'card')} to {whose} crib."
+            return _yours_to_discard(table, seat, names, voice)
         case Stage.CUTTING:
-            return "Your cut: turn the starter."
+            return voice.say("Tap where to cut the deck, thin or thick")
         case Stage.PLAYING:
-            return f"The count is {table.count}: your turn." if table.series else "Your lead."
+            if not table.series:
+                return voice.say("Your lead, {player}", player=names[seat])
+            return voice.say("Your turn, {player}", player=names[seat])
         case Stage.SHOWING:
-            return _yours_at_the_show(table, seat, others)
+            return _yours_at_the_show(table, seat, voice)
         case Stage.OVER:
-            return for_everybody(table, names)
+            return for_everybody(table, names, voice)
         case _:
             assert_never(table.stage)
 
@@ -65,24 +73,45 @@ def counts_now(table: TableView) -> Seat | None:
     return None
 
 
-def counted(table: TableView) -> str:
-    """What is to be counted: `hand` or `crib`."""
-    return "crib" if table.shown and table.shown[-1].source is Source.CRIB else "hand"
+def cutter_of(table: TableView) -> Seat:
+    """The seat that cuts the starter in this deal."""
+    return table.dealer if table.rules.starter_cut is StarterCutter.DEALER else table.pone
 
 
-def _each(table: TableView) -> str:
-    return " each" if len(table.waiting_for) > 1 else ""
+def is_crib(table: TableView) -> bool:
+    """Whether it is the crib that is counted now, and not a hand."""
+    return bool(table.shown) and table.shown[-1].source is Source.CRIB
 
 
-def _at_the_show(table: TableView, names: Names) -> str:
+def _yours_to_discard(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
+    wanted = table.rules.discarded
+    if table.dealer == seat:
+        return voice.some(wanted, "Discard {number} to your crib", "Discard {number} to your crib")
+    return voice.some(
+        wanted,
+        "Discard {number} to {player}'s crib",
+        "Discard {number} to {player}'s crib",
+        player=names[table.dealer],
+    )
+
+
+def _at_the_show(table: TableView, names: Names, voice: Voice) -> str:
     if not table.waiting_for:
-        return "The hands are shown."
+        return voice.say("The hands are counted")
     if table.waiting_for == (counts_now(table),):
-        return f"{names.whose(table.waiting_for[0])} {counted(table)} is to be counted."
-    return f"{names.listed(table.waiting_for)} may call muggins, or let the count stand."
+        player = names[table.waiting_for[0]]
+        if is_crib(table):
+            return voice.say("{player}, count your crib", player=player)
+        return voice.say("{player}, count your hand", player=player)
+    players = _listed(table.waiting_for, names, voice)
+    return voice.say("{players}: call muggins, or let it stand", players=players)
 
 
-def _yours_at_the_show(table: TableView, seat: Seat, others: list[str]) -> str:
-    if counts_now(table) == seat and not others:
-        return f"Count your {counted(table)}."
-    return "Call muggins if points were missed, or let the count stand."
+def _yours_at_the_show(table: TableView, seat: Seat, voice: Voice) -> str:
+    if table.waiting_for == (seat,) and counts_now(table) == seat:
+        return voice.say("Count your crib") if is_crib(table) else voice.say("Count your hand")
+    return voice.say("Points missed? Call muggins, or let it stand")
+
+
+def _listed(seats: Iterable[Seat], names: Names, voice: Voice) -> str:
+    return voice.listing(names[seat] for seat in seats)

@@ -258,18 +258,18 @@ async def test_a_copy_follows_its_game_to_the_end_and_is_forgotten(told: Told) -
     await told.sessions.move(told.game, ADA.user, lambda seat: Discard(seat, given))
     assert await told.tell()
     await drawn(told.announcer.ephemeral_hands)
-    assert "Laid away" in answer.edits[0]
+    assert "You discarded" in answer.edits[0]
 
     await told.play_a_deal()
     assert await told.tell()
     await drawn(told.announcer.ephemeral_hands)
-    assert "Lay away two cards" in answer.edits[1]
+    assert "discard 2 to" in answer.edits[1]
 
     while not (await told.sessions.get(told.game)).game.is_over:
         await told.play_a_deal()
     assert await told.tell()
     await drawn(told.announcer.ephemeral_hands)
-    assert " won, " in answer.edits[-1]
+    assert " won, " in answer.edits[-1] or "You win, " in answer.edits[-1]
     assert len(answer.edits) == 3
     assert not told.announcer.ephemeral_hands.is_open(told.game, ADA.user or 0)
 
@@ -280,7 +280,7 @@ async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
     await told.play_a_deal()
     assert await told.tell()
     await drawn(told.announcer.ephemeral_hands)
-    assert "Lay away two cards" in answer.edits[0]
+    assert "discard 2 to" in answer.edits[0]
 
 
 async def test_a_copy_offers_the_way_back_once_direct_messages_were_found_closed(told: Told) -> None:

@@ -174,7 +174,7 @@ def words(drawing: Drawing) -> str:
     for each in components(drawing):
         match each["type"]:
             case 2:
-                said.append(f"[{each['label']}]")
+                said.append(f"[{button_name(each)}]")
             case 3:
                 options = ", ".join(option["label"] for option in each["options"])
                 said.append(f"[{each['placeholder']}: {options}]")
@@ -183,6 +183,11 @@ def words(drawing: Drawing) -> str:
             case 14:
                 said.append("---")
     return "\n".join(said)
+
+
+def button_name(component: dict[str, Any]) -> str:
+    """What stands on the button: its label, or the name of the emoji that it has instead."""
+    return component.get("label") or component["emoji"]["name"]
 
 
 def bold_heads(text: str) -> list[str]:

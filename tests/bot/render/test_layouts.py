@@ -106,9 +106,9 @@ def test_a_nudge_rings_one_person_and_says_why() -> None:
 
 def test_the_form_for_a_count_shows_the_cards_and_fits() -> None:
     game = at_the_show(ALOUD)
-    prompt = count_prompt(game.view(BEN))
+    prompt = count_prompt(game.view(BEN), Voice())
 
-    assert prompt.startswith("How many points is your hand worth?")
+    assert prompt.startswith("How many points? ")
     assert all(Faces().plain(each) in prompt for each in game.table.shown[-1].cards)
     assert len(prompt) <= 100
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
+from bot.model.preferences import Preferences
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
-from bot.render.messages.hand import hand_drawing
+from bot.render.messages.hand import Asked, hand_drawing
 from bot.render.messages.resign import resign_drawing
 from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
@@ -83,7 +84,9 @@ def test_no_public_layout_shows_a_card_that_is_not_on_the_table(agreement: Agree
             shown = {each for each in PACK if Faces().plain(each) in written.replace("\ufe0e", "")}
             assert shown <= seen
             assert {each for each in PACK if f"card_{each}_" in written} <= seen
-            assert not any(ComponentId.from_match(_matched(each)).argument for each in custom_ids(view))
+            pressed = [ComponentId.from_match(_matched(each)) for each in custom_ids(view)]
+            assert all(each.argument.isdigit() for each in pressed if each.verb is Verb.CUT)
+            assert not any(each.argument for each in pressed if each.verb is not Verb.CUT)
 
 
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
@@ -139,10 +142,10 @@ def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterat
             _PICTURES,
             table_url=_URL,
             chosen=held[: game.rules.discarded],
-            playing=view.hand[0] if view.hand else None,
+            asked=Asked(view.hand[0]) if view.hand else None,
             note="x" * 300,
+            likes=Preferences(dms_closed=True, always_cut=True),
             dm=False,
-            dms_closed=True,
         )
     yield resign_drawing(record, game.table)
 
@@ -156,7 +159,8 @@ def _check_limits(view: Drawing) -> None:
             case 1:
                 assert 1 <= len(each["components"]) <= 5
             case 2:
-                assert 1 <= len(each["label"]) <= 80
+                assert "emoji" in each or each["label"]
+                assert len(each.get("label", "")) <= 80
             case 3:
                 assert 1 <= len(each["options"]) <= 25
                 assert len(each["placeholder"]) <= 150

@@ -12,9 +12,9 @@ from bot.model.preferences import Preferences
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
-from engine import Seat
+from engine import Cards, Seat
 from engine.computer import Level
-from engine.secret_events import LoggedEvent
+from engine.secret_events import Discarded, LoggedEvent
 
 OPEN = frozenset({Status.GATHERING, Status.PLAYING})
 
@@ -30,6 +30,7 @@ class MemoryStore:
         self._preferences: dict[int, Preferences] = {}
         self._moved: dict[str, int] = {}
         self._votes: dict[tuple[str, Question, Seat], Vote] = {}
+        self._choices: dict[tuple[str, Seat], tuple[int, Cards]] = {}
         self.now = 1_000_000
 
     async def open_table(self, record: TableRecord) -> None:
@@ -140,6 +141,20 @@ class MemoryStore:
         await self._turn()
         self._votes.pop((game, about, seat), None)
 
+    async def choices(self, game: str, deal: int) -> dict[Seat, Cards]:
+        await self._turn()
+        kept = self._choices.items()
+        return {seat: cards for (of, seat), (made, cards) in kept if (of, made) == (game, deal)}
+
+    async def keep_choice(self, game: str, deal: int, seat: Seat, cards: Cards) -> None:
+        await self._turn()
+        record = self._table(game)
+        if record.status is not Status.PLAYING:
+            raise StaleGame(game, record.version)
+        self._choices.pop((game, seat), None)
+        if cards:
+            self._choices[game, seat] = deal, cards
+
     async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
         await self._turn()
         record = self._table(game)
@@ -147,8 +162,12 @@ class MemoryStore:
             raise StaleGame(game, version)
         self._logs[game] += tuple(events)
         self._moved[game] = self.now
+        for event in events:
+            if isinstance(event, Discarded):
+                self._choices.pop((game, event.seat), None)
         if over:
             self._drop_votes(game, *Question)
+            self._drop_choices(game)
         status = Status.OVER if over else Status.PLAYING
         return self._keep(replace(record, version=len(self._logs[game]), status=status)).version
 
@@ -174,6 +193,7 @@ class MemoryStore:
         if record.status is not Status.PLAYING:
             raise StaleGame(game, record.version)
         self._drop_votes(game, *Question)
+        self._drop_choices(game)
         return self._keep(replace(record, status=Status.CANCELLED))
 
     async def last_touched(self, game: str) -> int:
@@ -226,6 +246,10 @@ class MemoryStore:
     def _keep(self, record: TableRecord) -> TableRecord:
         self._tables[record.game] = record
         return record
+
+    def _drop_choices(self, game: str) -> None:
+        for key in [key for key in self._choices if key[0] == game]:
+            del self._choices[key]
 
     def _drop_votes(self, game: str, *about: Question) -> None:
         for key in [key for key in self._votes if key[0] == game and key[1] in about]:

@@ -11,13 +11,15 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
-from engine import Game, Seat
+from engine import Game, Seat, cards
 from engine.computer import Level
+from engine.secret_events import Discarded
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 
 TO_END = Vote(game="k3f9a", deal=1, about=Question.END, seat=Seat(0))
 COVER = Vote(game="k3f9a", deal=1, about=Question.SUBSTITUTE, seat=Seat(1), level=Level.STEADY)
 LOBBY = Post(game="k3f9a", kind=PostKind.LOBBY, channel=20, message=500, drawn="abc")
+CHOICE = cards("KH 9C")
 FIRST, *LATER = turns(1, Agreement())
 
 
@@ -455,6 +457,7 @@ OF_A_GAME = {
     "call_off": lambda store: store.call_off("k3f9a"),
     "hand_over": lambda store: store.hand_over("k3f9a", (0,), Level.EXPERT),
     "keep_vote": lambda store: store.keep_vote(TO_END),
+    "keep_choice": lambda store: store.keep_choice("k3f9a", 1, Seat(0), CHOICE),
 }
 
 EVERY_CALL = {
@@ -470,6 +473,7 @@ EVERY_CALL = {
     "posts": lambda store: store.posts("k3f9a"),
     "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
     "votes": lambda store: store.votes("k3f9a", 1, Question.END),
+    "choices": lambda store: store.choices("k3f9a", 1),
     "drop_vote": lambda store: store.drop_vote("k3f9a", Question.END, Seat(0)),
     "preferences": lambda store: store.preferences(1),
     "prefer": lambda store: store.prefer(1, dms_closed=True),
@@ -609,3 +613,49 @@ async def test_a_substitute_answers_the_question_of_one(store):
     await store.hand_over("k3f9a", (1,), Level.STEADY)
     assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == ()
     assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
+
+
+# -- choices for the crib ----------------------------------------------------------------------------------
+
+
+async def test_a_choice_comes_back_in_the_order_of_the_taps(store):
+    await playing(store)
+    await playing(store, "aside", channel=21)
+    await store.keep_choice("k3f9a", 1, Seat(1), cards("KH"))
+    await store.keep_choice("k3f9a", 1, Seat(1), CHOICE)
+    await store.keep_choice("k3f9a", 1, Seat(0), cards("2C"))
+    await store.keep_choice("aside", 1, Seat(0), cards("3C"))
+    assert await store.choices("k3f9a", 1) == {Seat(0): cards("2C"), Seat(1): CHOICE}
+    assert await store.choices("k3f9a", 2) == {}
+    assert await store.choices("never", 1) == {}
+    await store.keep_choice("k3f9a", 1, Seat(1), ())
+    assert await store.choices("k3f9a", 1) == {Seat(0): cards("2C")}
+
+
+async def test_a_choice_of_a_new_deal_replaces_the_last(store):
+    await playing(store)
+    await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
+    await store.keep_choice("k3f9a", 2, Seat(0), cards("2C"))
+    assert await store.choices("k3f9a", 1) == {}
+    assert await store.choices("k3f9a", 2) == {Seat(0): cards("2C")}
+
+
+async def test_a_choice_goes_with_the_discard(store):
+    version = await playing(store)
+    for seat in (0, 1):
+        await store.keep_choice("k3f9a", 1, Seat(seat), CHOICE)
+    await store.append("k3f9a", version, (Discarded(Seat(0), CHOICE),), over=False)
+    assert await store.choices("k3f9a", 1) == {Seat(1): CHOICE}
+
+
+@pytest.mark.parametrize("ended", ["over", "called off"])
+async def test_choices_go_with_the_end_of_the_game_and_none_is_made_after_it(store, ended):
+    version = await playing(store)
+    await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
+    if ended == "over":
+        await store.append("k3f9a", version, LATER[0], over=True)
+    else:
+        await store.call_off("k3f9a")
+    assert await store.choices("k3f9a", 1) == {}
+    with pytest.raises(StaleGame):
+        await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
