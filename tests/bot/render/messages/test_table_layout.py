@@ -53,19 +53,19 @@ from tests.bot.render.games import (
 def test_the_table_at_each_stage_says_who_is_to_move_and_has_the_button() -> None:
     agreement = Agreement()
     laying = drawn_table(discarding(agreement), agreement)
-    assert "Ada and Ben to lay away two cards each." in words(laying)
+    assert "Ada and Ben: choose 2 cards for the crib" in words(laying)
     assert verbs(laying) == {Verb.HAND}
 
     game = discarding(agreement)
     for seat in (ADA, BEN):
         game.apply(Discard(seat, game.view(seat).hand[:2]))
-    assert "Ben to cut the starter." in words(drawn_table(game, agreement))
+    assert "Ben, cut the deck" in words(drawn_table(game, agreement))
     assert verbs(drawn_table(game, agreement)) == {Verb.HAND, Verb.CUT}
 
     game = starter_cut(agreement)
-    assert "Ben to lead." in words(drawn_table(game, agreement))
+    assert "Ben leads" in words(drawn_table(game, agreement))
     game.apply(game.legal_moves(BEN).moves[0])
-    assert f"The count is {game.table.count}: Ada to play." in words(drawn_table(game, agreement))
+    assert "Ada's turn" in words(drawn_table(game, agreement))
 
 
 def test_an_old_table_has_no_buttons() -> None:
@@ -77,7 +77,7 @@ def test_before_the_first_deal_the_dealer_has_a_button() -> None:
     view = drawn_table(game, MUGGINS)
 
     assert "Cut for deal:" in words(view)
-    assert "to deal." in words(view)
+    assert "Ben, deal the cards" in words(view)
     assert verbs(view) == {Verb.HAND, Verb.DEAL}
 
 
@@ -118,7 +118,7 @@ def test_a_hand_counted_aloud_is_open_before_it_is_counted() -> None:
 
     assert "### Ben's hand\n" in words(view)
     assert "Ada's hand" not in words(view)
-    assert "Ben's hand is to be counted." in words(drawn_table(game, ALOUD))
+    assert "Ben, count your hand" in words(drawn_table(game, ALOUD))
     assert Verb.COUNT in verbs(drawn_table(game, ALOUD))
 
 
