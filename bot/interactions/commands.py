@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
@@ -65,6 +66,7 @@ class Crib(app_commands.Group):
 
     @app_commands.command(name=later_as("command", "new"), description=later("Open a table in this channel"))
     @app_commands.describe(
+        opponent=later("Call somebody to play"),
         players=later("How many play (default: 2)"),
         rules=later("Rule set (default: standard)"),
         length=later("How far to play (default: as the rule set says)"),
@@ -76,11 +78,13 @@ class Crib(app_commands.Group):
         computer=later("Start at once: the computer takes every other seat"),
         hints=later("Let players ask the coach during the game"),
     )
+    @app_commands.rename(opponent="with")
     @app_commands.choices(players=choices.players(four=later("4")), length=_LENGTHS)
     @app_commands.choices(rules=choices.RULES, pace=_PACES, computer=_LEVELS)
     async def new(
         self,
         interaction: Interaction,
+        opponent: discord.User | None = None,
         players: int = 2,
         rules: str = "standard",
         length: int | None = None,
@@ -105,7 +109,9 @@ class Crib(app_commands.Group):
                 seconds=seconds,
                 hints=hints,
             )
-            await actions.tables.open_table(answer, agreement, Level(computer) if computer else None)
+            await actions.tables.open_table(
+                answer, agreement, Level(computer) if computer else None, calls=opponent
+            )
 
     @app_commands.command(
         name=later_as("command", "join"),
@@ -282,18 +288,23 @@ class Crib(app_commands.Group):
         hand=later("The cards of the hand, such as 5h 5c 5s jd"),
         starter=later("The starter, such as 5d"),
         crib=later("Count it as a crib"),
+        rules=later("Rule set (default: this table's, else standard)"),
     )
+    @app_commands.choices(rules=choices.RULES)
     async def score(
         self,
         interaction: Interaction,
         hand: Range[str, 1, 100],
         starter: Range[str, 1, 30],
         crib: bool = False,
+        rules: str | None = None,
     ) -> None:
         """Count any hand."""
-        async with asked(interaction) as (_, answer):
-            four, turned = read_hand(hand, starter)
-            await answer.show(score_drawing(four, turned, crib, answer.voice))
+        async with asked(interaction) as (actions, answer):
+            held, turned = read_hand(hand, starter)
+            here = None if rules else await actions.tables.lookup.agreement(interaction)
+            agreement = here or Agreement.of(preset=rules or "standard")
+            await answer.show(score_drawing(held, turned, agreement, answer.voice, crib=crib))
 
     @app_commands.command(name=later_as("command", "help"), description=later("How to play in a minute"))
     async def help(self, interaction: Interaction) -> None:
@@ -302,7 +313,23 @@ class Crib(app_commands.Group):
             await answer.show(help_drawing(answer.voice))
 
 
-COMMANDS: tuple[app_commands.Group, ...] = (Crib(), CribCoach(), CribStats(), CribData())
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.context_menu(name=later_as("command", "Challenge to cribbage"))
+async def challenge(interaction: Interaction, user: discord.User) -> None:
+    """Open a table for two and call that person; on the bot itself, play its computer."""
+    async with asked(interaction) as (actions, answer):
+        level = Level.STEADY if user.id == interaction.application_id else None
+        await actions.tables.open_table(answer, Agreement(), level, calls=user)
+
+
+COMMANDS: tuple[app_commands.Group | app_commands.ContextMenu, ...] = (
+    Crib(),
+    CribCoach(),
+    CribStats(),
+    CribData(),
+    challenge,
+)
 """Every top-level command."""
 
 

@@ -50,13 +50,13 @@ def read_card(text: str) -> Card:
 
 
 def read_hand(hand: str, starter: str) -> tuple[Cards, Card]:
-    """Four cards and a starter, all different. Raises `NotACard`, `WrongHand`."""
-    four, turned = read_cards(hand), read_card(starter)
-    if len(four) != 4:
-        raise WrongHand(len(four), None)
-    if twice := _twice((*four, turned)):
-        raise WrongHand(4, twice)
-    return four, turned
+    """Three or four cards and a starter, all different. Raises `NotACard`, `WrongHand`."""
+    held, turned = read_cards(hand), read_card(starter)
+    if len(held) not in {3, 4}:
+        raise WrongHand(len(held), None)
+    if twice := _twice((*held, turned)):
+        raise WrongHand(len(held), twice)
+    return held, turned
 
 
 def read_dealt(text: str, players: int | None) -> tuple[Cards, int]:

@@ -1,24 +1,35 @@
-"""The answer to `/crib score`: any hand of four cards counted with a starter."""
+"""The answer to `/crib score`: three or four cards counted with a starter, and by whose rules."""
 
 from __future__ import annotations
 
+from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.layouts import container, layout, subtext, text
+from bot.render.text.rules import PRESET_NAMES
 from bot.render.text.spoken_counts import lines, spoken
 from bot.render.text.voice import Voice
-from bot.render.text.words import plural, sentence
+from bot.render.text.words import sentence
 from engine import Card, Cards, count
 
 
-def score_drawing(hand: Cards, starter: Card, crib: bool, voice: Voice) -> Drawing:  # noqa: FBT001 -- a choice of the command, passed on
-    """The points of the hand, or of the crib, by the standard rules, with every score."""
-    counted = count(hand, starter=starter, crib=crib)
+def score_drawing(
+    hand: Cards, starter: Card, agreement: Agreement, voice: Voice, *, crib: bool = False
+) -> Drawing:
+    """The points of the hand, or of the crib, by the rules agreed on, with every score."""
+    counted = count(hand, starter=starter, rules=agreement.rules, crib=crib)
+    shown = voice.faces.text(starter)
+    rules = voice.say(PRESET_NAMES[agreement.preset])
+    said = (
+        voice.say("As a crib, with the starter {starter}, by {rules} rules", starter=shown, rules=rules)
+        if crib
+        else voice.say("As a hand, with the starter {starter}, by {rules} rules", starter=shown, rules=rules)
+    )
     return layout(
         container(
             text(
-                f"## {counted.points} {plural(counted.points, 'point')}",
+                f"## {voice.some(counted.points, '{number} point', '{number} points')}",
                 f"# {voice.faces.all(sorted(hand))}",
-                f"{'As a crib' if crib else 'As a hand'}, with the starter {voice.faces.text(starter)}",
+                said,
             ),
             text(
                 f"{sentence(spoken(counted.scores, counted.points))}.",

@@ -70,7 +70,7 @@ def test_a_hand_to_be_counted_is_four_different_cards_and_a_starter() -> None:
 @pytest.mark.parametrize(
     ("hand", "starter", "given", "twice"),
     [
-        ("5h 5c 5s", "5d", 3, None),
+        ("5h 5c", "5d", 2, None),
         ("5h 5c 5s jd 2c", "5d", 5, None),
         ("5h 5c 5s 5h", "5d", 4, "5H"),
         ("5h 5c 5s jd", "jd", 4, "JD"),

@@ -82,15 +82,26 @@ def test_every_preset_has_its_words_and_differs_in_them() -> None:
 
 
 def test_any_hand_is_counted_with_its_reasons() -> None:
-    text = words(score_drawing(cards("5H 5C 5S JD"), card("5D"), False, Voice()))
+    text = words(score_drawing(cards("5H 5C 5S JD"), card("5D"), Agreement(), Voice()))
 
     assert "## 29 points" in text
     assert "is twenty-nine." in text
-    assert "As a crib" in words(score_drawing(cards("2H 4H 6H 8H"), card("KD"), True, Voice()))
+    assert "As a crib" in words(
+        score_drawing(cards("2H 4H 6H 8H"), card("KD"), Agreement(), Voice(), crib=True)
+    )
+
+
+@pytest.mark.parametrize(("preset", "points"), [("standard", 0), ("piecepack", 4), ("family", 4)])
+def test_a_hand_is_counted_by_the_rules_that_are_named(preset: str, points: int) -> None:
+    agreement = Agreement.of(preset=preset)
+    text = words(score_drawing(cards("2H 4H 6H 8H"), card("KD"), agreement, Voice(), crib=True))
+
+    assert text.startswith(f"## {points} points\n")
+    assert f"by {preset.capitalize()} rules" in text
 
 
 def test_one_point_is_one_point() -> None:
-    text = words(score_drawing(cards("JH 2C 4S QD"), card("8H"), False, Voice()))
+    text = words(score_drawing(cards("JH 2C 4S QD"), card("8H"), Agreement(), Voice()))
 
     assert text.startswith("## 1 point\n")
     assert "One for his nob is one." in text

@@ -1,0 +1,107 @@
+"""The lobby: calling somebody, one's own seat, colours, and the rules set one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model.colours import Colour
+from bot.model.custom_ids import Verb
+from engine import FirstDeal
+from sandbox.client.people import Person
+from sandbox.model.channels import Message
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import controls, of_verb
+from tests.end_to_end.tables import Table, lobby_by, reply_to
+
+
+def select_of(message: Message, verb: Verb) -> str:
+    """The custom_id of the message's select with that verb."""
+    component = of_verb(message, verb.value)
+    assert component is not None, f"no {verb} on: {message.text}"
+    return str(component["custom_id"])
+
+
+async def set_rule(host: Person, panel: Message, setting: str, value: str) -> None:
+    """Choose a setting in the panel of the rules, and then its value."""
+    await host.choose(panel, select_of(panel, Verb.SETTING), [setting])
+    await host.choose(panel, select_of(panel, Verb.SET), [value])
+
+
+@pytest.mark.parametrize("by", ["option", "menu"])
+async def test_somebody_is_called_and_one_press_seats_them(
+    sandbox: Sandbox, bot: BotProcess, by: str
+) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    channel = sandbox.channels["cribbage"]
+    asking = (
+        ada.command(channel, "crib new", **{"with": ben})
+        if by == "option"
+        else ada.command_on("Challenge to cribbage", ben)
+    )
+    lobby = await lobby_by(asking)
+    call = next(
+        each for each in channel.messages.values() if "wants to play" in each.text and each is not lobby
+    )
+    assert call.text == f"<@{ben.id}>, Ada wants to play cribbage."
+    assert call.payload()["mentions"][0]["id"] == ben.id
+    assert not call.is_ephemeral
+    await ben.press(lobby, "Join")
+    await ada.until(lambda: "All here" in lobby.text)
+
+
+async def test_challenging_the_bot_begins_against_its_computer(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, archive = sandbox.people["Ada"], Archive(bot.database)
+    await ada.command_on_user("Challenge to cribbage", sandbox.world.bot, "cribbage")
+    await ada.until(lambda: archive.tables() and archive.tables()[-1].status.value == "playing")
+    assert archive.tables()[-1].names == ("Ada", "🤖 Steady")
+
+
+async def test_a_colour_is_chosen_kept_and_never_shared(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    archive = Archive(bot.database)
+    table = await Table.gather(sandbox.channels["cribbage"], [ada, ben])
+    panel = await reply_to(ada.press(table.lobby, "Join"))
+    await ada.choose(panel, select_of(panel, Verb.COLOUR), ["blue"])
+    assert "You play blue." in panel.text
+    await ada.until(lambda: "🔷 **Ada**\n🔴 **Ben**" in table.lobby.text)
+    bens = await reply_to(ben.press(table.lobby, "My seat"))
+    assert "blue" not in str(of_verb(bens, "colour"))
+    await table.start()
+    await table.until(lambda: table.deals)
+    assert archive.table(table.game).colours == (Colour.BLUE, Colour.RED)
+    assert controls(bens)
+    late = await reply_to(ben.press(bens, "Leave"))
+    assert "begun" in late.text
+
+
+async def test_the_host_sets_every_rule_and_others_read_them(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    archive = Archive(bot.database)
+    table = await Table.gather(sandbox.channels["cribbage"], [ada, ben])
+    panel = await reply_to(ada.press(table.lobby, "Rules"))
+    await ada.choose(panel, select_of(panel, Verb.PRESET), ["family"])
+    await set_rule(ada, panel, "counting", "muggins")
+    await set_rule(ada, panel, "firstdeal", "random")
+    asked = await set_length(ada, panel, "77")
+    assert asked
+    await ada.until(lambda: "Family · to 77 · Count your own, with muggins" in table.lobby.text)
+    rules = archive.table(table.game).agreement.rules
+    assert (rules.target, rules.muggins, rules.first_deal) == (77, True, FirstDeal.RANDOM)
+    assert rules.heels_claimed
+
+    read = await reply_to(ben.press(table.lobby, "Rules"))
+    assert read.text.startswith("## This table: Family rules")
+    assert controls(read) == []
+    refused = await reply_to(ada.choose(panel, select_of(panel, Verb.PRESET), ["short"]))
+    assert "to 61" in refused.text
+
+
+async def set_length(host: Person, panel: Message, number: str) -> bool:
+    """Set any length, which a modal asks for."""
+    await host.choose(panel, select_of(panel, Verb.SETTING), ["length"])
+    asked = await host.choose(panel, select_of(panel, Verb.SET), ["other"])
+    assert asked.modal is not None
+    await host.submit(asked.modal, {"points": number})
+    return True
