@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.model.posts import Post
 from bot.model.table_record import TableRecord
 from bot.store import table_rows
-from engine import DealBegan, Game, PublicEvent
+from engine import Cards, DealBegan, Game, PublicEvent, Seat
 from engine.secret_events import LoggedEvent, public
 
 
@@ -40,6 +40,17 @@ class Archive:
         """The game's messages."""
         with self._connection() as connection:
             return table_rows.posts(connection, game)
+
+    def choices(self, game: str, deal: int) -> dict[Seat, Cards]:
+        """By seat: what is tapped for the crib of that deal."""
+        with self._connection() as connection:
+            return table_rows.choices(connection, game, deal)
+
+    def always_cuts(self, user: int) -> bool:
+        """Whether the starter is cut for that person without asking."""
+        with self._connection() as connection:
+            row = connection.execute("SELECT always_cut FROM people WHERE user = ?", (user,)).fetchone()
+            return bool(row and row["always_cut"])
 
     def results(self) -> int:
         """How many games count in the standings."""

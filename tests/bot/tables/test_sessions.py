@@ -19,6 +19,8 @@ from engine import (
     Resign,
     Seat,
     Stage,
+    StarterCut,
+    WrongPhase,
 )
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, gather, play_out, room_of, sit_down
@@ -307,3 +309,75 @@ async def test_what_the_store_changed_by_itself_is_read_again_and_told() -> None
     await store.call_off(game)
     await sessions.changed_elsewhere(game)
     assert (len(sessions), news.games[told:]) == (0, [game])
+
+
+async def test_a_choice_for_the_crib_is_kept_and_goes_with_the_discard() -> None:
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store)
+    game, hand = session.record.game, session.game.view(Seat(0)).hand
+    await sessions.choose(game, ADA.user, lambda _, before: (*before, hand[3]))
+    await sessions.choose(game, ADA.user, lambda _, before: (*before, hand[1]), 1)
+    assert session.choices == {Seat(0): (hand[3], hand[1])}
+
+    reread = await room_of(store)[0].get(game)
+    assert reread.choices == session.choices
+    await sessions.move(game, ADA.user, lambda seat: Discard(seat, hand[:2]))
+    assert session.choices == await store.choices(game, 1) == {}
+
+
+async def test_no_card_is_chosen_that_is_not_held_nor_for_another_deal_nor_after_discarding() -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    game = session.record.game
+    theirs = session.game.view(Seat(1)).hand[:1]
+    with pytest.raises(CardNotHeld):
+        await sessions.choose(game, ADA.user, lambda *_: theirs)
+    with pytest.raises(StaleButton):
+        await sessions.choose(game, ADA.user, lambda *_: (), 7)
+    for user in (ADA.user, BEN.user):
+        held = session.game.view(session.seat_of(user)).hand
+        await sessions.move(game, user, lambda seat, held=held: Discard(seat, held[:2]))
+    with pytest.raises(WrongPhase):
+        await sessions.choose(game, ADA.user, lambda *_: ())
+    assert session.choices == {}
+
+
+async def test_the_starter_is_cut_for_a_player_who_always_wants_that() -> None:
+    store = MemoryStore()
+    sessions, _, session, news = await sit_down(store)
+    game, table = session.record.game, session.game.table
+    cutter = session.record.occupants[table.pone].user or 0
+    await store.prefer(cutter, always_cut=True)
+    told = len(news.games)
+    for seat in table.waiting_for:
+        given = session.game.view(seat).hand[:2]
+        user = session.record.occupants[seat].user or 0
+        _, events = await sessions.move(game, user, lambda seat, given=given: Discard(seat, given))
+
+    assert session.game.table.starter is not None
+    assert any(isinstance(event, StarterCut) and event.by_chance for event in events)
+    assert len(news.games) == told + 2, "told with the last discard"
+    assert await store.log(game) == session.game.log
+
+
+async def test_a_cut_that_cannot_be_written_leaves_the_discard_and_asks() -> None:
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store)
+    game, table = session.record.game, session.game.table
+    await store.prefer(session.record.occupants[table.pone].user or 0, always_cut=True)
+    append, calls = store.append, []
+
+    async def once(*facts: object, over: bool) -> int:
+        calls.append(facts)
+        if len(calls) > 2:
+            raise StoreUnavailable
+        return await append(*facts, over=over)  # type: ignore[arg-type]
+
+    store.append = once  # type: ignore[method-assign, assignment]
+    for seat in table.waiting_for:
+        given = session.game.view(seat).hand[:2]
+        user = session.record.occupants[seat].user or 0
+        await sessions.move(game, user, lambda seat, given=given: Discard(seat, given))
+
+    assert len(calls) == 3
+    assert session.game.table.stage is Stage.CUTTING
+    assert await store.log(game) == session.game.log

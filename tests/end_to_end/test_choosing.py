@@ -1,0 +1,102 @@
+"""Cards are tapped for the crib: quickly, in two places, and across a restart; and the starter is cut."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+from sandbox.model.channels import Message
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import controls, of_verb, tap_cards, untapped
+from tests.end_to_end.tables import Table, reply_to
+
+
+def chosen(hand: Message) -> list[str]:
+    """The custom_ids of the cards that are chosen for the crib."""
+    taps = [component for address, component in controls(hand) if address["verb"] == "pick"]
+    return [each["custom_id"] for each in taps if each not in untapped(hand)]
+
+
+async def begun(sandbox: Sandbox) -> Table:
+    return await Table.begin(sandbox.channels["cribbage"], [sandbox.people["Ada"], sandbox.people["Ben"]])
+
+
+async def test_of_three_taps_at_once_the_last_two_are_chosen(sandbox: Sandbox, bot: BotProcess) -> None:
+    table = await begun(sandbox)
+    ada = table.player("Ada").person
+    hand = await reply_to(ada.press(table.newest, "My hand"))
+    taps = [each["custom_id"] for each in untapped(hand)][:3]
+    await asyncio.gather(*(ada.press(hand, each) for each in taps))
+
+    await table.until(lambda: of_verb(hand, "discard"))
+    archive = Archive(bot.database)
+    [kept] = archive.choices(table.game, 1).values()
+    assert [str(each) for each in kept] == [each.rpartition(":")[2] for each in taps[1:]]
+    await table.until(lambda: chosen(hand) == taps[1:])
+    discard = of_verb(hand, "discard")
+    assert discard is not None
+    await ada.press(hand, discard["custom_id"])
+    await table.until(lambda: "You discarded" in hand.text)
+    assert archive.choices(table.game, 1) == {}
+
+
+async def test_a_choice_is_kept_while_the_bot_restarts_and_is_the_same_everywhere(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    table = await begun(sandbox)
+    ada = table.player("Ada").person
+    await table.until(table.player("Ada").hand)
+    hand = table.player("Ada").hand()
+    assert hand is not None
+    first = await tap_cards(ada, hand, 1)
+    await bot.restart(signal.SIGKILL)
+
+    at_the_table = await reply_to(ada.press(table.newest, "My hand"))
+    assert chosen(at_the_table) == [f"crib:{table.game}:1:pick:{first[0]}"]
+    [second] = await tap_cards(ada, hand, 1)
+    assert second != first[0]
+    discard = of_verb(hand, "discard")
+    assert discard is not None
+    await ada.press(hand, discard["custom_id"])
+    given = Archive(bot.database).replayed(table.game).view(0).discarded
+    assert {str(each) for each in given} == {first[0], second}
+
+
+async def test_a_discard_can_be_changed_until_the_others_have_discarded(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    table = await begun(sandbox)
+    ada = table.player("Ada").person
+    hand = await reply_to(ada.press(table.newest, "My hand"))
+    before = await tap_cards(ada, hand)
+    await ada.press(hand, (of_verb(hand, "discard") or {})["custom_id"])
+    await ada.press(hand, "Change")
+    after = await tap_cards(ada, hand)
+    assert not set(before) & set(after)
+    await ada.press(hand, (of_verb(hand, "discard") or {})["custom_id"])
+    given = Archive(bot.database).replayed(table.game).view(0).discarded
+    assert {str(each) for each in given} == set(after)
+
+
+async def test_who_always_wants_the_starter_cut_is_asked_once_and_may_be_asked_again(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    table = await begun(sandbox)
+    archive = Archive(bot.database)
+    pone = table.players[archive.replayed(table.game).table.pone].person
+    hands = {}
+    for player in table.players:
+        person = player.person
+        hand = hands[person.name] = await reply_to(person.press(table.newest, "My hand"))
+        await tap_cards(person, hand)
+        await person.press(hand, (of_verb(hand, "discard") or {})["custom_id"])
+    mine = hands[pone.name]
+    await table.until(lambda: of_verb(mine, "cut"))
+    await pone.press(mine, "Always cut for me")
+    assert archive.replayed(table.game).table.starter is not None
+    assert archive.always_cuts(int(pone.id))
+    await pone.press(mine, "Let me cut")
+    assert not archive.always_cuts(int(pone.id))
+    assert "Let me cut" not in [each.get("label") for each in mine.buttons]
