@@ -73,6 +73,8 @@ from engine import (
 
 _A_ROW = 5
 """Buttons in one row, by Discord's limit."""
+_CARDS_A_ROW = 4
+"""Cards in one row: a fifth button would stand alone in the next line of a phone."""
 _OFTEN_CALLED = (0, 2, 3, 4)
 """The points that have a button with muggins, whatever the card is worth: the others are behind *More*."""
 _CHOSEN = "✓"
@@ -377,13 +379,13 @@ class _Rows:
             return
         cards = list(self._cards())
         if self.asked is not None:
-            room = _A_ROW - len(cards)
+            room = _CARDS_A_ROW - len(cards)
             yield row(*cards, *rest[:room])
             yield self._points(self.asked)
             yield row(*rest[room:])
             return
-        yield row(*cards[:_A_ROW])
-        below = [*cards[_A_ROW:], *rest]
+        yield row(*cards[:_CARDS_A_ROW])
+        below = [*cards[_CARDS_A_ROW:], *rest]
         for start in range(0, len(below), _A_ROW):
             yield row(*below[start : start + _A_ROW])
 

@@ -53,7 +53,7 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
         case Stage.DISCARDING:
             return _yours_to_discard(table, seat, names, voice)
         case Stage.CUTTING:
-            return voice.say("Tap where to cut the deck, thin or thick")
+            return voice.say("Cut the deck, thin or thick")
         case Stage.PLAYING:
             if not table.series:
                 return voice.say("Your lead, {player}", player=names[seat])

@@ -91,7 +91,7 @@ def test_choosing_is_a_tap_a_card_and_one_to_confirm() -> None:
     chosen = [each for each in components(two) if each.get("label") == "✓"]
     assert [each["custom_id"][-2:] for each in chosen] == [str(hand[0]), str(hand[1])]
     assert {each["style"] for each in chosen} == {discord.ButtonStyle.primary.value}
-    assert [len(each) for each in rows(two)] == [5, 3]
+    assert [len(each) for each in rows(two)] == [4, 4]
 
 
 def test_at_a_table_of_four_one_card_is_chosen() -> None:
