@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 
+from engine import Seat
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
@@ -60,7 +61,7 @@ async def test_a_choice_is_kept_while_the_bot_restarts_and_is_the_same_everywher
     discard = of_verb(hand, "discard")
     assert discard is not None
     await ada.press(hand, discard["custom_id"])
-    given = Archive(bot.database).replayed(table.game).view(0).discarded
+    given = Archive(bot.database).replayed(table.game).view(Seat(0)).discarded
     assert {str(each) for each in given} == {first[0], second}
 
 
@@ -76,7 +77,7 @@ async def test_a_discard_can_be_changed_until_the_others_have_discarded(
     after = await tap_cards(ada, hand)
     assert not set(before) & set(after)
     await ada.press(hand, (of_verb(hand, "discard") or {})["custom_id"])
-    given = Archive(bot.database).replayed(table.game).view(0).discarded
+    given = Archive(bot.database).replayed(table.game).view(Seat(0)).discarded
     assert {str(each) for each in given} == set(after)
 
 
