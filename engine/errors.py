@@ -113,6 +113,9 @@ class WrongPhase(IllegalMove):
 
     stage: str
     """The name of the `Stage` that the game is in."""
+    move: type[object] | None = None
+    """The class of the move that was asked for."""
+    waiting_for: tuple[Seat, ...] = ()
 
 
 @dataclass(eq=False)
@@ -143,6 +146,8 @@ class OverThirtyOne(IllegalMove):
 
     card: Card = field(repr=False)
     count: int
+    playable: Cards = field(default=(), repr=False)
+    """What the seat can play instead."""
 
 
 @dataclass(eq=False)

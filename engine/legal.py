@@ -180,7 +180,7 @@ def why_not(state: State, move: OwnMove) -> IllegalMove:
         return MugginsSpent(seat)
     if _belongs_here(state, move):
         return NotYourTurn(seat, waiting_for(state))
-    return WrongPhase(seat, phase.stage.value)
+    return WrongPhase(seat, phase.stage.value, type(move), waiting_for(state))
 
 
 def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:  # noqa: C901 -- one case a phase
@@ -295,7 +295,12 @@ def _bad_play(move: PlayCard, playing: Playing, *, muggins: bool) -> IllegalMove
     if move.card not in playing.held(move.seat):
         return CardNotHeld(move.seat, move.card)
     if not pegging.is_playable(move.card, playing.count):
-        return OverThirtyOne(move.seat, move.card, playing.count)
+        return OverThirtyOne(
+            move.seat,
+            move.card,
+            playing.count,
+            tuple(each for each in playing.held(move.seat) if pegging.is_playable(each, playing.count)),
+        )
     if not muggins:
         return PointsNotCalled(move.seat)
     if move.points is None:

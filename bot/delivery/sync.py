@@ -180,7 +180,7 @@ class GameSync:
         await self._past_deal(snapshot, deal)
         for view in snapshot.views:
             self._hands.put_away_copy(snapshot, deal, view.seat)
-        drawing = called_off_drawing(snapshot.record, snapshot.table)
+        drawing = called_off_drawing(snapshot.record, snapshot.table, self._voice)
         place = Place(PostKind.RESULT, snapshot.record.channel)
         await self._try_here(self._posts.draw(drawing, place, version=snapshot.version))
 
@@ -261,7 +261,8 @@ class HandSync:
     async def rest(self, snapshot: GameSnapshot, post: Post) -> None:
         """Say in a hand that the game rests."""
         try:
-            await self._posts.rest(resting_drawing(snapshot.record), post, version=snapshot.version)
+            drawing = resting_drawing(snapshot.record, await self._by_dm(snapshot, post.seat))
+            await self._posts.rest(drawing, post, version=snapshot.version)
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise

@@ -128,7 +128,7 @@ _OF_CARDS = frozenset(
 )
 """What is done with cards and the pack."""
 
-_QUESTIONS = frozenset({Verb.COVER, Verb.AGREE, Verb.END, Verb.BACK})
+_QUESTIONS = frozenset({Verb.COVER, Verb.AGREE, Verb.END, Verb.STOP, Verb.BACK})
 """What is asked of all who play, and the votes on it."""
 
 
@@ -141,10 +141,12 @@ async def _on_question(actions: Actions, answer: Answer, at: ComponentId) -> Non
             await actions.substitutes.agree(answer, at.game, _level(level), at.deal)
         case Verb.END, _:
             await actions.ending.agree(answer, at.game, at.deal)
+        case Verb.STOP, _:
+            await actions.ending.stop(answer, at.game, at.deal)
         case Verb.BACK, Question.SUBSTITUTE.value:
             await actions.substitutes.take_back(answer, at.game, at.deal)
         case Verb.BACK, Question.END.value:
-            await actions.ending.take_back(answer, at.game, at.deal)
+            await actions.ending.keep_playing(answer, at.game, at.deal)
         case _:
             raise StaleButton(0, 0)
 

@@ -1,7 +1,7 @@
 """Ways out of a game before its end: claiming it from those who stay away, and calling it off.
 
 A game that is called off has no result. Everybody who plays must agree to that (`bot.tables.voting`), or a
-moderator says so.
+moderator who does not play in it confirms that they mean it.
 """
 
 from __future__ import annotations
@@ -9,15 +9,21 @@ from __future__ import annotations
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
 from bot.interactions.table_actions import TableActions
+from bot.model.errors import NoTable, NotSeated, StaleButton
 from bot.model.table_record import Status, TableRecord
-from bot.model.votes import Question
 from bot.render.drawing import Drawing
-from bot.render.messages.ending_early import end_drawing, ended_drawing, taken_back_drawing
+from bot.render.messages.ending_early import (
+    cancelled,
+    elsewhere,
+    end_drawing,
+    ended_drawing,
+    kept_drawing,
+    moderator_drawing,
+)
+from bot.render.text.voice import Voice
 from bot.tables.sessions import Sessions
 from bot.tables.voting import Ballot, Voting
 from engine import ClaimGame
-
-_CALLED_OFF = "The game is called off, without a result."
 
 
 class EndingEarly:
@@ -31,7 +37,7 @@ class EndingEarly:
         """By game: votes and what is drawn of them keep one order, or an older count could be drawn last."""
 
     async def end(self, answer: Answer, record: TableRecord) -> None:
-        """End the game as far as the asker may: at once, by a claim, or by asking the others.
+        """End the game as far as the asker may: by a claim, by asking the others, or as a moderator.
 
         Raises `NotSeated`.
         """
@@ -39,9 +45,8 @@ class EndingEarly:
             await self._tables.cancel(answer, record.game)
             return
         session = await self._sessions.back_in_play(record.game, answer.user)
-        if answer.interaction.permissions.manage_channels:
-            await self._sessions.call_off(record.game)
-            await answer.tell(_CALLED_OFF)
+        if session.record.seat_of(answer.user) is None and _moderates(answer):
+            await answer.show(moderator_drawing(session.record, session.game.table, answer.voice))
             return
         seat = session.seat_of(answer.user)
         if ClaimGame in session.game.legal_moves(seat).kinds:
@@ -49,34 +54,57 @@ class EndingEarly:
             return
         is_alone = session.record.people == {seat}
         if not is_alone and answer.interaction.channel_id != record.channel:
-            await answer.tell(
-                f"The others have to agree where they can see it: use `/crib end` in <#{record.channel}>."
-            )
+            await answer.tell(elsewhere(record, answer.voice))
             return
         async with self._questions.lock(record.game):
             ballot = await self._voting.agree_to_end(record.game, answer.user)
             if ballot.is_carried:
-                await answer.tell(_CALLED_OFF)
+                await answer.tell(cancelled(answer.voice))
             else:
-                await answer.post(_drawn(ballot))
+                await answer.post(_drawn(ballot, self._voice(record)))
 
     async def agree(self, answer: Answer, game: str, deal: int) -> None:
         """Agree that the game is called off. Raises `NotSeated` and `StaleButton`."""
         async with self._questions.lock(game):
             ballot = await self._voting.agree_to_end(game, answer.user, deal)
-            await self._tables.hand_panel.redraw(answer, game, _drawn(ballot))
+            await self._tables.hand_panel.redraw(
+                answer, game, _drawn(ballot, self._voice(ballot.session.record))
+            )
 
-    async def take_back(self, answer: Answer, game: str, deal: int) -> None:
-        """Agree to it no more. Raises `NotSeated` and `StaleButton`."""
+    async def keep_playing(self, answer: Answer, game: str, deal: int) -> None:
+        """Drop the question for everybody. Raises `NotSeated` and `StaleButton`."""
         async with self._questions.lock(game):
-            ballot = await self._voting.take_back(game, answer.user, Question.END, deal)
-            await self._tables.hand_panel.redraw(answer, game, _drawn(ballot))
+            session, seat = await self._voting.keep_playing(game, answer.user, deal)
+            record = session.record
+            kept = kept_drawing(record, session.game.table, seat, self._voice(record))
+            await self._tables.hand_panel.redraw(answer, game, kept)
+
+    async def stop(self, answer: Answer, game: str, deal: int) -> None:
+        """End other people's game, as a moderator who has confirmed it in the same deal.
+
+        Raises `NotSeated` to anybody else, and `StaleButton`.
+        """
+        session = await self._sessions.get(game)
+        if not _moderates(answer):
+            raise NotSeated(session.record)
+        session.refuse_stale(deal)
+        try:
+            await self._sessions.call_off(game, status=Status.PLAYING)
+        except NoTable:
+            raise StaleButton(0, 0) from None
+        await self._tables.hand_panel.redraw(answer, game, ended_drawing(answer.voice))
+
+    def _voice(self, record: TableRecord) -> Voice:
+        """How the table is spoken to."""
+        return self._tables.announcer.voices.of(record.language)
 
 
-def _drawn(ballot: Ballot) -> Drawing:
-    """How the question stands: answered, open, or dropped because nobody agrees to it any more."""
+def _moderates(answer: Answer) -> bool:
+    return answer.interaction.permissions.manage_channels
+
+
+def _drawn(ballot: Ballot, voice: Voice) -> Drawing:
+    """How the question stands: answered, or open."""
     if ballot.is_carried:
-        return ended_drawing()
-    if not ballot.agreed:
-        return taken_back_drawing()
-    return end_drawing(ballot.session.record, ballot.session.game.table, ballot.agreed)
+        return ended_drawing(voice)
+    return end_drawing(ballot.session.record, ballot.session.game.table, ballot.agreed, voice)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
 from bot.interactions.table_actions import TableActions
-from bot.model.votes import Question
 from bot.render.drawing import Drawing
 from bot.render.messages.substitutes import cover_drawing, covered_drawing, elsewhere
 from bot.tables.sessions import Sessions
@@ -31,7 +30,7 @@ class Substitutes:
         """Ask at the table who agrees. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
         answer.record = await self._sessions.record(game)
         async with self._questions.lock(game):
-            await answer.post(_drawn(await self._voting.on_substitute(game, answer.user)))
+            await answer.post(self._drawn(await self._voting.on_substitute(game, answer.user)))
 
     async def propose(self, answer: Answer, game: str, level: Level) -> None:
         """Agree to a computer of that level by a command, and ask the others, if there are any.
@@ -43,27 +42,27 @@ class Substitutes:
             if answer.interaction.channel_id != record.channel:
                 ballot = await self._voting.on_substitute(game, answer.user)
                 if len(ballot.asked - ballot.agreed) > 1:
-                    await answer.tell(elsewhere(record))
+                    await answer.tell(elsewhere(record, answer.voice))
                     return
-            await answer.post(_drawn(await self._voting.agree_to_substitute(game, answer.user, level)))
+            await answer.post(self._drawn(await self._voting.agree_to_substitute(game, answer.user, level)))
 
     async def agree(self, answer: Answer, game: str, level: Level, deal: int) -> None:
         """Agree to a computer of that level. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
         answer.record = await self._sessions.record(game)
         async with self._questions.lock(game):
             ballot = await self._voting.agree_to_substitute(game, answer.user, level, deal)
-            await self._tables.hand_panel.redraw(answer, game, _drawn(ballot))
+            await self._tables.hand_panel.redraw(answer, game, self._drawn(ballot))
 
     async def take_back(self, answer: Answer, game: str, deal: int) -> None:
         """Agree to none any more. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
         answer.record = await self._sessions.record(game)
         async with self._questions.lock(game):
-            ballot = await self._voting.take_back(game, answer.user, Question.SUBSTITUTE, deal)
-            await self._tables.hand_panel.redraw(answer, game, _drawn(ballot))
+            ballot = await self._voting.prefer_nobody(game, answer.user, deal)
+            await self._tables.hand_panel.redraw(answer, game, self._drawn(ballot))
 
-
-def _drawn(ballot: Ballot) -> Drawing:
-    record, table = ballot.session.record, ballot.session.game.table
-    if ballot.is_carried:
-        return covered_drawing(record, table, ballot.absent)
-    return cover_drawing(record, table, ballot.absent, ballot.levels)
+    def _drawn(self, ballot: Ballot) -> Drawing:
+        record, table = ballot.session.record, ballot.session.game.table
+        voice = self._tables.announcer.voices.of(record.language)
+        if ballot.is_carried:
+            return covered_drawing(record, table, ballot.absent, voice)
+        return cover_drawing(record, table, ballot.absent, ballot.levels, voice=voice)

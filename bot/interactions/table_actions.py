@@ -285,15 +285,15 @@ class TableActions:
         """Ask a player whether they mean to resign."""
         session = await self._session(answer, game)
         session.seat_of(answer.user)
-        await answer.show(resign_drawing(session.record, session.game.table))
+        await answer.show(resign_drawing(session.record, session.game.table, answer.voice))
 
     async def resign(self, answer: Answer, game: str) -> None:
         """Resign."""
         await self.sessions.move(game, answer.user, Resign)
         if answer.is_command:
-            await answer.show(resigned_drawing())
+            await answer.show(resigned_drawing(answer.voice))
         else:
-            await self.hand_panel.redraw(answer, game, resigned_drawing())
+            await self.hand_panel.redraw(answer, game, resigned_drawing(answer.voice))
 
     async def try_dm_again(self, answer: Answer, game: str) -> None:
         """Send the hand by DM after all: the player says that it can be delivered now."""

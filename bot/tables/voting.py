@@ -1,7 +1,8 @@
 """Votes in the middle of a game: to call it off, or to let the computer play for those who are away.
 
 A vote is kept in the store before anybody sees it, with the deal in which it was cast, and ends with that
-deal; a player may take it back. Votes are counted under the game's lock, and what all have agreed on is done
+deal; a vote for a substitute may be taken back, and the wish of one player to keep playing drops all
+votes for the end. Votes are counted under the game's lock, and what all have agreed on is done
 under the same lock: so of two votes cast at once none is lost, and it is done once. The computer agrees to
 everything. How a question is put to players is not decided here.
 """
@@ -10,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from bot.model.errors import NoTable, StaleButton
 from bot.model.votes import Question, Vote
@@ -95,18 +95,24 @@ class Voting:
             session, _ = await self._voter(game, user, None)
             return await self._on_substitute(_absence(session, user))
 
-    async def take_back(self, game: str, user: int, about: Question, deal: int) -> Ballot:
-        """Take one's vote back, if one was cast. Raises as agreeing does."""
+    async def keep_playing(self, game: str, user: int, deal: int) -> tuple[Session, Seat]:
+        """Drop all votes for the end: somebody who is asked wants to go on. Raises as agreeing does.
+
+        The game, and the seat of who wants it.
+        """
+        await self._sessions.back_in_play(game, user)
         async with self._sessions.lock(game):
             session, seat = await self._voter(game, user, deal)
-            await self._store.drop_vote(game, about, seat)
-            match about:
-                case Question.END:
-                    return await self._on_end(session)
-                case Question.SUBSTITUTE:
-                    return await self._on_substitute(_absence(session, user))
-                case _:
-                    assert_never(about)
+            for vote in await self._votes(session, Question.END, session.record.people):
+                await self._store.drop_vote(game, Question.END, vote.seat)
+        return session, seat
+
+    async def prefer_nobody(self, game: str, user: int, deal: int) -> Ballot:
+        """Take one's vote for a substitute back, if one was cast. Raises as agreeing does."""
+        async with self._sessions.lock(game):
+            session, seat = await self._voter(game, user, deal)
+            await self._store.drop_vote(game, Question.SUBSTITUTE, seat)
+            return await self._on_substitute(_absence(session, user))
 
     async def _voter(self, game: str, user: int, deal: int | None) -> tuple[Session, Seat]:
         """The game in play and the voter's seat; the caller holds the game's lock."""

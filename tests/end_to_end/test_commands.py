@@ -205,14 +205,14 @@ async def test_resigning_is_asked_once_and_can_be_taken_back(sandbox: Sandbox, b
     before = archive.version(table.game)
 
     asked = await reply_to(people[0].command(channel, "crib resign"))
-    assert asked.text.startswith("## Resign the game?")
-    kept = await reply_to(people[0].press(asked, "Play on"))
+    assert asked.text.startswith("### Resign?")
+    kept = await reply_to(people[0].press(asked, "Keep playing"))
     assert "discard 2 to" in kept.text
     assert archive.version(table.game) == before
 
     asked = await reply_to(people[0].command(people[0].open_dm(), "crib resign"))
     done = await reply_to(people[0].press(asked, "Resign"))
-    assert done.text == "You have resigned the game."
+    assert done.text == "You resigned."
     await everything_told([table])
     assert re.search(r"🏆 Ben wins[\s\S]*Ada resigned in deal 1", table.results[0].text)
     assert controls(table.results[0])

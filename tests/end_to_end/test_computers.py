@@ -140,7 +140,7 @@ async def test_a_computer_is_sent_away_again_and_a_person_takes_its_seat(
     await reply_to(ada.command(channel, "crib leave", computer=True))
     await ada.until(lambda: "🔷 *free*" in lobby.text)
     none = await reply_to(ada.command(channel, "crib leave", computer=True))
-    assert none.text == "No computer sits at this table."
+    assert none.text == "There's no computer at this table to remove."
     await reply_to(ada.command(channel, "crib join", computer="steady"))
     await ada.until(lambda: "🔷 **🤖 Steady**" in lobby.text)
     await ada.press(panel, "Leave")
@@ -166,7 +166,7 @@ async def test_a_rematch_alone_begins_at_once_and_ends_without_being_asked(
     assert began.dealer == 1 - result.winner
 
     said = await reply_to(ada.command(table.channel, "crib end"))
-    assert said.text == "The game is called off, without a result."
+    assert said.text == "Game cancelled, no result."
     assert archive.tables()[1].status is Status.CANCELLED
 
 
@@ -177,25 +177,32 @@ async def test_all_others_agree_that_the_computer_plays_for_the_absent_until_he_
     archive = Archive(bot.database)
     table = await Table.begin(sandbox.channels["cribbage"], people)
     early = await reply_to(ada.command(table.channel, "crib join", computer="expert"))
-    assert "Everybody is playing" in early.text
+    assert "Everyone is here" in early.text
     await stays_away(table, bot, 2)
     await table.until(lambda: of_verb(table.newest, "cover"))
 
     def asked() -> Message | None:
-        found = [each for each in table.channel.messages.values() if "Shall the computer play" in each.text]
+        found = [
+            each
+            for each in table.channel.messages.values()
+            if "### Let the computer play for Cleo?" in each.text
+        ]
         return found[-1] if found else None
 
     await ada.press(table.newest, "Let the computer play")
     await table.until(asked)
     question = asked()
     assert question is not None
-    assert "Ada and Ben must agree. Opening the hand, or any move, brings Cleo back." in question.text
+    assert (
+        "Ada and Ben decide together.\n-# Cleo is back with any move, or by opening the hand."
+        in question.text
+    )
     await ben.press(question, "🤖 Expert")
-    await table.until(lambda: "Ben agrees.\n-# Ada must agree." in question.text)
-    assert [each["label"] for each in question.buttons] == ["🤖 Expert", "Take it back"]
+    await table.until(lambda: "Ben wants 🤖 Expert.\n-# Ada decides." in question.text)
+    assert [each["label"] for each in question.buttons] == ["🤖 Expert", "Change my mind"]
     assert archive.table(table.game).computers == frozenset()
     await ada.press(question, "🤖 Expert")
-    await table.until(lambda: "🤖 Expert plays for Cleo from here on." in question.text)
+    await table.until(lambda: "🤖 Expert now plays for Cleo." in question.text)
     assert archive.table(table.game).names == ("Ada", "Ben", "🤖 Expert for Cleo")
     await table.until(lambda: table.stands("🤖 Expert for Cleo"))
 

@@ -16,7 +16,7 @@ from tests.end_to_end.message_checks import assert_one_hand_a_deal
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
-_RESTS = "The game rests: I was removed from The Crib Room"
+_RESTS = "This game is on hold: I was removed from The Crib Room"
 
 
 def can_play(player: Player) -> bool:

@@ -33,7 +33,7 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(
     await table.until(lambda: of_verb(table.newest, "cut"))
     assert ben.dms()[-1] is last_hand
     asked = (await cleo.command(channel, "crib end")).reply
-    assert "Ben must agree" in asked.text
+    assert "if Ben agrees too" in asked.text
 
     ben.join_guild()
     opened = await reply_to(ben.command(channel, "crib hand"))

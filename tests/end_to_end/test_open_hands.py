@@ -75,7 +75,7 @@ async def test_a_copy_of_a_game_that_is_called_off_has_no_buttons(sandbox: Sandb
     copies = [await reply_to(each.press(table.newest, "My hand")) for each in people]
     assert all(of_verb(each, "pick") for each in copies)
     question = (await people[0].command(table.channel, "crib end")).reply
-    await people[1].press(question, "Agree to end it")
+    await people[1].press(question, "End it")
     await table.until(lambda: not any(each.buttons for each in copies))
     assert all("Deal 1 is over" in each.text for each in copies)
 

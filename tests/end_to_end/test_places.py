@@ -11,7 +11,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls, of_verb
-from tests.end_to_end.tables import Table, lobby_by, reply_of
+from tests.end_to_end.tables import Table, lobby_by, reply_of, reply_to
 
 
 def silence(sandbox: Sandbox, channel: Channel, *, silent: bool = True) -> None:
@@ -102,9 +102,9 @@ async def test_a_game_is_called_off_when_all_agree(sandbox: Sandbox, bot: BotPro
     in_private = reply_of(await ada.command(ada.open_dm(), "crib end"))
     assert f"<#{channel.id}>" in in_private.text, "the others would not see it there"
     asked = (await ada.command(channel, "crib end")).reply
-    assert "Ben must agree" in asked.text
-    await ben.press(asked, "Agree to end it")
-    await table.until(lambda: any("is called off" in each.text for each in table.messages[-1:]))
+    assert "if Ben agrees too" in asked.text
+    await ben.press(asked, "End it")
+    await table.until(lambda: any("Game cancelled" in each.text for each in table.messages[-1:]))
 
     await table.until(lambda: not controls(table.newest))
     assert archive.table(table.game).status.value == "cancelled"
@@ -113,7 +113,9 @@ async def test_a_game_is_called_off_when_all_agree(sandbox: Sandbox, bot: BotPro
     assert of_verb(lobby, "join")
 
 
-async def test_a_moderator_ends_a_game_at_once(sandbox: Sandbox, bot: BotProcess) -> None:
+async def test_a_moderator_who_does_not_play_is_asked_before_a_game_ends(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
     people = [sandbox.people["Ben"], sandbox.people["Cleo"]]
     channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
     table = await Table.begin(channel, people, length=61)
@@ -121,10 +123,20 @@ async def test_a_moderator_ends_a_game_at_once(sandbox: Sandbox, bot: BotProcess
     refused = await sandbox.people["Dan"].command(channel, "crib end")
     assert reply_of(refused).text
     assert archive.table(table.game).status.value == "playing"
-    await sandbox.people["Ada"].command(channel, "crib end")
+    ada = sandbox.people["Ada"]
+    asked = await reply_to(ada.command(channel, "crib end"))
+    assert "End other people's game?" in asked.text
+    assert "Ben\N{NO-BREAK SPACE}0 · Cleo\N{NO-BREAK SPACE}0 · deal 1" in asked.text
+    assert asked.only_for == ada.id
+    assert archive.table(table.game).status.value == "playing"
+    await table.play(lambda: len(table.deals) == 2)
+    old = await reply_to(ada.press(asked, "End their game"))
+    assert "That button is from deal 1" in old.text
+    assert archive.table(table.game).status.value == "playing"
+    await ada.press(await reply_to(ada.command(channel, "crib end")), "End their game")
 
     await table.until(lambda: archive.table(table.game).status.value == "cancelled")
-    await table.until(lambda: any("is called off" in each.text for each in table.messages[-1:]))
+    await table.until(lambda: any("Game cancelled" in each.text for each in table.messages[-1:]))
 
 
 async def test_the_clock_reminds_and_then_moves(sandbox: Sandbox, bot: BotProcess) -> None:

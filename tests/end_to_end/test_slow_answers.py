@@ -61,11 +61,11 @@ async def test_a_late_question_whether_to_end_is_asked_at_the_table(sandbox: San
     table = await Table.begin(sandbox.channels["cribbage"], people)
     bot.slow.touch()
     asked = await slowly(ben.command(table.channel, "crib end"))
-    question = await posted(ben, table, "End the game without a result?")
+    question = await posted(ben, table, "Ben wants to end the game.")
     assert [each.text for each in asked.messages if each.is_ephemeral] == [COMING]
     bot.slow.unlink()
-    await cleo.press(question, "Agree to end it")
-    await table.until(lambda: "called off" in question.text)
+    await cleo.press(question, "End it")
+    await table.until(lambda: "Game cancelled" in question.text)
 
 
 async def test_a_late_question_for_a_substitute_is_asked_at_the_table(sandbox: Sandbox, bot: SlowBot) -> None:
@@ -76,12 +76,12 @@ async def test_a_late_question_for_a_substitute_is_asked_at_the_table(sandbox: S
     before = table.newest.text
     bot.slow.touch()
     pressed = await slowly(ada.press(table.newest, "Let the computer play"))
-    question = await posted(ada, table, "Shall the computer play for Cleo?")
+    question = await posted(ada, table, "### Let the computer play for Cleo?")
     assert table.newest.text == before
     assert not [each.text for each in pressed.messages if each.is_ephemeral]
 
     await slowly(ben.press(question, "🤖 Expert"))
-    await table.until(lambda: "Ben agrees." in question.text)
+    await table.until(lambda: "Ben wants 🤖 Expert." in question.text)
 
 
 async def test_a_late_leaderboard_is_for_everybody(sandbox: Sandbox, bot: SlowBot) -> None:

@@ -17,13 +17,18 @@ from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table, reply_to
 
 THREE = ("Ada", "Ben", "Cleo")
-AGREE = "Agree to end it"
-ALL_AGREED = "All have agreed: the game is called off."
+AGREE = "End it"
+KEEP = "Keep playing"
+ALL_AGREED = "Game cancelled, no result."
 
 
 @pytest.fixture
 def people(sandbox: Sandbox) -> list[Person]:
     return [sandbox.people[name] for name in THREE]
+
+
+def wants(player: str, others: str) -> str:
+    return f"{player} wants to end the game.**\n-# It ends without a result if {others} agree too."
 
 
 async def begun(sandbox: Sandbox, people: list[Person]) -> Table:
@@ -62,32 +67,44 @@ async def test_two_who_agree_at_once_have_both_agreed(
     ada, ben, cleo = people
     table = await begun(sandbox, people)
     question = await asked(ben, table)
-    assert "Ben wishes to call it off.\n-# Ada and Cleo must agree." in question.text
+    assert wants("Ben", "Ada and Cleo") in question.text
     presses = [ada.press(question, AGREE), cleo.press(question, AGREE)]
     for press in presses:
         await press
     await table.until(lambda: question.text == ALL_AGREED)
-    await table.until(lambda: any("## The game is called off" in each.text for each in table.messages))
+    await table.until(lambda: any("## Game cancelled" in each.text for each in table.messages))
     assert status(bot, table) is Status.CANCELLED
 
 
-async def test_a_vote_is_taken_back_and_with_the_last_one_the_question(
+async def test_who_keeps_playing_drops_the_question_and_is_named(
     sandbox: Sandbox, bot: BotProcess, people: list[Person]
 ) -> None:
     ada, ben, cleo = people
     table = await begun(sandbox, people)
     question = await asked(ben, table)
     await ada.press(question, AGREE)
-    await table.until(lambda: "Ada and Ben wish" in question.text)
-    await ben.press(question, "Take it back")
-    await table.until(lambda: "Ada wishes to call it off.\n-# Ben and Cleo must agree." in question.text)
-    await cleo.press(question, AGREE)
-    await table.until(lambda: "Ada and Cleo wish" in question.text)
+    await table.until(lambda: "Ada and Ben want" in question.text)
+    await cleo.press(question, KEEP)
+    await table.until(lambda: question.text == "Cleo wants to keep playing. The game goes on!")
+    assert not question.buttons
+    again = await asked(cleo, table)
+    assert "Cleo wants to end the game." in again.text, "votes of before do not count"
+    await ben.press(again, AGREE)
+    await table.until(lambda: "Ben and Cleo want" in again.text)
     assert status(bot, table) is Status.PLAYING
-    for person in (cleo, ada):
-        await person.press(question, "Take it back")
-    await table.until(lambda: "it goes on" in question.text and not question.buttons)
+
+
+async def test_a_moderator_who_plays_asks_like_everybody(
+    sandbox: Sandbox, bot: BotProcess, people: list[Person]
+) -> None:
+    ada, ben, _ = people
+    assert ada.user.id == sandbox.world.guild.owner_id
+    table = await begun(sandbox, [ada, ben])
+    question = await asked(ada, table)
+    assert "It ends without a result if Ben agrees too." in question.text
     assert status(bot, table) is Status.PLAYING
+    await ben.press(question, AGREE)
+    await table.until(lambda: status(bot, table) is Status.CANCELLED)
 
 
 async def test_votes_outlast_a_restart(sandbox: Sandbox, bot: BotProcess, people: list[Person]) -> None:
@@ -95,7 +112,7 @@ async def test_votes_outlast_a_restart(sandbox: Sandbox, bot: BotProcess, people
     table = await begun(sandbox, people)
     question = await asked(ben, table)
     await ada.press(question, AGREE)
-    await table.until(lambda: "Ada and Ben wish" in question.text)
+    await table.until(lambda: "Ada and Ben want" in question.text)
     await bot.restart(signal.SIGKILL)
     await cleo.press(question, AGREE)
     await table.until(lambda: question.text == ALL_AGREED)
@@ -109,16 +126,16 @@ async def test_a_deal_that_passes_takes_the_votes_with_it(
     table = await begun(sandbox, people)
     question = await asked(ben, table)
     await ada.press(question, AGREE)
-    await table.until(lambda: "Ada and Ben wish" in question.text)
+    await table.until(lambda: "Ada and Ben want" in question.text)
     before = question.text
     await table.play(lambda: len(table.deals) == 2)
-    for label in (AGREE, "Take it back"):
+    for label in (AGREE, KEEP):
         refused = await reply_to(cleo.press(question, label))
-        assert "That button is from deal 1, and deal 2 is being played." in refused.text
+        assert "That button is from deal 1, and you're in deal 2." in refused.text
     assert question.text == before
     assert status(bot, table) is Status.PLAYING
     again = await asked(cleo, table)
-    assert "Cleo wishes to call it off.\n-# Ada and Ben must agree." in again.text
+    assert wants("Cleo", "Ada and Ben") in again.text
 
 
 async def test_a_button_that_names_seats_counts_for_the_person_who_presses_it(
@@ -129,7 +146,7 @@ async def test_a_button_that_names_seats_counts_for_the_person_who_presses_it(
     question = await asked(ben, table)
     old = made_before(question, "end", f"crib:{table.game}:1:end:12")
     await ada.press(question, old)
-    await table.until(lambda: "Ada and Ben wish to call it off.\n-# Cleo must agree." in question.text)
+    await table.until(lambda: "Ada and Ben want to end the game." in question.text)
     assert status(bot, table) is Status.PLAYING
     await cleo.press(question, AGREE)
     await table.until(lambda: question.text == ALL_AGREED)
@@ -165,14 +182,14 @@ async def test_two_who_agree_on_a_substitute_at_once_have_both_agreed(
     presses = [ada.press(question, old), ben.press(question, "🤖 Expert")]
     for press in presses:
         await press
-    await table.until(lambda: "Ada agrees to 🤖 Steady.\nBen agrees to 🤖 Expert." in question.text)
+    await table.until(lambda: "Ada wants 🤖 Steady.\nBen wants 🤖 Expert." in question.text)
     assert archive.table(table.game).computers == frozenset()
-    await ada.press(question, "Take it back")
-    await table.until(lambda: "Ben agrees.\n-# Ada must agree." in question.text)
+    await ada.press(question, "Change my mind")
+    await table.until(lambda: "Ben wants 🤖 Expert.\n-# Ada decides." in question.text)
     presses = [ada.press(question, "🤖 Expert"), ben.press(question, "🤖 Expert")]
     for press in presses:
         await press
-    await table.until(lambda: "🤖 Expert plays for Cleo from here on." in question.text)
+    await table.until(lambda: "🤖 Expert now plays for Cleo." in question.text)
     assert archive.table(table.game).names == ("Ada", "Ben", "🤖 Expert for Cleo")
 
 

@@ -40,23 +40,25 @@ async def test_in_the_lobby(sandbox: Sandbox, bot: BotProcess) -> None:
     witness = Witness(table, Archive(bot.database))
     await witness.settled()
 
-    await witness.refused(ada.press(table.lobby, "Start"), r"needs one more player before it can start")
-    await witness.refused(ada.command(channel, "crib start"), r"needs one more player")
+    await witness.refused(ada.press(table.lobby, "Start"), r"You need 1 more player to start")
+    await witness.refused(ada.command(channel, "crib start"), r"You need 1 more player")
     await witness.refused(ada.press(table.lobby, "Join"), r"## Your seat")
     for command in ("leave", "start", "end"):
         wrong = cleo.command(channel, f"crib {command}")
-        await witness.refused(wrong, r"Only those who sit at this table", r"\*Join\* gives you a seat")
-    await witness.refused(cleo.press(table.lobby, "Start"), r"Only those who sit at this table")
+        await witness.refused(wrong, r"not at this table yet", r"tap \*\*Join\*\*")
+    await witness.refused(cleo.press(table.lobby, "Start"), r"not at this table yet")
     panel = await witness.refused(cleo.press(table.lobby, "My seat"), r"You have no seat here yet")
     assert of_verb(panel, "leave") is None
     for options in ({}, {"players": 4}):
         wrong = cleo.command(channel, "crib new", **options)
-        await witness.refused(wrong, r"a table in this channel already", r"Another channel has room")
+        await witness.refused(wrong, r"already a table here", r"Start yours in another channel or a thread")
     for command in ("hand", "go", "cut", "claim", "resign"):
-        await witness.refused(ada.command(channel, f"crib {command}"), r"not begun yet", r"\*Start\*")
-    await witness.refused(ada.command(channel, "crib play", card="5h"), r"not begun yet")
-    await witness.refused(ada.command(channel, "crib discard", cards="5h 6h"), r"not begun yet")
-    await witness.refused(ada.command(channel, "crib muggins", points=2), r"not begun yet")
+        await witness.refused(
+            ada.command(channel, f"crib {command}"), r"hasn't started yet", r"\*\*Start\*\*"
+        )
+    await witness.refused(ada.command(channel, "crib play", card="5h"), r"hasn't started yet")
+    await witness.refused(ada.command(channel, "crib discard", cards="5h 6h"), r"hasn't started yet")
+    await witness.refused(ada.command(channel, "crib muggins", points=2), r"hasn't started yet")
 
     await ben.press(table.lobby, "Join")
     await witness.settled()
@@ -68,7 +70,7 @@ async def test_in_the_lobby(sandbox: Sandbox, bot: BotProcess) -> None:
     await ada.press(panel, "Close the table")
     await ada.until(lambda: "Table closed" in table.lobby.text)
     for_dead = cleo.command(channel, "crib join")
-    await witness.refused(for_dead, r"There is no table here", r"`/crib new` sets one up")
+    await witness.refused(for_dead, r"There's no table here", r"Start one: </crib new:\d+>")
 
 
 async def test_where_no_table_is(sandbox: Sandbox, bot: BotProcess) -> None:
@@ -87,18 +89,18 @@ async def test_where_no_table_is(sandbox: Sandbox, bot: BotProcess) -> None:
     }
     for command, options in commands.items():
         wrong = ada.command(elsewhere, f"crib {command}", **options)
-        await witness.refused(wrong, r"There is no table here\. `/crib new` sets one up")
+        await witness.refused(wrong, r"There's no table here\. Start one: </crib new:\d+>")
     dan = sandbox.people["Dan"].open_dm()
-    await witness.refused(sandbox.people["Dan"].command(dan, "crib hand"), r"There is no table here")
+    await witness.refused(sandbox.people["Dan"].command(dan, "crib hand"), r"There's no table here")
     assert ada.dm is not None
-    await witness.refused(ada.command(ada.dm, "crib new"), r"needs a channel of a server", r"there\.")
+    await witness.refused(ada.command(ada.dm, "crib new"), r"needs a server channel", r"there\.")
     wrong = ada.command(elsewhere, "crib new", players=3, partners=True)
-    await witness.refused(wrong, r"Nobody could play by those rules", r"`/crib rules` shows")
+    await witness.refused(wrong, r"Those rules don't go together", r"crib rules.* shows")
 
     await Table.begin(sandbox.channels["second-table"], [ada, ben])
     await witness.settled()
     await witness.refused(
-        ada.command(ada.dm, "crib hand"), r"You are at several tables", r"use the command in the channel"
+        ada.command(ada.dm, "crib hand"), r"You're at several tables", r"Use the command in the channel"
     )
 
 
@@ -113,43 +115,43 @@ async def test_while_cards_are_discarded_and_cut(sandbox: Sandbox, bot: BotProce
     held = game.view(Seat(0)).hand
     foreign = not_held(game, Seat(0))
 
-    stranger = r"You are not playing in this game: Ada and Ben are", r"welcome to watch"
+    stranger = r"This is the game of Ada and Ben", r"You can watch"
     await witness.refused(cleo.press(table.newest, "My hand"), *stranger)
     await witness.refused(cleo.command(channel, "crib hand"), *stranger)
     await witness.refused(cleo.command(channel, "crib discard", cards=typed(held[:2])), *stranger)
     await witness.refused(cleo.command(channel, "crib resign"), *stranger)
 
     for cards, sentence in {
-        typed(held[:1]): r"takes two cards from you, and you gave one",
-        typed(held[:3]): r"takes two cards from you, and you gave three",
-        typed([held[0], foreign]): r"You don't hold the .*Open your hand",
-        typed([held[0], held[0]]): r"You named the .* twice: choose another card beside it",
-        "banana": r"can't read “banana” as cards\. Write them as `5h`",
+        typed(held[:1]): r"Choose 2 cards for the crib, not 1",
+        typed(held[:3]): r"Choose 2 cards for the crib, not 3",
+        typed([held[0], foreign]): r"You don't have the .*crib hand",
+        typed([held[0], held[0]]): r"You named the .* twice\. Choose another card with it",
+        "banana": r"can't read “banana” as cards\. Type them like `5h`",
         "5x": r"can't read “5x” as cards",
     }.items():
         for place in (channel, ada.dm):
             assert place is not None
             await witness.refused(ada.command(place, "crib discard", cards=cards), sentence)
-    now = r"Not just now: cards are being laid away", r"Open your hand to see"
+    now = (r"Choose 2 cards for the crib: .*crib discard",)
     await witness.refused(ada.command(channel, "crib play", card=str(held[0])), *now)
     await witness.refused(ada.command(channel, "crib play", card="5h 6h"), r"can't read “5h 6h”")
     for command in ("cut", "go"):
         await witness.refused(ada.command(channel, f"crib {command}"), *now)
-    begun = r"The game has begun already", r"`/crib resign`"
+    begun = r"The game has already started", r"crib end"
     for command in ("join", "leave", "start"):
         await witness.refused(ada.command(channel, f"crib {command}"), *begun)
     await witness.refused(cleo.command(channel, "crib join"), *begun)
-    await witness.refused(cleo.command(channel, "crib new"), r"a table in this channel already")
+    await witness.refused(cleo.command(channel, "crib new"), r"already a table here")
 
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.CUTTING)
     await table.until(lambda: of_verb(table.newest, "cut"))
     await witness.settled()
     dealer, pone = (ada, ben) if archive.replayed(table.game).table.dealer == 0 else (ben, ada)
-    waiting = rf"not your turn: the table is waiting for {pone.name}"
+    waiting = rf"It's {pone.name}'s turn"
     await witness.refused(dealer.press(table.newest, "█ Thick"), waiting)
     await witness.refused(dealer.command(channel, "crib cut"), waiting)
     await witness.refused(cleo.press(table.newest, "█ Thick"), stranger[0])
-    await witness.refused(pone.command(channel, "crib go"), r"the starter is still to be cut")
+    await witness.refused(pone.command(channel, "crib go"), r"The play hasn't started yet\. Cut the deck")
 
 
 def may_neither_play_nor_go(game: Game) -> tuple[Seat, Card] | None:
@@ -180,33 +182,33 @@ async def test_in_the_play(sandbox: Sandbox, bot: BotProcess) -> None:
     seat, high = found
     player, other = people[seat], people[1 - seat]
     low = game.view(seat).legal_moves.playable[0]
-    over = rf"You can't play the .*: the count is {game.table.count}"
+    over = rf"That would make {game.table.count + high.pips}\. Play an? \w+( or lower)?\."
 
     await witness.refused(player.command(channel, "crib play", card=str(high)), over)
     panel = await reply_to(player.press(table.newest, "My hand"))
     await witness.refused(player.press(panel, play_button(table, game, high)), over)
-    await witness.refused(player.command(channel, "crib go"), r"can't say go while you can play: you have ")
+    await witness.refused(player.command(channel, "crib go"), r"You can still play: ")
     wrong = player.command(channel, "crib play", card=str(not_held(game, seat)))
-    await witness.refused(wrong, r"You don't hold the .*Open your hand")
+    await witness.refused(wrong, r"You don't have the .*crib hand")
     wrong = player.command(channel, "crib play", card=str(low), points=2)
-    await witness.refused(wrong, r"Points are pegged for you in this game: play the card without")
-    waiting = rf"not your turn: the table is waiting for {player.name}"
+    await witness.refused(wrong, r"Points are pegged for you at this table")
+    waiting = rf"It's {player.name}'s turn"
     for theirs in game.view(Seat(1 - seat)).hand[:1]:
         await witness.refused(other.command(channel, "crib play", card=str(theirs)), waiting)
     await witness.refused(other.command(channel, "crib go"), waiting)
     await witness.refused(
-        cleo.command(channel, "crib play", card=str(low)), r"You are not playing in this game"
+        cleo.command(channel, "crib play", card=str(low)), r"This is the game of Ada and Ben"
     )
-    for command in ("count", "muggins"):
+    for command, why in (("count", r"Hands are counted for you"), ("muggins", r"plays without muggins")):
         wrong = player.command(channel, f"crib {command}", points=2)
-        await witness.refused(wrong, r"Not just now: the play is on")
+        await witness.refused(wrong, why)
 
     # A card that was played by a command meanwhile, on a hand that still shows it: a newer hand is sent.
     await reply_to(player.press(table.newest, "My hand"))
     await player.command(channel, "crib play", card=str(low))
     await witness.settled()
     answer = await witness.refused(player.press(panel, play_button(table, game, low)))
-    assert re.search(r"not your turn|You don't hold", answer.text)
+    assert re.search(r"It's \w+'s turn|You don't have", answer.text)
     assert answer is panel, "the refusal stands on the private panel, above a hand that is fresh"
 
 
@@ -223,20 +225,22 @@ async def test_old_buttons(sandbox: Sandbox, bot: BotProcess) -> None:
     await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
     await table.until(lambda: len(table.deals) == 2)
     await witness.settled()
-    stale = r"button is from deal 1, and deal 2 is being played\. Use \*My hand\* at the table"
+    stale = r"button is from deal 1, and you're in deal 2\. Your hand: </crib hand:\d+>"
     for person, panel in hand_panel:
         await witness.refused(person.press(panel, custom_id(panel, "play")), stale)
 
     await table.play()
     await witness.settled()
-    over = r"The game is over: .*\*Rematch\* begins another"
+    over = r"This game is over\. Play again: </crib rematch:\d+> or </crib new:\d+>"
     for person, panel in hand_panel:
         await witness.refused(person.press(panel, custom_id(panel, "play")), over)
     cleo = sandbox.people["Cleo"]
-    await witness.refused(cleo.press(table.results[0], "Rematch"), r"Only those who sit at this table")
+    await witness.refused(
+        cleo.press(table.results[0], "Rematch"), r"Only those who played can ask for a rematch"
+    )
     await lobby_by(cleo.command(channel, "crib new"))
     wrong = people[0].press(table.results[0], "Rematch")
-    await witness.refused(wrong, r"a table in this channel already")
+    await witness.refused(wrong, r"already a table here")
 
 
 async def test_two_presses_at_once_are_one_move_and_one_polite_sentence(
@@ -255,7 +259,7 @@ async def test_two_presses_at_once_are_one_move_and_one_polite_sentence(
 
     played = [event for event in archive.log(table.game)[before:] if type(event).__name__ == "CardPlayed"]
     assert len(played) == 1
-    refusal = re.compile(r"not your turn|You don't hold")
+    refusal = re.compile(r"It's \w+'s turn|You don't have")
     said = [
         [str(each.body) for each in conformance.exchanges if press.token in each.path] for press in presses
     ]
@@ -278,7 +282,7 @@ async def test_a_missing_permission_is_named(sandbox: Sandbox, bot: BotProcess) 
     ):
         ada.set_overwrite(channel, Overwrite(me, is_member=True, deny=denied))
         wrong = ada.command(place, "crib new")
-        await witness.refused(wrong, rf"I need {named}\.", r"Somebody who manages the server can give me")
+        await witness.refused(wrong, rf"I need the permissions? {named}\.", r"A server manager can give")
     ada.set_overwrite(channel, Overwrite(me, is_member=True))
     lobby = await lobby_by(ada.command(channel, "crib new"))
     assert controls(lobby)

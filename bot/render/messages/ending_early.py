@@ -1,7 +1,7 @@
 """Ending a game without a result: the question to the table, and what replaces it afterwards.
 
-Also what replaces a hand while the game rests because the bot was removed from its server. Votes are counted
-elsewhere.
+Also what a moderator is asked before they end other people's game, and what replaces a hand while the game
+rests because the bot was removed from its server. Votes are counted elsewhere.
 """
 
 from __future__ import annotations
@@ -12,73 +12,129 @@ from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord
 from bot.model.votes import Question
 from bot.render.drawing import Drawing
-from bot.render.layouts import RED, Part, address, button, container, layout, row, subtext, text
+from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
 from bot.render.text.names import Names
 from bot.render.text.resting import resting
+from bot.render.text.voice import Voice
 from bot.render.text.words import together
 from engine import Seat, Side, TableView
 
 
-def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat]) -> Drawing:
-    """Asks everybody at the table to agree that the game is called off; `agreed` are those who do.
+def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat], voice: Voice) -> Drawing:
+    """Asks everybody at the table to agree that the game ends; `agreed` are those who want it to.
 
     The computer agrees to everything, and is not named.
     """
     names = Names(record.names, table.rules)
+    wanting = sorted(agreed & record.people)
     missing = sorted(record.people - agreed)
-    agreed &= record.people
-    verb = "wishes" if len(agreed) == 1 else "wish"
     return layout(
         container(
             text(
-                "### End the game without a result?",
-                f"{names.listed(sorted(agreed))} {verb} to call it off.",
-                subtext(f"{names.listed(missing)} must agree. Until then the game goes on."),
+                voice.some(
+                    len(wanting),
+                    "**{players} wants to end the game.**",
+                    "**{players} want to end the game.**",
+                    players=voice.listing(names[seat] for seat in wanting),
+                ),
+                subtext(
+                    voice.say(
+                        "It ends without a result if {players} agree too.",
+                        players=voice.listing(names[seat] for seat in missing),
+                    )
+                    if len(missing) > 1
+                    else voice.say(
+                        "It ends without a result if {player} agrees too.",
+                        player=voice.listing(names[seat] for seat in missing),
+                    )
+                ),
             ),
             row(
                 button(
                     address(record.game, table.deal_number, Verb.END),
-                    "Agree to end it",
+                    voice.say("End it"),
                     style=ButtonStyle.danger,
                 ),
-                take_back_button(record, table, Question.END),
+                button(
+                    address(record.game, table.deal_number, Verb.BACK, Question.END.value),
+                    voice.say("Keep playing"),
+                    style=ButtonStyle.success,
+                ),
             ),
             colour=RED,
         )
     )
 
 
-def take_back_button(record: TableRecord, table: TableView, about: Question) -> Part:
-    """Takes a vote on that question back."""
-    return button(address(record.game, table.deal_number, Verb.BACK, about.value), "Take it back")
+def kept_drawing(record: TableRecord, table: TableView, seat: Seat, voice: Voice) -> Drawing:
+    """Replaces the question when somebody wants to go on."""
+    player = Names(record.names, table.rules)[seat]
+    return layout(
+        container(
+            text(voice.say("{player} wants to keep playing. The game goes on!", player=player)), colour=RED
+        )
+    )
 
 
-def taken_back_drawing() -> Drawing:
-    """Replaces the question when nobody agrees to it any more."""
-    return layout(container(text("Nobody wishes to end the game any more: it goes on."), colour=RED))
+def ended_drawing(voice: Voice) -> Drawing:
+    """Replaces the question when all have agreed, and a moderator's once they have ended the game."""
+    return layout(container(text(cancelled(voice)), colour=RED))
 
 
-def ended_drawing() -> Drawing:
-    """Replaces the question when all have agreed."""
-    return layout(container(text("All have agreed: the game is called off."), colour=RED))
-
-
-def resting_drawing(record: TableRecord) -> Drawing:
-    """Replaces a hand while the game rests."""
-    return layout(container(text(resting(record)), colour=RED))
-
-
-def called_off_drawing(record: TableRecord, table: TableView) -> Drawing:
-    """The last table message of a game that was called off."""
-    names = Names(record.names, table.rules)
-    scores = " · ".join(together(names.side(Side(side)), score) for side, score in enumerate(table.scores))
+def moderator_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
+    """Asks a moderator, in private, to confirm that they end a game in which they do not play."""
     return layout(
         container(
             text(
-                "## The game is called off",
-                scores,
-                subtext("It counts for nobody. `/crib new` begins another."),
+                voice.say("### End other people's game?"),
+                f"{_scores(record, table)} · {voice.say('deal {number}', number=table.deal_number)}",
+                subtext(voice.say("It ends at once, without a result, and nobody else is asked.")),
+            ),
+            row(
+                button(
+                    address(record.game, table.deal_number, Verb.STOP),
+                    voice.say("End their game"),
+                    style=ButtonStyle.danger,
+                ),
             ),
             colour=RED,
         )
     )
+
+
+def resting_drawing(record: TableRecord, voice: Voice) -> Drawing:
+    """Replaces a hand while the game rests."""
+    return layout(container(text(resting(record, voice)), colour=RED))
+
+
+def called_off_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
+    """The last table message of a game that was called off."""
+    return layout(
+        container(
+            text(
+                f"## {cancelled(voice)}",
+                _scores(record, table),
+                subtext(voice.say("{command} starts another.", command=voice.command("crib new"))),
+            ),
+            colour=RED,
+        )
+    )
+
+
+def cancelled(voice: Voice) -> str:
+    """That the game has ended without a result."""
+    return voice.say("Game cancelled, no result.")
+
+
+def elsewhere(record: TableRecord, voice: Voice) -> str:
+    """The answer to asking for the end where the other players cannot see the question."""
+    return voice.say(
+        "Everyone at the table needs to see this: use {command} in {channel}.",
+        command=voice.command("crib end"),
+        channel=f"<#{record.channel}>",
+    )
+
+
+def _scores(record: TableRecord, table: TableView) -> str:
+    names = Names(record.names, table.rules)
+    return " · ".join(together(names.side(Side(side)), score) for side, score in enumerate(table.scores))

@@ -133,7 +133,7 @@ def hand_drawing(
             text(*_own(view, events, chosen, voice)),
             text(_now(view, names, voice, chosen, asked)),
             *rows.all(),
-            text(subtext(cover_hint(record, view))),
+            text(subtext(cover_hint(record, view, voice))),
             colour=GOLD if over else BAIZE,
         )
     )

@@ -9,30 +9,43 @@ from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import RED, address, button, container, layout, row, text
 from bot.render.text.names import Names
-from engine import Side, TableView
+from bot.render.text.voice import Voice
+from engine import Rules, Side, TableView
 
 
-def resign_drawing(record: TableRecord, table: TableView) -> Drawing:
+def resign_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
     """Asks a player, in private, to confirm that they resign."""
     names = Names(record.names, table.rules)
     scores = " · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores))
-    cost = (
-        "It gives the game to the other side." if table.rules.sides == 2 else "It ends the game for everyone."
-    )
     return layout(
         container(
-            text("## Resign the game?", f"{scores}, to {table.rules.target}.", cost),
+            text(
+                voice.say("### Resign?"),
+                voice.say("{scores}, to {target}.", scores=scores, target=table.rules.target),
+                _cost(table.rules, voice),
+            ),
             row(
                 button(
-                    address(record.game, table.deal_number, Verb.RESIGN), "Resign", style=ButtonStyle.danger
+                    address(record.game, table.deal_number, Verb.RESIGN),
+                    voice.say("Resign"),
+                    style=ButtonStyle.danger,
                 ),
-                button(address(record.game, table.deal_number, Verb.KEEP), "Play on"),
+                button(address(record.game, table.deal_number, Verb.KEEP), voice.say("Keep playing")),
             ),
             colour=RED,
         )
     )
 
 
-def resigned_drawing() -> Drawing:
+def resigned_drawing(voice: Voice) -> Drawing:
     """Replaces the question when the game was resigned."""
-    return layout(container(text("You have resigned the game."), colour=RED))
+    return layout(container(text(voice.say("You resigned.")), colour=RED))
+
+
+def _cost(rules: Rules, voice: Voice) -> str:
+    """What resigning does."""
+    if rules.sides > 2:
+        return voice.say("The game ends for everyone. Of the others, the player in front wins.")
+    if rules.partners:
+        return voice.say("The other pair wins.")
+    return voice.say("Your opponent wins.")

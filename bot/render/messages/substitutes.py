@@ -15,8 +15,8 @@ from bot.model.table_record import TableRecord, away, computer_name
 from bot.model.votes import Question
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, address, button, container, layout, row, subtext, text
-from bot.render.messages.ending_early import take_back_button
 from bot.render.text.names import Names
+from bot.render.text.voice import Voice
 from engine import PlayerView, Seat, TableView
 from engine.computer import Level
 
@@ -29,6 +29,8 @@ def cover_drawing(
     table: TableView,
     absent: Sequence[Seat],
     agreed: Mapping[Seat, Level] = MappingProxyType({}),
+    *,
+    voice: Voice,
 ) -> Drawing:
     """Asks the others whether the computer may play for the `absent`.
 
@@ -38,13 +40,13 @@ def cover_drawing(
     names = Names(record.names, table.rules)
     missing = sorted(record.people.difference(absent, agreed))
     levels = [each for each in Level if each in agreed.values()]
-    whose = f"{names.listed(missing)} must agree." if missing else "All must agree to the same computer."
     return layout(
         container(
             text(
-                f"### Shall the computer play for {names.listed(absent)}?",
-                *(_agreed(names, agreed, each, is_one=len(levels) == 1) for each in levels),
-                subtext(f"{whose} {_way_back(names, absent)}"),
+                voice.say("### Let the computer play for {players}?", players=_listed(names, absent, voice)),
+                *(_agreed(names, agreed, each, voice) for each in levels),
+                subtext(_what_is_missing(names, missing, voice)),
+                subtext(_way_back(names, absent, voice)),
             ),
             row(
                 *(
@@ -55,50 +57,85 @@ def cover_drawing(
                     )
                     for each in levels or OFFERED
                 ),
-                take_back_button(record, table, Question.SUBSTITUTE) if agreed else None,
+                button(
+                    address(record.game, table.deal_number, Verb.BACK, Question.SUBSTITUTE.value),
+                    voice.say("Change my mind"),
+                )
+                if agreed
+                else None,
             ),
             colour=BAIZE,
         )
     )
 
 
-def covered_drawing(record: TableRecord, table: TableView, absent: Sequence[Seat]) -> Drawing:
+def covered_drawing(record: TableRecord, table: TableView, absent: Sequence[Seat], voice: Voice) -> Drawing:
     """Replaces the question when all have agreed; `record` already has the computer in the seats."""
     names = Names(tuple(each.name for each in record.occupants), table.rules)
     level = record.occupants[absent[0]].level
-    who = computer_name(level) if level is not None else "The computer"
-    return layout(
-        container(
-            text(f"{who} plays for {names.listed(absent)} from here on.", subtext(_way_back(names, absent))),
-            colour=BAIZE,
-        )
+    players = _listed(names, absent, voice)
+    said = (
+        voice.say("The computer now plays for {players}.", players=players)
+        if level is None
+        else voice.say("{computer} now plays for {players}.", computer=computer_name(level), players=players)
     )
+    return layout(container(text(said, subtext(_way_back(names, absent, voice))), colour=BAIZE))
 
 
-def elsewhere(record: TableRecord) -> str:
+def elsewhere(record: TableRecord, voice: Voice) -> str:
     """The answer to asking where the other players cannot see the question."""
-    return (
-        f"The others have to agree where they can see it: use `/crib join computer:` in <#{record.channel}>."
+    return voice.say(
+        "Everyone at the table needs to see this: use {command} with `computer` in {channel}.",
+        command=voice.command("crib join"),
+        channel=f"<#{record.channel}>",
     )
 
 
-def cover_hint(record: TableRecord, view: PlayerView) -> str:
+def cover_hint(record: TableRecord, view: PlayerView, voice: Voice) -> str:
     """A line in a player's hand: where to agree on a computer for those who are away."""
     absent = away(record, view.table.absences)
     if view.table.result is not None or not absent or view.seat in absent:
         return ""
-    stays = "stays" if len(absent) == 1 else "stay"
-    whom = Names(record.names, view.table.rules).listed(absent)
-    return f"{whom} {stays} away: *Let the computer play* at the table seats a computer instead."
+    names = Names(record.names, view.table.rules)
+    return voice.some(
+        len(absent),
+        "{players} is away. Tap **Let the computer play** at the table to play on without waiting.",
+        "{players} are away. Tap **Let the computer play** at the table to play on without waiting.",
+        players=_listed(names, absent, voice),
+    )
 
 
-def _agreed(names: Names, agreed: Mapping[Seat, Level], level: Level, *, is_one: bool) -> str:
-    """Who agrees to that level; it is named unless it is the one that all speak of."""
+def _agreed(names: Names, agreed: Mapping[Seat, Level], level: Level, voice: Voice) -> str:
+    """Who wants a computer of that level."""
     seats = sorted(seat for seat, each in agreed.items() if each is level)
-    verb = "agrees" if len(seats) == 1 else "agree"
-    return f"{names.listed(seats)} {verb}{'' if is_one else f' to {computer_name(level)}'}."
+    return voice.some(
+        len(seats),
+        "{players} wants {computer}.",
+        "{players} want {computer}.",
+        players=_listed(names, seats, voice),
+        computer=computer_name(level),
+    )
 
 
-def _way_back(names: Names, absent: Sequence[Seat]) -> str:
-    whom = names[absent[0]] if len(absent) == 1 else "each of them"
-    return f"Opening the hand, or any move, brings {whom} back."
+def _what_is_missing(names: Names, missing: Sequence[Seat], voice: Voice) -> str:
+    if not missing:
+        return voice.say("Agree on the same one and it starts.")
+    return voice.some(
+        len(missing),
+        "{players} decides.",
+        "{players} decide together.",
+        players=_listed(names, missing, voice),
+    )
+
+
+def _way_back(names: Names, absent: Sequence[Seat], voice: Voice) -> str:
+    return voice.some(
+        len(absent),
+        "{players} is back with any move, or by opening the hand.",
+        "{players} are back with any move, or by opening their hands.",
+        players=_listed(names, absent, voice),
+    )
+
+
+def _listed(names: Names, seats: Sequence[Seat], voice: Voice) -> str:
+    return voice.listing(names[seat] for seat in seats)

@@ -1,29 +1,44 @@
 """The error messages for players: what is wrong, and what to do instead.
 
-Each error class has a sentence, found by the class or its nearest base class. Cards may be named, because an
-error message is ephemeral and is read only by the player who holds them.
+Each error class has a sentence, found by the class or its nearest base class; where one class stands for
+several mistakes, its sentence follows from the error's fields. Cards may be named, because an error message
+is ephemeral and is read only by the player who holds them.
+
+Why the bot cannot start is for its owner, who reads it in a terminal: it stays in English.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from bot.language.languages import later
 from bot.model import errors as bot_errors
 from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
 from bot.model.table_record import Status, TableRecord
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.resting import resting
 from bot.render.text.voice import Voice
-from bot.render.text.words import listing, number, plural, sentence, some
 from engine import (
+    ABSENCES_TO_CLAIM,
+    THIRTY_ONE,
+    CallMuggins,
     CardNotHeld,
+    ClaimGame,
+    ClaimHeels,
+    CountAloud,
+    Counting,
+    CutForFirstDeal,
+    CutStarter,
     CutThereAlready,
     CutTooNearTheEnd,
+    Deal,
+    Discard,
     EngineError,
     GameIsOver,
     IllegalMove,
     ImpossibleCount,
+    LetStand,
     LogError,
     MugginsSpent,
     MustCallPoints,
@@ -33,9 +48,12 @@ from engine import (
     NotationError,
     NotYourTurn,
     OverThirtyOne,
+    PlayCard,
     PointsNotCalled,
+    Rules,
     RulesError,
     SameCardTwice,
+    SayGo,
     Seat,
     Stage,
     WrongNumberOfCards,
@@ -50,210 +68,403 @@ def refusal(error: EngineError | bot_errors.BotError, record: TableRecord | None
     for kind in type(error).__mro__:
         if kind in SENTENCES:
             return SENTENCES[kind](error, record, voice)
-    return "That cannot be done. `/crib help` shows what can."
+    return voice.say("That doesn't work here. {help} shows what does.", help=voice.command("crib help"))
 
 
-def _say(sentence: str) -> _Sentence:
-    return lambda _error, _record, _voice: sentence
+def _say(sentence: str, **commands: str) -> _Sentence:
+    """That sentence, with commands in it by the names of its parts."""
+
+    def said(_error: object, _record: TableRecord | None, voice: Voice) -> str:
+        return voice.say(sentence, **{part: voice.command(name) for part, name in commands.items()})
+
+    return said
 
 
-def _not_your_turn(error: NotYourTurn, record: TableRecord | None, _: Voice) -> str:
+# Whose turn it is, and what can be done at which moment.
+
+
+def _not_your_turn(error: NotYourTurn, record: TableRecord | None, voice: Voice) -> str:
     if record is None or not error.waiting_for:
-        return "It is not your turn."
+        return voice.say("It's not your turn.")
     names = Names(record.names, record.agreement.rules)
-    return f"It is not your turn: the table is waiting for {names.listed(error.waiting_for)}."
+    if len(error.waiting_for) == 1:
+        return voice.say("It's {player}'s turn.", player=names[error.waiting_for[0]])
+    return _waiting(error.waiting_for, names, voice)
 
 
-_NOW = {
-    Stage.CUTTING_FOR_DEAL.value: "the players are cutting for the deal",
-    Stage.DEALING.value: "the cards are still to be dealt",
-    Stage.DISCARDING.value: "cards are being laid away",
-    Stage.CUTTING.value: "the starter is still to be cut",
-    Stage.PLAYING.value: "the play is on",
-    Stage.SHOWING.value: "the hands are being shown",
-    Stage.OVER.value: "the game is over",
+def _waiting(seats: Iterable[Seat], names: Names, voice: Voice) -> str:
+    return voice.say("Waiting for {players}.", players=voice.listing(names[seat] for seat in seats))
+
+
+def _wrong_phase(error: WrongPhase, record: TableRecord | None, voice: Voice) -> str:
+    rules = record.agreement.rules if record is not None else None
+    mistake = voice.say(_mistake(error, rules), number=ABSENCES_TO_CLAIM)
+    return f"{mistake} {_what_now(error, record, voice)}"
+
+
+_ORDER = {stage.value: place for place, stage in enumerate(Stage)}
+"""How far a deal has come at each stage."""
+
+_TIMES: dict[type, tuple[Stage, str, str]] = {
+    CutForFirstDeal: (
+        Stage.CUTTING_FOR_DEAL,
+        later("It's too early to cut for the deal."),
+        later("The first dealer is known already."),
+    ),
+    Deal: (Stage.DEALING, later("The first dealer isn't known yet."), later("The cards are dealt already.")),
+    Discard: (Stage.DISCARDING, later("The cards aren't dealt yet."), later("You've discarded already.")),
+    CutStarter: (Stage.CUTTING, later("It's too early to cut the deck."), later("The deck is cut already.")),
+    PlayCard: (Stage.PLAYING, later("The play hasn't started yet."), later("The play is over.")),
+    SayGo: (Stage.PLAYING, later("The play hasn't started yet."), later("The play is over.")),
+    CountAloud: (Stage.SHOWING, later("Hands are counted after the play."), later("All hands are counted.")),
 }
+"""For moves that have their time in a deal: its stage, and what is said before it and afterwards."""
 
 
-def _wrong_phase(error: WrongPhase, *_: object) -> str:
-    now = f"Not just now: {_NOW.get(error.stage, 'the table is busy')}."
-    if error.stage == Stage.DISCARDING.value:
-        return f"{now} Open your hand to see your cards, and lay away first: `/crib discard`."
-    return f"{now} Open your hand to see what you can do: press *My hand* or use `/crib hand`."
+def _mistake(error: WrongPhase, rules: Rules | None) -> str:
+    """Why that kind of move cannot be made now, as a sentence to be said."""
+    if error.move is CountAloud and rules is not None and rules.counting is Counting.MACHINE:
+        return later("Hands are counted for you at this table.")
+    if error.move is CallMuggins:
+        if rules is not None and not rules.muggins:
+            return later("This table plays without muggins.")
+        return later("There's nothing to call muggins on.")
+    if error.move is ClaimHeels:
+        if rules is not None and not rules.heels_claimed:
+            return later("His heels are pegged for you at this table.")
+        return later("There are no heels to claim.")
+    if error.move is LetStand:
+        return later("There's no count to let stand.")
+    if error.move is ClaimGame:
+        return later("You can claim the game when somebody has missed {number} turns in a row.")
+    if error.move in _TIMES:
+        stage, early, late = _TIMES[error.move]
+        return early if _ORDER[error.stage] < _ORDER[stage.value] else late
+    return later("You can't do that now.")
+
+
+def _what_now(error: WrongPhase, record: TableRecord | None, voice: Voice) -> str:
+    """What the player can do, or whom they wait for."""
+    if record is None or not error.waiting_for:
+        return voice.say("Your hand shows what you can do: {hand}.", hand=voice.command("crib hand"))
+    if error.seat not in error.waiting_for:
+        return _waiting(error.waiting_for, Names(record.names, record.agreement.rules), voice)
+    match Stage(error.stage):
+        case Stage.CUTTING_FOR_DEAL:
+            return voice.say("Cut for the deal: {cut}.", cut=voice.command("crib cut"))
+        case Stage.DEALING:
+            return voice.say("It's your deal: tap **Deal**.")
+        case Stage.DISCARDING:
+            return voice.some(
+                record.agreement.rules.discarded,
+                "Choose {number} card for the crib: {discard}.",
+                "Choose {number} cards for the crib: {discard}.",
+                discard=voice.command("crib discard"),
+            )
+        case Stage.CUTTING:
+            return voice.say("Cut the deck to turn the starter: {cut}.", cut=voice.command("crib cut"))
+        case Stage.PLAYING:
+            return voice.say("It's your turn to play a card or say go.")
+        case Stage.SHOWING:
+            return voice.say("The show waits for you: {hand}.", hand=voice.command("crib hand"))
+        case Stage.OVER:
+            return voice.say("This game is over.")
+
+
+# Cards, cuts and counts.
 
 
 def _over_thirty_one(error: OverThirtyOne, _: TableRecord | None, voice: Voice) -> str:
-    return f"You can't play the {voice.faces.text(error.card)}: the count is {error.count}."
+    total = error.count + error.card.pips
+    if not error.playable:
+        return voice.say("That would make {total}. Nothing fits: tap **Go**.", total=total)
+    highest = THIRTY_ONE - error.count
+    if highest == 1:
+        return voice.say("That would make {total}. Play an ace.", total=total)
+    if highest == 8:
+        return voice.say("That would make {total}. Play an 8 or lower.", total=total)
+    return voice.say(
+        "That would make {total}. Play a {highest} or lower.", total=total, highest=voice.number(highest)
+    )
 
 
 def _must_play(error: MustPlay, _: TableRecord | None, voice: Voice) -> str:
-    playable = listing((voice.faces.text(each) for each in error.playable), "or")
-    return f"You can't say go while you can play: you have {playable}."
+    playable = voice.listing((voice.faces.text(each) for each in error.playable), last="or")
+    return voice.say("You can still play: {cards}.", cards=playable)
 
 
 def _card_not_held(error: CardNotHeld, _: TableRecord | None, voice: Voice) -> str:
-    return f"You don't hold the {voice.faces.text(error.card)}. Open your hand to see your cards."
+    return voice.say(
+        "You don't have the {card}. Your cards: {hand}.",
+        card=voice.faces.text(error.card),
+        hand=voice.command("crib hand"),
+    )
 
 
 def _same_card_twice(error: SameCardTwice, _: TableRecord | None, voice: Voice) -> str:
-    return f"You named the {voice.faces.text(error.card)} twice: choose another card beside it."
+    card = voice.faces.text(error.card)
+    return voice.say("You named the {card} twice. Choose another card with it.", card=card)
 
 
-def _wrong_number(error: WrongNumberOfCards, *_: object) -> str:
-    return f"The crib takes {some(error.wanted, 'card')} from you, and you gave {number(error.given)}."
+def _wrong_number(error: WrongNumberOfCards, _: TableRecord | None, voice: Voice) -> str:
+    return voice.some(
+        error.wanted,
+        "Choose {number} card for the crib, not {given}.",
+        "Choose {number} cards for the crib, not {given}.",
+        given=voice.number(error.given),
+    )
 
 
-def _impossible(error: ImpossibleCount, *_: object) -> str:
-    return f"Nothing here is worth {error.points}: the most is {error.most}."
+def _impossible(error: ImpossibleCount, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "Nothing is worth {points} here. Call {most} at most.",
+        points=voice.number(error.points),
+        most=voice.number(error.most),
+    )
 
 
 def _must_call(error: MustCallPoints, _: TableRecord | None, voice: Voice) -> str:
     card = voice.faces.text(error.card)
-    return f"With muggins you call the points yourself: say what the {card} scores, if only nought."
+    return voice.say("With muggins you call your points: say what the {card} scores, or 0.", card=card)
 
 
-def _too_near_the_end(error: CutTooNearTheEnd, *_: object) -> str:
-    return f"A cut leaves four cards at either end: choose a place from {error.first} to {error.last}."
+def _too_near_the_end(error: CutTooNearTheEnd, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "A cut leaves 4 cards at each end. Choose a place from {first} to {last}.",
+        first=voice.number(error.first),
+        last=voice.number(error.last),
+    )
 
 
-def _no_such_seat(error: NoSuchSeat, *_: object) -> str:
-    return f"There is no such seat: this table has {number(error.seats)}."
+def _no_such_seat(error: NoSuchSeat, _: TableRecord | None, voice: Voice) -> str:
+    return voice.some(
+        error.seats,
+        "That seat doesn't exist. This table has {number}.",
+        "That seat doesn't exist. This table has {number}.",
+    )
 
 
-def _notation(error: NotationError, *_: object) -> str:
-    return f"I can't read that: I expected {error.expected}."
+def _notation(error: NotationError, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say("I can't read that. I expected {expected}.", expected=error.expected)
 
 
-def _no_table(error: bot_errors.NoTable, *_: object) -> str:
+# Tables and seats.
+
+
+def _no_table(error: bot_errors.NoTable, _: TableRecord | None, voice: Voice) -> str:
+    new = voice.command("crib new")
     match error.record.status if error.record else None:
         case Status.GATHERING:
-            return "The game has not begun yet: it needs everyone seated, and then *Start*."
+            return voice.say("The game hasn't started yet: take all seats, then tap **Start**.")
         case Status.CANCELLED:
-            return "This table was called off. `/crib new` sets up another."
+            return voice.say("This game was cancelled. Start another: {new}.", new=new)
         case _:
-            return "There is no table here. `/crib new` sets one up."
+            return voice.say("There's no table here. Start one: {new}.", new=new)
 
 
-def _too_many_tables(error: bot_errors.TooManyTables, *_: object) -> str:
-    places = listing(dict.fromkeys(escaped(plain(each.place, "a server")) for each in error.records))
-    return f"You are at several tables (in {places}): use the command in the channel of the one you mean."
+def _too_many_tables(error: bot_errors.TooManyTables, _: TableRecord | None, voice: Voice) -> str:
+    servers = dict.fromkeys(escaped(plain(each.place, voice.say("a server"))) for each in error.records)
+    return voice.say(
+        "You're at several tables (in {servers}). Use the command in the channel of the one you mean.",
+        servers=voice.listing(servers),
+    )
 
 
-def _rests(error: bot_errors.TableRests, *_: object) -> str:
-    return resting(error.record)
+def _rests(error: bot_errors.TableRests, _: TableRecord | None, voice: Voice) -> str:
+    return resting(error.record, voice)
+
+
+def _not_seated(error: bot_errors.NotSeated, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "This is the game of {players}. You can watch, or start your own in another channel: {new}.",
+        players=_players(error.record, voice),
+        new=voice.command("crib new"),
+    )
+
+
+def _not_at_table(error: bot_errors.NotAtTable, _: TableRecord | None, voice: Voice) -> str:
+    record = error.record
+    if record.status is not Status.GATHERING:
+        return voice.say(
+            "Only those who played can ask for a rematch. Start your own game: {new}.",
+            new=voice.command("crib new"),
+        )
+    if len(record.occupants) < record.agreement.players:
+        return voice.say("You're not at this table yet. There's a free seat: tap **Join**.")
+    names = Names(record.names, record.agreement.rules)
+    people = voice.listing(names[seat] for seat in sorted(record.people))
+    return voice.say("Only {players} can do that at this table.", players=people)
+
+
+def _not_host(error: bot_errors.NotHost, _: TableRecord | None, voice: Voice) -> str:
+    record = error.record
+    seat = record.seat_of(record.host)
+    if seat is None:
+        return voice.say("Only the host can change that.")
+    names = Names(record.names, record.agreement.rules)
+    return voice.say("Only {player} can change that: it's their table.", player=names[seat])
+
+
+def _already_seated(error: bot_errors.AlreadySeated, _: TableRecord | None, voice: Voice) -> str:
+    record = error.record
+    missing = record.agreement.players - len(record.occupants)
+    if missing <= 0:
+        return voice.say("You have a seat. The table is full: tap **Start**.")
+    if record.rematch_of:
+        return voice.say("You have a seat. The rematch starts when everyone is back.")
+    return voice.some(
+        missing,
+        "You have a seat. Waiting for {number} more player.",
+        "You have a seat. Waiting for {number} more players.",
+    )
+
+
+def _table_full(error: bot_errors.TableFull, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "This table is full: {players}. Start your own in another channel or a thread: {new}.",
+        players=_players(error.record, voice),
+        new=voice.command("crib new"),
+    )
+
+
+def _nobody_away(_error: object, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "Everyone is here. The computer can step in for somebody who has missed {number} turns in a row.",
+        number=ABSENCES_TO_CLAIM,
+    )
+
+
+def _not_enough(error: bot_errors.NotEnoughPlayers, _: TableRecord | None, voice: Voice) -> str:
+    missing = max(error.record.agreement.players - len(error.record.occupants), 0)
+    return voice.some(
+        missing,
+        "You need {number} more player to start.",
+        "You need {number} more players to start.",
+    )
+
+
+def _begun(error: bot_errors.AlreadyBegun, _: TableRecord | None, voice: Voice) -> str:
+    match error.record.status:
+        case Status.CANCELLED:
+            return voice.say("This game was cancelled. Start another: {new}.", new=voice.command("crib new"))
+        case Status.OVER:
+            return _over(error, None, voice)
+        case _:
+            return voice.say(
+                "The game has already started. Players can end it with {end}.", end=voice.command("crib end")
+            )
+
+
+_over = _say(
+    later("This game is over. Play again: {rematch} or {new}."), rematch="crib rematch", new="crib new"
+)
+
+
+def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: Voice) -> str:
+    if error.now > error.deal:
+        return voice.say(
+            "That button is from deal {deal}, and you're in deal {now}. Your hand: {hand}.",
+            deal=voice.number(error.deal),
+            now=voice.number(error.now),
+            hand=voice.command("crib hand"),
+        )
+    return voice.say(
+        "That button is from an earlier game. Start another: {new}.", new=voice.command("crib new")
+    )
+
+
+def _missing_permissions(error: bot_errors.MissingPermissions, _: TableRecord | None, voice: Voice) -> str:
+    return voice.some(
+        len(error.names),
+        "I can't play here yet: I need the permission {names}. A server manager can give it to me.",
+        "I can't play here yet: I need the permissions {names}. A server manager can give them to me.",
+        names=voice.listing(error.names),
+    )
+
+
+# Coaching, and what was typed.
 
 
 def _wrong_deal(error: bot_errors.WrongDeal, _: TableRecord | None, voice: Voice) -> str:
     if error.twice is not None:
-        return f"The {voice.faces.text(error.twice)} is there twice: a pack has one of each."
+        return _twice_in_the_pack(error.twice, voice)
+    given = voice.number(error.given)
     match error.players:
         case None:
-            dealt = "two players are dealt six cards, three and four five"
+            return voice.say(
+                "You gave {given} cards: type 6 for two players, 5 for three or four.", given=given
+            )
         case 2:
-            dealt = "two players are dealt six cards"
+            return voice.say("Two players get 6 cards each, and you gave {given}.", given=given)
         case players:
-            dealt = f"{number(players)} players are dealt five cards"
-    return f"{sentence(dealt)}, and you gave {number(error.given)}."
-
-
-def _not_finished(error: bot_errors.NotFinished, *_: object) -> str:
-    match error.record.status if error.record else None:
-        case Status.PLAYING | Status.GATHERING:
-            return "That game is not over: it is looked back on when it is."
-        case Status.CANCELLED:
-            return "That game was called off, and there is nothing to look back on."
-        case _:
-            return "You have finished no game here yet. A review looks back on the last one that you played."
-
-
-def _not_played(error: bot_errors.NotPlayed, *_: object) -> str:
-    return f"You did not play in this game: {_players(error.record)} did. A review is for those who played."
-
-
-def _not_seated(error: bot_errors.NotSeated, *_: object) -> str:
-    return (
-        f"You are not playing in this game: {_players(error.record)} {_are(error.record)}. "
-        "You are welcome to watch, or to set up a table with `/crib new` in another channel."
-    )
-
-
-def _already_seated(error: bot_errors.AlreadySeated, *_: object) -> str:
-    record = error.record
-    if len(record.occupants) >= record.agreement.players:
-        then = "all seats are taken, so press *Start*"
-    elif record.rematch_of:
-        then = "the rematch begins by itself when everybody who played before is back"
-    else:
-        then = "press *Start* when all seats are taken"
-    return f"You have a seat at this table already: {then}."
-
-
-def _table_full(error: bot_errors.TableFull, *_: object) -> str:
-    return f"All seats are taken: {_players(error.record)} {_are(error.record)} at this table."
-
-
-def _not_enough(error: bot_errors.NotEnoughPlayers, *_: object) -> str:
-    missing = max(error.record.agreement.players - len(error.record.occupants), 0)
-    return f"The game needs {number(missing)} more {plural(missing, 'player')} before it can start."
-
-
-def _begun(error: bot_errors.AlreadyBegun, *_: object) -> str:
-    if error.record.status is Status.CANCELLED:
-        return "This table was called off. `/crib new` sets up another."
-    if error.record.status is Status.OVER:
-        return "That game is over. *Rematch* or `/crib new` begins another."
-    return "The game has begun already. To end it early, a player may use `/crib resign`."
-
-
-def _stale_button(error: bot_errors.StaleButton, *_: object) -> str:
-    if error.now > error.deal:
-        now = f"deal {error.now} is being played"
-        return f"That button is from deal {error.deal}, and {now}. Use *My hand* at the table."
-    return "That button is from an earlier game. `/crib table` shows where you are."
-
-
-def _not_a_card(error: bot_errors.NotACard, *_: object) -> str:
-    typed = escaped(plain(error.text, "nothing"))
-    return f"I can't read “{typed}” as cards. Write them as `5h`, `10d` or `5h jd`."
+            return voice.say(
+                "{players} players get 5 cards each, and you gave {given}.", players=players, given=given
+            )
 
 
 def _wrong_hand(error: bot_errors.WrongHand, _: TableRecord | None, voice: Voice) -> str:
     if error.twice is not None:
-        return f"The {voice.faces.text(error.twice)} is there twice: a pack has one of each."
-    return f"A hand has four cards, and you gave {number(error.given)}: try `5h 5c 5s jd` with `5d`."
+        return _twice_in_the_pack(error.twice, voice)
+    return voice.say(
+        "A hand has 4 cards, and you gave {given}. Try `5h 5c 5s jd` with starter `5d`.",
+        given=voice.number(error.given),
+    )
 
 
-def _not_a_number(error: bot_errors.NotANumber, *_: object) -> str:
-    return f"“{escaped(plain(error.text, 'nothing'))}” is no number of points. Write one such as `8`, or `0`."
+def _twice_in_the_pack(card: Any, voice: Voice) -> str:
+    return voice.say("You named the {card} twice, and a deck has only one.", card=voice.faces.text(card))
 
 
-def _missing_permissions(error: bot_errors.MissingPermissions, *_: object) -> str:
-    them = "it" if len(error.names) == 1 else "them"
-    who = "Somebody who manages the server"
-    return f"I may not play here yet: I need {listing(error.names)}. {who} can give me {them}."
+def _not_finished(error: bot_errors.NotFinished, _: TableRecord | None, voice: Voice) -> str:
+    match error.record.status if error.record else None:
+        case Status.PLAYING | Status.GATHERING:
+            return voice.say("That game isn't over yet. You can review it afterwards.")
+        case Status.CANCELLED:
+            return voice.say("That game was cancelled, so there's nothing to review.")
+        case _:
+            return voice.say("You haven't finished a game here yet. Play one, then review it.")
+
+
+def _not_played(error: bot_errors.NotPlayed, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "Only {players} can review this game: they played it.", players=_players(error.record, voice)
+    )
+
+
+def _not_a_card(error: bot_errors.NotACard, _: TableRecord | None, voice: Voice) -> str:
+    typed = escaped(plain(error.text, voice.say("nothing")))
+    return voice.say("I can't read “{typed}” as cards. Type them like `5h`, `10d` or `5h jd`.", typed=typed)
+
+
+def _not_a_number(error: bot_errors.NotANumber, _: TableRecord | None, voice: Voice) -> str:
+    typed = escaped(plain(error.text, voice.say("nothing")))
+    return voice.say("“{typed}” isn't a number of points. Type one like `8`, or `0`.", typed=typed)
 
 
 def _start_up(error: StartUpError, *_: object) -> str:
+    """For the bot's owner, in English."""
     return f"The bot cannot start: {str(error).removesuffix('.')}."
 
 
-def _players(record: TableRecord) -> str:
+def _players(record: TableRecord, voice: Voice) -> str:
     names = Names(record.names, record.agreement.rules)
-    return listing(names[Seat(seat)] for seat in range(len(record.occupants)))
-
-
-def _are(record: TableRecord) -> str:
-    return "is" if len(record.occupants) == 1 else "are"
+    return voice.listing(names[Seat(seat)] for seat in range(len(record.occupants)))
 
 
 SENTENCES: dict[type[BaseException], _Sentence] = {
-    EngineError: _say("That cannot be done in this game. Open your hand to see what can."),
-    NoComputerFamily: _say("The computer does not play by these rules: it has not learned them."),
-    RulesError: _say("Nobody could play by those rules. `/crib rules` shows which go together."),
+    EngineError: _say(
+        later("That doesn't work in this game. Your hand shows what does: {hand}."), hand="crib hand"
+    ),
+    NoComputerFamily: _say(
+        later("The computer can't play by these rules. Choose others, or play with people.")
+    ),
+    RulesError: _say(later("Those rules don't go together. {rules} shows which do."), rules="crib rules"),
     NotationError: _notation,
-    LogError: _say("This game's record cannot be read. Please tell whoever runs the bot."),
-    GameIsOver: _say("The game is over: the winning peg is in. *Rematch* begins another."),
-    IllegalMove: _say("You can't do that now. Open your hand to see what you can do."),
+    LogError: _say(later("I can't read this game's record. Please tell the person who runs this bot.")),
+    GameIsOver: _over,
+    IllegalMove: _say(
+        later("You can't do that now. Your hand shows what you can do: {hand}."), hand="crib hand"
+    ),
     NoSuchSeat: _no_such_seat,
     NotYourTurn: _not_your_turn,
     WrongPhase: _wrong_phase,
@@ -263,27 +474,25 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     OverThirtyOne: _over_thirty_one,
     MustPlay: _must_play,
     CutTooNearTheEnd: _too_near_the_end,
-    CutThereAlready: _say("Somebody has cut there already: choose another place."),
-    MugginsSpent: _say("You called muggins wrongly in this count, so you can't call again before the next."),
+    CutThereAlready: _say(later("Somebody has already cut there. Choose another place.")),
+    MugginsSpent: _say(later("Your muggins call for this count is used up. You can call again on the next.")),
     ImpossibleCount: _impossible,
     MustCallPoints: _must_call,
-    PointsNotCalled: _say("Points are pegged for you in this game: play the card without calling any."),
-    bot_errors.BotError: _say("I can't do that. `/crib help` shows what I can do."),
-    bot_errors.RoomError: _say("That can't be done here. `/crib help` shows what can."),
+    PointsNotCalled: _say(
+        later("Points are pegged for you at this table. Play the card without calling any.")
+    ),
+    bot_errors.BotError: _say(later("I can't do that. {help} shows what I can do."), help="crib help"),
+    bot_errors.RoomError: _say(later("That doesn't work here. {help} shows what does."), help="crib help"),
     bot_errors.NoTable: _no_table,
     bot_errors.TooManyTables: _too_many_tables,
     bot_errors.TableRests: _rests,
     bot_errors.NotSeated: _not_seated,
-    bot_errors.NotAtTable: _say(
-        "Only those who sit at this table can do that. *Join* gives you a seat, if one is free."
-    ),
-    bot_errors.NotHost: _say("Only the host of this table can change that."),
+    bot_errors.NotAtTable: _not_at_table,
+    bot_errors.NotHost: _not_host,
     bot_errors.AlreadySeated: _already_seated,
     bot_errors.TableFull: _table_full,
-    bot_errors.NoComputer: _say("No computer sits at this table."),
-    bot_errors.NobodyAway: _say(
-        "Everybody is playing. The computer can take a seat over from somebody who has missed three turns."
-    ),
+    bot_errors.NoComputer: _say(later("There's no computer at this table to remove.")),
+    bot_errors.NobodyAway: _nobody_away,
     bot_errors.NotEnoughPlayers: _not_enough,
     bot_errors.AlreadyBegun: _begun,
     bot_errors.StaleButton: _stale_button,
@@ -291,23 +500,25 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.WrongHand: _wrong_hand,
     bot_errors.WrongDeal: _wrong_deal,
     bot_errors.NoHints: _say(
-        "This table plays without hints. They are agreed on when it is opened: `/crib new hints:True`."
+        later("This table plays without hints. Choose them when you start a game: {new}."), new="crib new"
     ),
     bot_errors.NotFinished: _not_finished,
     bot_errors.NotPlayed: _not_played,
-    bot_errors.NotInServer: _say("A table needs a channel of a server: use `/crib new` there."),
+    bot_errors.NotInServer: _say(later("A table needs a server channel: use {new} there."), new="crib new"),
     bot_errors.NotANumber: _not_a_number,
     bot_errors.MissingPermissions: _missing_permissions,
-    bot_errors.StoreError: _say("I could not write that down, so nothing has changed. Please try again."),
-    bot_errors.NoSuchGame: _say("I don't know that game: its table is gone. `/crib new` sets up another."),
-    bot_errors.StaleGame: _say("The table moved on just as you pressed. Please press again."),
-    bot_errors.ChannelTaken: _say(
-        "There is a table in this channel already: `/crib table` shows it. "
-        "Another channel has room for yours."
+    bot_errors.StoreError: _say(later("I couldn't save that, so nothing has changed. Please try again.")),
+    bot_errors.NoSuchGame: _say(
+        later("I don't know that game any more. Start another: {new}."), new="crib new"
     ),
-    bot_errors.IdTaken: _say("That table could not be set up. Please try once more."),
+    bot_errors.StaleGame: _say(later("The table moved on just as you pressed. Please press again.")),
+    bot_errors.ChannelTaken: _say(
+        later("There's already a table here: {table}. Start yours in another channel or a thread."),
+        table="crib table",
+    ),
+    bot_errors.IdTaken: _say(later("I couldn't set up that table. Please try again.")),
     bot_errors.StoreUnavailable: _say(
-        "I could not save that just now, so nothing has changed. Please press again."
+        later("I couldn't save that just now, so nothing has changed. Please press again.")
     ),
     StartUpError: _start_up,
     SettingsError: _start_up,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bot.model.table_record import TableRecord
 from bot.render.text.names import escaped, plain
+from bot.render.text.voice import Voice
 
 
-def resting(record: TableRecord) -> str:
+def resting(record: TableRecord, voice: Voice) -> str:
     """Why nobody can move, and when they can again."""
-    place = escaped(plain(record.place, "the server"))
-    return (
-        f"The game rests: I was removed from {place}. "
-        "It goes on there, with nothing lost, when I am invited again within thirty days."
+    return voice.say(
+        "This game is on hold: I was removed from {server}. Invite me back within 30 days and it goes on "
+        "where you left it.",
+        server=escaped(plain(record.place, voice.say("the server"))),
     )

@@ -58,10 +58,10 @@ def test_a_table_with_computers_reads_as_it_did() -> None:
         lobby_drawing(seated(four, *levels, status=Status.GATHERING), Voice()),
         table_drawing(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), Voice()),
         table_drawing(three, away, (), Voice()),
-        cover_drawing(three, table, (CLEO,)),
-        cover_drawing(three, table, (CLEO,), {BEN: Level.EXPERT}),
-        cover_drawing(three, table, (CLEO,), {ADA: Level.STEADY, BEN: Level.EXPERT}),
-        covered_drawing(covered(three, CLEO), table, (CLEO,)),
+        cover_drawing(three, table, (CLEO,), voice=Voice()),
+        cover_drawing(three, table, (CLEO,), {BEN: Level.EXPERT}, voice=Voice()),
+        cover_drawing(three, table, (CLEO,), {ADA: Level.STEADY, BEN: Level.EXPERT}, voice=Voice()),
+        covered_drawing(covered(three, CLEO), table, (CLEO,), Voice()),
         result_drawing(seated(two, Level.EXPERT), ended.table, deal_in_hand(ended), Voice()),
         result_drawing(covered(record_of(two), BEN), ended.table, deal_in_hand(ended), Voice()),
         stats_drawing(
@@ -93,19 +93,21 @@ def test_the_hand_says_where_the_computer_can_be_asked_in() -> None:
     agreement = Agreement.of(players=3)
     record, game = record_of(agreement), in_play(agreement)
     view = game.view(ADA)
-    assert cover_hint(record, view) == ""
+    assert cover_hint(record, view, Voice()) == ""
     absent = replace(view, table=replace(view.table, absences=(0, 3, 4)))
-    assert cover_hint(record, absent).startswith("Ben and Cleo stay away: *Let the computer play*")
+    assert cover_hint(record, absent, Voice()).startswith(
+        "Ben and Cleo are away. Tap **Let the computer play**"
+    )
     own = replace(absent, seat=BEN)
-    assert cover_hint(record, own) == ""
-    assert cover_hint(covered(covered(record, BEN), CLEO), absent) == ""
+    assert cover_hint(record, own, Voice()) == ""
+    assert cover_hint(covered(covered(record, BEN), CLEO), absent, Voice()) == ""
 
 
 def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
     agreement = Agreement.of(players=3)
     record = seated(agreement, Level.EXPERT, people=2)
-    view = end_drawing(record, in_play(agreement).table, frozenset({ADA, CLEO}))
-    assert "Ada wishes to call it off.\n-# Ben must agree." in words(view)
+    view = end_drawing(record, in_play(agreement).table, frozenset({ADA, CLEO}), Voice())
+    assert "Ada wants to end the game.**\n-# It ends without a result if Ben agrees too." in words(view)
     assert custom_ids(view) == ["crib:k3f9:1:end", "crib:k3f9:1:back:end"]
 
 
@@ -121,6 +123,4 @@ def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
 
 def test_a_full_table_names_its_computers() -> None:
     record = seated(Agreement(), Level.BEGINNER)
-    assert "All seats are taken: Ada and 🤖 Beginner are at this table" in refusal(
-        TableFull(record), record, Voice()
-    )
+    assert "This table is full: Ada and 🤖 Beginner." in refusal(TableFull(record), record, Voice())

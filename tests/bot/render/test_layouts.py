@@ -14,7 +14,8 @@ from bot.render.messages.ending_early import (
     called_off_drawing,
     end_drawing,
     ended_drawing,
-    taken_back_drawing,
+    kept_drawing,
+    moderator_drawing,
 )
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.score import score_drawing
@@ -127,8 +128,8 @@ def test_the_form_for_a_count_shows_the_cards_and_fits() -> None:
 def test_resigning_is_asked_once() -> None:
     game = starter_cut(Agreement())
 
-    assert verbs(resign_drawing(record_of(Agreement()), game.table)) == {Verb.RESIGN, Verb.KEEP}
-    assert custom_ids(resigned_drawing()) == []
+    assert verbs(resign_drawing(record_of(Agreement()), game.table, Voice())) == {Verb.RESIGN, Verb.KEEP}
+    assert custom_ids(resigned_drawing(Voice())) == []
 
 
 @pytest.mark.parametrize("names", [PLAIN, HOSTILE], ids=["plain", "hostile"])
@@ -137,12 +138,20 @@ def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: 
     record, table = record_of(agreement, names), starter_cut(agreement).table
     seats = [Seat(seat) for seat in range(agreement.players)]
     for number in range(1, len(seats)):
-        view = end_drawing(record, table, frozenset(seats[:number]))
+        view = end_drawing(record, table, frozenset(seats[:number]), Voice())
         assert custom_ids(view) == ["crib:k3f9:1:end", "crib:k3f9:1:back:end"]
         _expect_safe(view)
-    for over in (ended_drawing(), taken_back_drawing(), called_off_drawing(record, table)):
+    for over in (
+        ended_drawing(Voice()),
+        kept_drawing(record, table, seats[-1], Voice()),
+        called_off_drawing(record, table, Voice()),
+    ):
         assert custom_ids(over) == []
-    _expect_safe(called_off_drawing(record, table))
+    _expect_safe(called_off_drawing(record, table, Voice()))
+    _expect_safe(kept_drawing(record, table, seats[-1], Voice()))
+    asked = moderator_drawing(record, table, Voice())
+    assert custom_ids(asked) == ["crib:k3f9:1:stop"]
+    _expect_safe(asked)
 
 
 def _expect_safe(view: Drawing) -> None:
@@ -156,10 +165,27 @@ def _expect_safe(view: Drawing) -> None:
 def test_whoever_wishes_a_game_ended_and_whoever_must_agree_is_named() -> None:
     agreement = Agreement.of(players=3)
     record, table = record_of(agreement), starter_cut(agreement).table
-    first, second = (words(end_drawing(record, table, frozenset(agreed))) for agreed in ({BEN}, {ADA, BEN}))
+    first, second = (
+        words(end_drawing(record, table, frozenset(agreed), Voice())) for agreed in ({BEN}, {ADA, BEN})
+    )
 
-    assert "Ben wishes to call it off.\n-# Ada and Cleo must agree." in first
-    assert "Ada and Ben wish to call it off.\n-# Cleo must agree." in second
+    assert "Ben wants to end the game.**\n-# It ends without a result if Ada and Cleo agree too." in first
+    assert "Ada and Ben want to end the game.**\n-# It ends without a result if Cleo agrees too." in second
+    assert "[End it]" in first
+    assert "[Keep playing]" in first
+
+
+def test_who_keeps_playing_is_named() -> None:
+    table = starter_cut(Agreement()).table
+    assert words(kept_drawing(record_of(Agreement()), table, BEN, Voice())) == (
+        "Ben wants to keep playing. The game goes on!"
+    )
+
+
+def test_a_moderator_is_asked_once_with_the_score() -> None:
+    table = replace(starter_cut(Agreement()).table, pegs=(Pegs(12, 8), Pegs(7, 0)))
+    asked = words(moderator_drawing(record_of(Agreement()), table, Voice()))
+    assert "Ada\N{NO-BREAK SPACE}12 · Ben\N{NO-BREAK SPACE}7 · deal 1" in asked
 
 
 def test_a_game_called_off_tells_the_scores_of_its_sides() -> None:
@@ -167,7 +193,7 @@ def test_a_game_called_off_tells_the_scores_of_its_sides() -> None:
     table = replace(starter_cut(agreement).table, pegs=(Pegs(12, 8), Pegs(7, 0)))
 
     assert "Ada & Cleo\N{NO-BREAK SPACE}12 · Ben & Dan\N{NO-BREAK SPACE}7" in words(
-        called_off_drawing(record_of(agreement), table)
+        called_off_drawing(record_of(agreement), table, Voice())
     )
 
 

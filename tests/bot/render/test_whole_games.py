@@ -147,7 +147,7 @@ def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterat
             likes=Preferences(dms_closed=True, always_cut=True),
             dm=False,
         )
-    yield resign_drawing(record, game.table)
+    yield resign_drawing(record, game.table, Voice())
 
 
 def _check_limits(view: Drawing) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from bot.model.errors import NobodyAway, NotSeated, StaleButton, StoreUnavailable
 from bot.model.table_record import Agreement, Occupant, Status
-from bot.model.votes import Question
 from bot.tables.sessions import Session, Sessions
 from bot.tables.voting import Ballot, Voting
 from engine import Discard, Seat, StandIn
@@ -37,8 +36,12 @@ class Table:
     async def cover(self, person: Occupant, level: Level = EXPERT, deal: int | None = None) -> Ballot:
         return await self.voting.agree_to_substitute(self.game, person.user or 0, level, deal)
 
-    async def take_back(self, person: Occupant, about: Question) -> Ballot:
-        return await self.voting.take_back(self.game, person.user or 0, about, self.deal)
+    async def keep(self, person: Occupant) -> Seat:
+        _, seat = await self.voting.keep_playing(self.game, person.user or 0, self.deal)
+        return seat
+
+    async def take_back(self, person: Occupant) -> Ballot:
+        return await self.voting.prefer_nobody(self.game, person.user or 0, self.deal)
 
     async def status(self) -> Status:
         return (await self.store.table(self.game)).status
@@ -94,14 +97,29 @@ async def test_to_agree_twice_is_to_agree_once(table: Table) -> None:
     assert (await table.end(ADA)).agreed == {0}
 
 
-async def test_a_vote_that_is_taken_back_does_not_count(table: Table) -> None:
+async def test_who_keeps_playing_drops_the_question_for_all(table: Table) -> None:
     await table.end(ADA)
     await table.end(BEN)
-    left = await table.take_back(ADA, Question.END)
-    assert (left.agreed, left.asked) == ({1}, {0, 1, 2})
-    assert not (await table.end(CLEO)).is_carried
-    assert (await table.take_back(ADA, Question.END)).agreed == {1, 2}
-    assert (await table.end(ADA)).is_carried
+    assert await table.keep(CLEO) == 2
+    assert (await table.end(CLEO)).agreed == {2}
+    assert await table.keep(CLEO) == 2
+    assert [(await table.end(person)).is_carried for person in (ADA, BEN, CLEO)] == [False, False, True]
+
+
+async def test_of_the_last_vote_and_the_wish_to_go_on_at_once_one_is_done(table: Table) -> None:
+    await table.end(ADA)
+    await table.end(BEN)
+    ended, kept = await asyncio.gather(table.end(CLEO), table.keep(ADA), return_exceptions=True)
+    assert isinstance(ended, Ballot)
+    assert ended.is_carried
+    assert isinstance(kept, StaleButton)
+
+
+async def test_who_does_not_play_keeps_no_game_going(table: Table) -> None:
+    await table.end(ADA)
+    with pytest.raises(NotSeated):
+        await table.keep(DAN)
+    assert (await table.end(BEN)).agreed == {0, 1}
 
 
 async def test_votes_end_with_their_deal_and_its_buttons_do_nothing(table: Table) -> None:
@@ -113,7 +131,7 @@ async def test_votes_end_with_their_deal_and_its_buttons_do_nothing(table: Table
         await table.end(CLEO, old)
     assert (refused.value.deal, refused.value.now) == (old, table.deal)
     with pytest.raises(StaleButton):
-        await table.voting.take_back(table.game, ADA.user or 0, Question.END, old)
+        await table.voting.keep_playing(table.game, ADA.user or 0, old)
     assert (await table.end(CLEO)).agreed == {2}
     assert await table.status() is Status.PLAYING
 
@@ -186,7 +204,7 @@ async def test_a_vote_for_a_substitute_that_is_taken_back_does_not_count(table: 
     await table.goes_away(2)
     old = table.deal
     await table.cover(ADA, deal=old)
-    assert (await table.take_back(ADA, Question.SUBSTITUTE)).agreed == frozenset()
+    assert (await table.take_back(ADA)).agreed == frozenset()
     assert not (await table.cover(BEN, deal=old)).is_carried
     assert (await table.cover(ADA, deal=old)).is_carried
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.language.languages import PSEUDO, Language
 from bot.model import errors as room
 from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
 from bot.model.table_record import Agreement, Status
@@ -13,14 +15,23 @@ from bot.render.text.faces import Faces
 from bot.render.text.refusals import SENTENCES, refusal
 from bot.render.text.voice import Voice
 from engine import (
+    CallMuggins,
     Card,
     CardNotHeld,
+    ClaimGame,
+    ClaimHeels,
+    CountAloud,
+    CutForFirstDeal,
+    CutStarter,
     CutThereAlready,
     CutTooNearTheEnd,
+    Deal,
+    Discard,
     EngineError,
     GameIsOver,
     IllegalMove,
     ImpossibleCount,
+    LetStand,
     LogError,
     MugginsSpent,
     MustCallPoints,
@@ -30,9 +41,12 @@ from engine import (
     NotationError,
     NotYourTurn,
     OverThirtyOne,
+    OwnMove,
+    PlayCard,
     PointsNotCalled,
     RulesError,
     SameCardTwice,
+    SayGo,
     Seat,
     Stage,
     WrongNumberOfCards,
@@ -46,56 +60,56 @@ _RECORD = record_of(Agreement())
 _ADA = Seat(0)
 
 ERRORS: list[tuple[BaseException, str]] = [
-    (EngineError(), "That cannot be done"),
-    (NoComputerFamily(("play_out",)), "The computer does not play by these rules"),
-    (RulesError("x"), "Nobody could play by those rules"),
+    (EngineError(), "That doesn't work in this game"),
+    (NoComputerFamily(("play_out",)), "The computer can't play by these rules"),
+    (RulesError("x"), "Those rules don't go together"),
     (NotationError("5x", "a card"), "I expected a card"),
-    (LogError("x"), "record cannot be read"),
-    (GameIsOver(), "The game is over"),
+    (LogError("x"), "I can't read this game's record"),
+    (GameIsOver(), "This game is over. Play again: `/crib rematch` or `/crib new`."),
     (IllegalMove(_ADA), "You can't do that now"),
-    (NoSuchSeat(Seat(7), 2), "this table has two"),
-    (NotYourTurn(_ADA, (Seat(1),)), "waiting for Ben"),
-    (WrongPhase(_ADA, "cutting"), "the starter is still to be cut"),
-    (CardNotHeld(_ADA, card("5H")), "You don't hold the **5♥️**"),
+    (NoSuchSeat(Seat(7), 2), "This table has 2."),
+    (NotYourTurn(_ADA, (Seat(1),)), "It's Ben's turn."),
+    (WrongPhase(_ADA, "cutting"), "You can't do that now."),
+    (CardNotHeld(_ADA, card("5H")), "You don't have the **5♥️**."),
     (SameCardTwice(_ADA, card("5H")), "You named the **5♥️** twice"),
-    (WrongNumberOfCards(_ADA, 1, 2), "The crib takes two cards from you, and you gave one."),
-    (OverThirtyOne(_ADA, card("9D"), 26), "You can't play the **9♦️**: the count is 26."),
-    (MustPlay(_ADA, cards("3H 4D")), "you have **3♥️** or **4♦️**"),
-    (ImpossibleCount(_ADA, 30, 29), "Nothing here is worth 30: the most is 29."),
+    (WrongNumberOfCards(_ADA, 1, 2), "Choose 2 cards for the crib, not 1."),
+    (OverThirtyOne(_ADA, card("9D"), 26), "That would make 35. Nothing fits: tap **Go**."),
+    (MustPlay(_ADA, cards("3H 4D")), "You can still play: **3♥️** or **4♦️**."),
+    (ImpossibleCount(_ADA, 30, 29), "Nothing is worth 30 here. Call 29 at most."),
     (MustCallPoints(_ADA, card("9D")), "say what the **9♦️** scores"),
     (CutTooNearTheEnd(_ADA, 3, 4, 36), "a place from 4 to 36"),
-    (CutThereAlready(_ADA, 17), "choose another place"),
-    (MugginsSpent(_ADA), "called muggins wrongly"),
+    (CutThereAlready(_ADA, 17), "Choose another place"),
+    (MugginsSpent(_ADA), "is used up"),
     (PointsNotCalled(_ADA), "Points are pegged for you"),
     (room.BotError(), "`/crib help`"),
-    (room.RoomError(), "can't be done here"),
-    (room.NoTable(), "There is no table here"),
+    (room.RoomError(), "That doesn't work here"),
+    (room.NoTable(), "There's no table here"),
     (room.TooManyTables((_RECORD, _RECORD)), "several tables (in The Snug)"),
     (room.TableRests(_RECORD), "I was removed from The Snug"),
-    (room.NotSeated(_RECORD), "Ada and Ben are"),
-    (room.NotHost(_RECORD), "Only the host"),
-    (room.NotAtTable(_RECORD), "Only those who sit at this table"),
-    (room.AlreadySeated(_RECORD), "already: all seats are taken, so press *Start*."),
-    (room.TableFull(_RECORD), "All seats are taken: Ada and Ben are"),
-    (room.NoComputer(_RECORD), "No computer sits at this table"),
-    (room.NobodyAway(_RECORD), "missed three turns"),
-    (room.NotEnoughPlayers(record_of(Agreement.of(players=3), ("Ada",))), "two more players"),
-    (room.AlreadyBegun(_RECORD), "The game has begun already"),
-    (room.StaleButton(2, 3), "deal 2, and deal 3"),
+    (room.NotSeated(_RECORD), "the game of Ada and Ben"),
+    (room.NotHost(_RECORD), "Only Ada can change that"),
+    (room.NotAtTable(_RECORD), "Only those who played can ask for a rematch"),
+    (room.AlreadySeated(_RECORD), "The table is full: tap **Start**."),
+    (room.TableFull(_RECORD), "This table is full: Ada and Ben."),
+    (room.NoComputer(_RECORD), "There's no computer at this table"),
+    (room.NobodyAway(_RECORD), "missed 3 turns in a row"),
+    (room.NotEnoughPlayers(record_of(Agreement.of(players=3), ("Ada",))), "You need 2 more players"),
+    (room.AlreadyBegun(_RECORD), "The game has already started"),
+    (room.StaleButton(2, 3), "That button is from deal 2, and you're in deal 3."),
     (room.NotACard("*hello*"), "“\\*hello\\*”"),
-    (room.WrongHand(3), "A hand has four cards, and you gave three"),
-    (room.WrongDeal(7), "Two players are dealt six cards, three and four five, and you gave seven."),
+    (room.WrongHand(3), "A hand has 4 cards, and you gave 3"),
+    (room.WrongDeal(7), "You gave 7 cards: type 6 for two players, 5 for three or four."),
     (room.NoHints(_RECORD), "This table plays without hints"),
-    (room.NotFinished(), "You have finished no game here yet"),
-    (room.NotPlayed(_RECORD), "You did not play in this game: Ada and Ben did."),
-    (room.NotInServer(), "a channel of a server"),
-    (room.NotANumber("lots"), "“lots” is no number"),
+    (room.NotFinished(), "You haven't finished a game here yet"),
+    (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
+    (room.NotInServer(), "A table needs a server channel"),
+    (room.NotANumber("lots"), "“lots” isn't a number"),
     (room.MissingPermissions(("View Channel", "Send Messages")), "View Channel and Send Messages"),
     (room.StoreError(), "nothing has changed"),
     (room.NoSuchGame("k3f9"), "I don't know that game"),
     (room.StaleGame("k3f9", 4), "press again"),
-    (room.ChannelTaken(20, "k3f9"), "a table in this channel already"),
-    (room.IdTaken("k3f9"), "once more"),
+    (room.ChannelTaken(20, "k3f9"), "There's already a table here: `/crib table`."),
+    (room.IdTaken("k3f9"), "Please try again"),
     (room.StoreUnavailable(), "nothing has changed"),
     (StartUpError("No."), "The bot cannot start"),
     (SettingsError("DISCORD_TOKEN", "is missing"), "DISCORD_TOKEN is missing"),
@@ -131,21 +145,21 @@ def test_an_error_that_came_later_is_answered_like_its_parent() -> None:
     class NewMove(OverThirtyOne):
         pass
 
-    assert "the count is 26" in refusal(NewMove(_ADA, card("9C"), 26), None, Voice())
+    assert "That would make 35" in refusal(NewMove(_ADA, card("9C"), 26), None, Voice())
 
 
 def test_a_refusal_shows_the_card_as_a_picture_where_there_is_one() -> None:
-    said = refusal(OverThirtyOne(_ADA, card("9C"), 26), None, Voice(faces=Faces(EMOJIS)))
+    said = refusal(CardNotHeld(_ADA, card("9C")), None, Voice(faces=Faces(EMOJIS)))
 
-    assert said.startswith("You can't play the <:card_9C_1:")
+    assert said.startswith("You don't have the <:card_9C_1:")
 
 
 @pytest.mark.parametrize(
     ("players", "twice", "said"),
     [
-        (2, None, "Two players are dealt six cards, and you gave five."),
-        (4, None, "Four players are dealt five cards, and you gave five."),
-        (2, card("5H"), "The **5♥️** is there twice: a pack has one of each."),
+        (2, None, "Two players get 6 cards each, and you gave 5."),
+        (4, None, "4 players get 5 cards each, and you gave 5."),
+        (2, card("5H"), "You named the **5♥️** twice, and a deck has only one."),
     ],
 )
 def test_cards_that_nobody_is_dealt_are_refused_with_their_fault(
@@ -156,7 +170,11 @@ def test_cards_that_nobody_is_dealt_are_refused_with_their_fault(
 
 @pytest.mark.parametrize(
     ("status", "part"),
-    [(Status.PLAYING, "is not over"), (Status.CANCELLED, "called off"), (Status.OVER, "no game here yet")],
+    [
+        (Status.PLAYING, "isn't over yet"),
+        (Status.CANCELLED, "was cancelled"),
+        (Status.OVER, "haven't finished a game"),
+    ],
 )
 def test_a_game_that_cannot_be_looked_back_on_says_why(status: Status, part: str) -> None:
     assert part in refusal(room.NotFinished(record_of(Agreement(), status=status)), None, Voice())
@@ -165,9 +183,9 @@ def test_a_game_that_cannot_be_looked_back_on_says_why(status: Status, part: str
 @pytest.mark.parametrize(
     ("status", "part"),
     [
-        (Status.GATHERING, "has not begun yet"),
-        (Status.CANCELLED, "called off"),
-        (Status.OVER, "There is no table here"),
+        (Status.GATHERING, "hasn't started yet"),
+        (Status.CANCELLED, "was cancelled"),
+        (Status.OVER, "There's no table here"),
     ],
 )
 def test_no_table_knows_a_table_that_has_not_begun(status: Status, part: str) -> None:
@@ -179,31 +197,106 @@ def test_no_table_knows_a_table_that_has_not_begun(status: Status, part: str) ->
 def test_a_card_that_was_typed_twice_is_named() -> None:
     said = refusal(room.WrongHand(4, card("5H")), None, Voice())
 
-    assert said == "The **5♥️** is there twice: a pack has one of each."
+    assert said == "You named the **5♥️** twice, and a deck has only one."
 
 
 def test_a_table_that_is_over_or_off_is_told_from_one_in_play() -> None:
     over = refusal(room.AlreadyBegun(record_of(Agreement(), status=Status.OVER)), None, Voice())
     off = refusal(room.AlreadyBegun(record_of(Agreement(), status=Status.CANCELLED)), None, Voice())
 
-    assert "Rematch" in over
-    assert "called off" in off
+    assert "Play again: `/crib rematch`" in over
+    assert "cancelled" in off
 
 
 @pytest.mark.parametrize(
-    ("stage", "part"),
+    ("stage", "move", "waiting", "said"),
     [
-        ("playing", "press *My hand* or use `/crib hand`"),
-        ("discarding", "lay away first: `/crib discard`"),
+        ("discarding", PlayCard, (1,), "The play hasn't started yet. Waiting for Ben."),
+        ("discarding", CutStarter, (0, 1), "It's too early to cut the deck. Choose 2 cards for the crib: "),
+        ("cutting", Discard, (1,), "You've discarded already. Waiting for Ben."),
+        (
+            "cutting",
+            SayGo,
+            (0,),
+            "The play hasn't started yet. Cut the deck to turn the starter: `/crib cut`.",
+        ),
+        ("playing", Discard, (0,), "You've discarded already. It's your turn to play a card or say go."),
+        ("playing", CutStarter, (1,), "The deck is cut already. Waiting for Ben."),
+        ("playing", CountAloud, (1,), "Hands are counted for you at this table. Waiting for Ben."),
+        ("playing", CallMuggins, (1,), "This table plays without muggins. Waiting for Ben."),
+        ("playing", ClaimHeels, (1,), "His heels are pegged for you at this table. Waiting for Ben."),
+        ("playing", ClaimGame, (1,), "when somebody has missed 3 turns in a row. Waiting for Ben."),
+        ("playing", LetStand, (1,), "There's no count to let stand. Waiting for Ben."),
+        ("showing", PlayCard, (0,), "The play is over. The show waits for you: `/crib hand`."),
+        ("dealing", PlayCard, (0,), "The play hasn't started yet. It's your deal: tap **Deal**."),
+        ("cutting_for_deal", Deal, (0,), "The first dealer isn't known yet. Cut for the deal: `/crib cut`."),
+        ("playing", CutForFirstDeal, (1,), "The first dealer is known already. Waiting for Ben."),
     ],
 )
-def test_a_move_at_the_wrong_moment_is_shown_the_way(stage: str, part: str) -> None:
-    assert part in refusal(WrongPhase(_ADA, Stage[stage.upper()].value), _RECORD, Voice())
+def test_each_mistake_has_its_own_sentence_and_the_way_on(
+    stage: str, move: Any, waiting: tuple[int, ...], said: str
+) -> None:
+    error = WrongPhase(_ADA, stage, move, tuple(map(Seat, waiting)))
+    assert said in refusal(error, _RECORD, Voice())
+
+
+def test_moves_at_tables_that_know_them_are_too_early_or_too_late() -> None:
+    record = record_of(Agreement.of(aloud=True, muggins=True, heels_claimed=True))
+    for stage, move, said in (
+        ("playing", CountAloud, "Hands are counted after the play."),
+        ("playing", CallMuggins, "There's nothing to call muggins on."),
+        ("playing", ClaimHeels, "There are no heels to claim."),
+    ):
+        assert said in refusal(WrongPhase(_ADA, stage, move, (Seat(1),)), record, Voice())
+
+
+@pytest.mark.parametrize("stage", list(Stage))
+@pytest.mark.parametrize("move", OwnMove.__args__)
+@pytest.mark.parametrize("waiting", [(), (0,), (1,)])
+def test_every_move_at_every_moment_is_answered(stage: Stage, move: Any, waiting: tuple[int, ...]) -> None:
+    said = refusal(WrongPhase(_ADA, stage.value, move, tuple(map(Seat, waiting))), _RECORD, Voice())
+    assert said.endswith(".")
+    assert "{" not in said
+
+
+@pytest.mark.parametrize(
+    ("count", "playable", "said"),
+    [
+        (26, "5H", "That would make 36. Play a 5 or lower."),
+        (23, "8H", "That would make 33. Play an 8 or lower."),
+        (30, "AH", "That would make 40. Play an ace."),
+        (26, "", "That would make 36. Nothing fits: tap **Go**."),
+    ],
+)
+def test_a_card_too_high_says_what_fits(count: int, playable: str, said: str) -> None:
+    error = OverThirtyOne(_ADA, card("KC"), count, cards(playable) if playable else ())
+    assert refusal(error, None, Voice()) == said
+
+
+def test_several_who_are_waited_for_are_named() -> None:
+    record = record_of(Agreement.of(players=3))
+    assert refusal(NotYourTurn(_ADA, (Seat(1), Seat(2))), record, Voice()) == "Waiting for Ben and Cleo."
+
+
+@pytest.mark.parametrize(
+    ("names", "part"),
+    [(("Ada",), "There's a free seat: tap **Join**."), (("Ada", "Ben"), "Only Ada and Ben can do that")],
+)
+def test_a_lobby_offers_a_seat_only_where_one_is_free(names: tuple[str, ...], part: str) -> None:
+    record = record_of(Agreement(), names, status=Status.GATHERING)
+    assert part in refusal(room.NotAtTable(record), record, Voice())
+
+
+def test_only_start_up_errors_are_told_without_a_voice() -> None:
+    pseudo = Voice(Language.of(PSEUDO))
+    for error, _ in ERRORS:
+        said = refusal(error, _RECORD, pseudo)  # type: ignore[arg-type]
+        assert ("⟦" in said) is not isinstance(error, StartUpError), said
 
 
 @pytest.mark.parametrize(
     ("rematch_of", "part"),
-    [(None, "press *Start* when all seats are taken"), ("a1b2", "begins by itself")],
+    [(None, "Waiting for 1 more player."), ("a1b2", "starts when everyone is back")],
 )
 def test_whoever_is_seated_already_is_told_what_comes_next(rematch_of: str | None, part: str) -> None:
     record = record_of(
