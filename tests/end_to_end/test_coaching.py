@@ -128,7 +128,7 @@ async def test_hints_are_given_where_they_were_agreed_on(sandbox: Sandbox, bot: 
 
     channel = sandbox.channels["cribbage"]
     table = await Table.gather(channel, [ada, cleo], length=61, hints=True)
-    assert "Hints: whoever is to move may ask `/crib hint`" in table.lobby.text
+    assert "· hints" in table.lobby.text
     assert "hasn't started yet" in (await reply_to(ada.command(channel, "crib-coach hint"))).text
     await table.start()
     await table.until(lambda: table.deals)
