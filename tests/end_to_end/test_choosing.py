@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 
-from engine import Seat
+from engine import Seat, Stage
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
@@ -101,3 +101,22 @@ async def test_who_always_wants_the_starter_cut_is_asked_once_and_may_be_asked_a
     await pone.press(mine, "Let me cut")
     assert not archive.always_cuts(int(pone.id))
     assert "Let me cut" not in [each.get("label") for each in mine.buttons]
+
+
+async def test_with_muggins_a_lead_takes_one_tap_and_every_other_card_two(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people, muggins=True)
+    archive = Archive(bot.database)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    leader = table.players[archive.replayed(table.game).table.pone].person
+    other = next(person for person in people if person is not leader)
+    for person, taps in ((leader, 1), (other, 2)):
+        hand = await reply_to(person.press(table.newest, "My hand"))
+        before = archive.version(table.game)
+        await person.press(hand, (of_verb(hand, "play") or {})["custom_id"])
+        if taps > 1:
+            assert archive.version(table.game) == before
+            await person.press(hand, "0")
+        assert archive.version(table.game) > before
