@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock, create_autospec
@@ -100,3 +101,16 @@ async def test_what_happens_while_the_same_copy_is_drawn_anew_is_told(room: Room
     slow.show.side_effect = meanwhile
     await room.show(slow)
     room.announcer.announce.assert_called_once_with(room.session.record.game)
+
+
+async def test_of_quick_taps_each_is_answered_before_the_next_is_looked_at(room: Room) -> None:
+    asked, heard = Asked(70), []
+
+    async def tap(which: int, seconds: float) -> None:
+        async with room.hand_panel.one_tap_at_a_time(asked.answer(), "k3f9a"):
+            heard.append(f"{which} begins")
+            await asyncio.sleep(seconds)
+            heard.append(f"{which} ends")
+
+    await asyncio.gather(tap(1, 0.01), tap(2, 0.0))
+    assert heard == ["1 begins", "1 ends", "2 begins", "2 ends"]
