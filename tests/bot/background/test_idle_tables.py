@@ -24,6 +24,10 @@ from tests.bot.store.memory import MemoryStore
 LOOKS = 301.0
 
 
+def test_an_hour_and_a_week() -> None:
+    assert (LOBBY_KEPT, GAME_KEPT) == (3_600, 604_800)
+
+
 class Ticking(MemoryStore):
     """A store whose time goes with the event loop's."""
 
