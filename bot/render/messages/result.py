@@ -121,7 +121,7 @@ def _computers(record: TableRecord) -> Iterator[str]:
             whom = escaped(plain(each.name, "somebody"))
             yield f"{computer_name(each.level)} played for {whom} to the end."
     if record.computers:
-        yield "Games with a computer are kept apart from those between people in `/crib stats`."
+        yield "Games with a computer are kept apart from those between people in `/crib-stats player`."
 
 
 def _beaten(loser: str, skunk: Skunk, *, several: bool) -> str:
