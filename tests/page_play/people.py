@@ -110,8 +110,9 @@ class Somebody:
 
     @property
     def table(self) -> Locator:
-        """The newest table message, if the channel is on the screen."""
-        return self.article(_DEAL)
+        """The newest table message, if the channel is on the screen; a hand opened there is none."""
+        says = self.page.locator(".message-content").filter(has_text=_DEAL)
+        return self.client.locator("article[data-message-id]:not([data-ephemeral])").filter(has=says).last
 
     def _message(self, message: str | None) -> Locator:
         return self.client.locator(f'article[data-message-id="{message}"]')
