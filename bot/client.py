@@ -106,6 +106,7 @@ class FifteenTwo(App):
             voices=self._voices,
             mentions=mentions,
             bumping=bumping,
+            pictures=settings.pictures,
         )
         self._worker = Worker()
         self._clock = Clock(

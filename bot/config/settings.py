@@ -54,6 +54,9 @@ class Settings(BaseSettings):
     requests_a_second: int = Field(default=45, ge=1, le=10_000)
     """Requests to Discord a second, not counting responses to interactions. Discord's global limit is 50."""
 
+    pictures: bool = True
+    """Whether boards and shows are drawn as pictures, some 25 kB for each change; else they are text."""
+
     computer_pace: float = Field(default=1.2, ge=0, le=60)
     """Seconds before the computer plays a card; it takes longer to discard."""
 
@@ -100,6 +103,7 @@ _ADVICE = {
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
     "log_format": "must be plain or json.",
     "mention_after": "must be a whole number of seconds from 1 to 86400.",
+    "pictures": "must be true or false.",
     "computer_pace": "must be a number of seconds from 0 to 60.",
     "requests_a_second": "must be a whole number from 1 to 10000; Discord allows 50.",
 }

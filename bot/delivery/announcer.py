@@ -26,13 +26,15 @@ from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
 from bot.delivery.bumping import Bumping
 from bot.delivery.discord_errors import described, passes_by_itself
 from bot.delivery.ephemeral_hands import EphemeralHands
+from bot.delivery.gallery import Gallery
+from bot.delivery.illustrator import Illustrator
 from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
-from bot.render.text.voice import Voice, Voices
+from bot.render.text.voice import Voices
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
@@ -54,6 +56,8 @@ class _Table:
     is_to_be_reposted: bool = False
     is_doubtful: bool = False
     """Messages of it may stand that we know nothing of."""
+    has_pictures: bool = True
+    """Whether Discord takes our pictures in its channel, as far as we know."""
     shut_until: float = 0.0
     """Until when, in the loop's time, its channel is not to be tried."""
 
@@ -72,10 +76,14 @@ class Announcer:
         voices: Voices,
         mentions: Mentions,
         bumping: Bumping,
+        pictures: bool = True,
     ) -> None:
-        """Where the bot is not present only hands are drawn."""
+        """Where the bot is not present only hands are drawn; without `pictures` tables are all text."""
+        self._pictures = pictures
         self.voices = voices
         self.ephemeral_hands = EphemeralHands()
+        self._gallery = Gallery()
+        self._illustrator = Illustrator(self._gallery)
         self._client = client
         self._store = store
         self._sessions = sessions
@@ -141,6 +149,7 @@ class Announcer:
     async def close(self) -> None:
         """Draw no more. What was not told is told at the next start."""
         await self.ephemeral_hands.stop()
+        self._gallery.close()
 
     def _table(self, game: str) -> _Table:
         return self._tables.setdefault(game, _Table())
@@ -179,12 +188,13 @@ class Announcer:
         repost |= posts.are_resting
         if snapshot is not None and not is_shut:
             repost |= await self._bumping.is_to_be_bumped(snapshot, posts)
-        telling = self._telling(posts, self.voices.of(record.language), repost=repost, is_shut=is_shut)
+        telling = self._telling(record, posts, repost=repost, is_shut=is_shut)
         if snapshot is None:
             await telling.tell_lobby(record)
         else:
             await telling.tell_game(snapshot, self._mentions)
         noted(game, telling.failures)
+        table.has_pictures = telling.has_pictures or not self._pictures
         if telling.is_shut and not is_shut:
             table.shut_until = now + _SHUT
         if telling.place_is_gone and record.status in _OPEN:
@@ -206,15 +216,23 @@ class Announcer:
         """Say in the hands that the game rests. The table's own messages are told when the bot is back."""
         if snapshot is None:
             return True
-        voice = self.voices.of(snapshot.record.language)
-        telling = self._telling(posts, voice, repost=False, is_shut=True)
+        telling = self._telling(snapshot.record, posts, repost=False, is_shut=True)
         await telling.tell_resting(snapshot)
         noted(snapshot.record.game, telling.failures)
         return not any(map(passes_by_itself, telling.failures))
 
-    def _telling(self, posts: Posts, voice: Voice, *, repost: bool, is_shut: bool) -> GameSync:
+    def _telling(self, record: TableRecord, posts: Posts, *, repost: bool, is_shut: bool) -> GameSync:
         hands = HandSync(self._client, self._store, posts, self.ephemeral_hands, self.voices)
-        return GameSync(self._store, posts, hands, voice, repost=repost, is_shut=is_shut)
+        return GameSync(
+            self._store,
+            posts,
+            hands,
+            self.voices.of(record.language),
+            illustrator=self._illustrator,
+            repost=repost,
+            is_shut=is_shut,
+            has_pictures=self._pictures and self._table(record.game).has_pictures,
+        )
 
     def _let_go(self, game: str) -> None:
         """The game has ended, and that is told as far as it can be: keep nothing of it."""

@@ -11,12 +11,14 @@ import hashlib
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from cachetools import LRUCache
 
 _KEPT: Final = 16 * 2**20
 """Bytes of pictures kept: some five hundred, the last two or three of each table that plays."""
+
+T = TypeVar("T")
 
 _Key: TypeAlias = tuple[str, Hashable]
 
@@ -55,6 +57,10 @@ class Gallery:
             underway.add_done_callback(lambda done: self._keep(key, done))
         # Somebody who no longer waits does not take the picture from the others.
         return await asyncio.shield(underway)
+
+    async def work(self, make: Callable[[], T]) -> T:
+        """What `make` computes for a picture, in the same thread. Raises what it raises."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, make)
 
     def close(self) -> None:
         """Begin nothing new, and wait for nothing: what has not begun is cancelled for those who wait."""

@@ -66,6 +66,11 @@ class GameSnapshot:
         """The number of the deal in hand, or of the last one."""
         return len(self.bounds)
 
+    @property
+    def everything(self) -> tuple[PublicEvent, ...]:
+        """All that was said in public."""
+        return public(self.log)
+
     def deal(self, number: int) -> DealSnapshot:
         """The deal of that number, from 1."""
         start, end = self.bounds[number - 1]
@@ -103,6 +108,15 @@ def snapshot_of(session: Session) -> GameSnapshot:
         choices=dict(session.choices),
         bounds=tuple(zip([0, *starts[1:]], [*starts[1:], len(log)], strict=True)),
     )
+
+
+def events_of(log: tuple[LoggedEvent, ...], deal: int) -> tuple[PublicEvent, ...]:
+    """What was said in public in the deal of that number; nothing for a deal that there was not."""
+    starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
+    if not 1 <= deal <= len(starts):
+        return ()
+    bounds = [0, *starts[1:], len(log)]
+    return public(log[bounds[deal - 1] : bounds[deal]])
 
 
 def latest_events(session: Session) -> tuple[PublicEvent, ...]:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Coroutine
+from contextlib import suppress
+from http import HTTPStatus
 from typing import Any
 
 import discord
 
 from bot.delivery.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, passes_by_itself
 from bot.delivery.ephemeral_hands import EphemeralHands
+from bot.delivery.illustrator import Illustrator
 from bot.delivery.live_message import Wanted
 from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts, is_old
@@ -40,12 +43,25 @@ class GameSync:
     """Draws one game, or one lobby, and notes what could not be drawn."""
 
     def __init__(
-        self, store: Store, posts: Posts, hands: HandSync, voice: Voice, *, repost: bool, is_shut: bool
+        self,
+        store: Store,
+        posts: Posts,
+        hands: HandSync,
+        voice: Voice,
+        *,
+        illustrator: Illustrator,
+        repost: bool,
+        is_shut: bool,
+        has_pictures: bool = True,
     ) -> None:
         """With `repost` the table is posted again at the end of its channel.
 
-        `is_shut` says that the channel refused us a moment ago, and is not to be tried.
+        `is_shut` says that the channel refused us a moment ago, and is not to be tried. Unless it
+        `has_pictures`, everything is text.
         """
+        self._illustrator = illustrator
+        self.has_pictures = has_pictures
+        """Whether Discord takes our pictures in the table's channel."""
         self._store = store
         self._posts = posts
         self._voice = voice
@@ -83,7 +99,6 @@ class GameSync:
             await self._try_here(self._table(snapshot, deal))  # first, because the hands lead to it
         await self._draw_hands(snapshot, deal)
         await self._try_here(self._table(snapshot, deal))
-        await self._try_here(self._show(snapshot, deal))
         if snapshot.table.result is not None:
             await self._try_here(self._result(snapshot, deal))
         await self._try_here(mentions.call(snapshot, self._posts, self._voice, self._url(snapshot)))
@@ -156,13 +171,10 @@ class GameSync:
             await self._posts.settle(await self._posts.draw(drawing, place, version=snapshot.version))
 
     async def _past_deal(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
-        """The deal is over: its table loses its buttons, its show is told, its hands are put away."""
+        """The deal is over: its message shows what it came to, its hands are put away."""
         table, is_told = self._posts.get(PostKind.TABLE, deal.number), True
         if table is None or table.drawn != SETTLED:
-            drawing = table_drawing(snapshot.record, deal.table, deal.events, self._voice, open=False)
-            place = Place(PostKind.TABLE, snapshot.record.channel, deal.number)
-            is_told = await self._try_here(self._posts.draw(drawing, place, version=snapshot.version))
-        is_told &= await self._try_here(self._show(snapshot, deal))
+            is_told = await self._try_here(self._draw_deal(snapshot, deal, open=False))
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
                 is_told &= await self._try(self._hands.put_away(snapshot, deal, post))
@@ -185,39 +197,91 @@ class GameSync:
         await self._try_here(self._posts.draw(drawing, place, version=snapshot.version))
 
     async def _table(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
-        """The table of the deal in hand."""
-        record, is_over = snapshot.record, snapshot.table.result is not None
-        table = snapshot.table if snapshot.table.stage is Stage.DEALING else deal.table
-        drawing = table_drawing(
+        """The message of the deal in hand."""
+        post = self._posts.get(PostKind.TABLE, deal.number)
+        if post is not None and post.drawn != SETTLED and self._is_to_be_posted_anew(post):
+            await self._post_anew(snapshot, deal, post)
+            self._repost = False
+        elif post is None or post.drawn != SETTLED:
+            await self._draw_deal(snapshot, deal, open=snapshot.table.result is None)
+
+    async def _draw_deal(self, snapshot: GameSnapshot, deal: DealSnapshot, *, open: bool) -> None:  # noqa: A002 -- as in `table_drawing`
+        """Draw the message of a deal, with its picture, or without one where Discord does not take it.
+
+        A picture that an edit cannot replace is tried once more with a new message.
+        """
+        place = Place(PostKind.TABLE, snapshot.record.channel, deal.number)
+        drawing = await self._deal_drawing(snapshot, deal, open=open)
+        try:
+            await self._posts.draw(drawing, place, version=snapshot.version)
+        except discord.HTTPException as error:
+            if not drawing.files or not _may_be_for_the_picture(error):
+                raise
+            post = self._posts.get(PostKind.TABLE, deal.number)
+            with suppress(discord.HTTPException):
+                if post is not None and error.status != HTTPStatus.FORBIDDEN:
+                    await self._post_anew(snapshot, deal, post)
+                    return
+            without = await self._deal_drawing(snapshot, deal, open=open, has_picture=False)
+            await self._posts.draw(without, place, version=snapshot.version)
+            # Only now is it certain that the picture was the trouble.
+            log.warning("a table is told without pictures: %s", described(error))
+            self.has_pictures = False
+
+    async def _post_anew(self, snapshot: GameSnapshot, deal: DealSnapshot, post: Post) -> None:
+        """Post the message of the deal in hand at the end of the channel."""
+        is_open = snapshot.table.result is None
+        drawing = await self._deal_drawing(snapshot, deal, open=is_open)
+        farewell = await self._deal_drawing(snapshot, deal, open=False)
+        await self._posts.replace(drawing, farewell, post, version=snapshot.version)
+
+    async def _deal_drawing(
+        self,
+        snapshot: GameSnapshot,
+        deal: DealSnapshot,
+        *,
+        open: bool,  # noqa: A002 -- as in `table_drawing`
+        has_picture: bool = True,
+    ) -> Drawing:
+        """The table of a deal, and once its play is over the show."""
+        record, voice, has_picture = snapshot.record, self._voice, has_picture and self.has_pictures
+        is_in_hand = deal.number == snapshot.latest
+        table = snapshot.table if is_in_hand and snapshot.table.stage is Stage.DEALING else deal.table
+        if deal.is_shown:
+            show = await self._illustrator.show(record, table, deal.events, voice) if has_picture else None
+            return show_drawing(record, table, deal.events, voice, open=open, show=show)
+        return table_drawing(
             record,
             table,
             deal.events,
-            self._voice,
-            open=not is_over,
-            hand_behind_button=await self._behind_button(snapshot),
+            voice,
+            open=open,
+            board=await self._illustrator.board(record, table, voice) if has_picture else None,
+            hand_behind_button=await self._behind_button(snapshot) if is_in_hand else (),
         )
-        post = self._posts.get(PostKind.TABLE, deal.number)
-        if post is not None and post.drawn != SETTLED and self._is_to_be_posted_anew(post):
-            farewell = table_drawing(record, table, deal.events, self._voice, open=False)
-            await self._posts.replace(drawing, farewell, post, version=snapshot.version)
-            self._repost = False
-        elif post is None or post.drawn != SETTLED:
-            place = Place(PostKind.TABLE, record.channel, deal.number)
-            await self._posts.draw(drawing, place, version=snapshot.version)
-
-    async def _show(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
-        if deal.is_shown:
-            drawing = show_drawing(snapshot.record, deal.table, deal.events, self._voice)
-            place = Place(PostKind.SHOW, snapshot.record.channel, deal.number)
-            await self._posts.draw(drawing, place, version=snapshot.version)
 
     async def _result(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
-        drawing = result_drawing(snapshot.record, snapshot.table, deal.events, self._voice)
         place = Place(PostKind.RESULT, snapshot.record.channel)
-        await self._posts.draw(drawing, place, version=snapshot.version)
+        drawing = await self._result_drawing(snapshot, deal, has_picture=self.has_pictures)
+        try:
+            await self._posts.draw(drawing, place, version=snapshot.version)
+        except discord.HTTPException as error:
+            if not drawing.files or not _may_be_for_the_picture(error):
+                raise
+            drawing = await self._result_drawing(snapshot, deal, has_picture=False)
+            await self._posts.draw(drawing, place, version=snapshot.version)
+            self.has_pictures = False
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is not None:
             await self._posts.settle(table)
+
+    async def _result_drawing(
+        self, snapshot: GameSnapshot, deal: DealSnapshot, *, has_picture: bool
+    ) -> Drawing:
+        record, table, voice = snapshot.record, snapshot.table, self._voice
+        everything = snapshot.everything
+        picture = await self._illustrator.result(record, table, everything, voice) if has_picture else None
+        return result_drawing(record, table, deal.events, voice, picture=picture)
 
     async def _behind_button(self, snapshot: GameSnapshot) -> tuple[str, ...]:
         """The names of those whose hand cannot come by DM."""
@@ -397,6 +461,14 @@ def table_url(record: TableRecord, posts: Posts) -> str | None:
         return None
     post = max(tables, key=lambda each: each.deal)
     return f"https://discord.com/channels/{record.guild or '@me'}/{post.channel}/{post.message}"
+
+
+def _may_be_for_the_picture(error: discord.HTTPException) -> bool:
+    """Whether the same message might be taken without its picture."""
+    return error.status in _FOR_PICTURES or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+_FOR_PICTURES = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.REQUEST_ENTITY_TOO_LARGE})
 
 
 def noted(game: str, failures: list[Exception]) -> None:

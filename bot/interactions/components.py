@@ -211,6 +211,8 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
     match at.verb:
         case Verb.REVIEW:
             await actions.coaching.review(answer, at.game, _number([at.argument or "0"]))
+        case Verb.PLAYS:
+            await tables.play_by_play(answer, at.game, at.deal)
         case Verb.COUNT:
             await answer.ask(count_modal(at, await tables.view(answer, at.game), answer.voice))
         case Verb.POINTS:

@@ -13,6 +13,7 @@ import discord
 
 from bot.delivery.announcer import Announcer
 from bot.delivery.permissions import check_permissions
+from bot.delivery.snapshots import events_of
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
@@ -27,6 +28,7 @@ from bot.render.messages.lobby import call_text, lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing
+from bot.render.messages.table import plays_drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.rules import rules_drawing
 from bot.store import Store
@@ -302,6 +304,12 @@ class TableActions:
         await self.store.prefer(answer.user, dms_closed=False)
         self.announcer.announce(game)
         await answer.tell("Your hand is on its way by DM. If it does not come, your DMs are still closed.")
+
+    async def play_by_play(self, answer: Answer, game: str, deal: int) -> None:
+        """Show every call of a deal's play. Raises `NoSuchGame`."""
+        record = await self.store.table(game)
+        events = events_of(await self.store.log(game), deal)
+        await answer.show(plays_drawing(record, events, answer.voice))
 
     async def repost(self, answer: Answer, record: TableRecord) -> None:
         """Post the table again at the end of the channel.

@@ -113,6 +113,8 @@ class Verb(Enum):
     """Resign, once asked."""
     KEEP = "keep"
     """Play on after all."""
+    PLAYS = "plays"
+    """Read every call of the deal's play."""
     REVIEW = "review"
     """Look back on a game that is over; the argument is a page of the review, from 0."""
 

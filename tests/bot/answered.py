@@ -35,14 +35,14 @@ class Answered:
         self.follow_ups: list[int] = []
         """The messages of the edits that were of follow-ups."""
 
-    async def edit_original_response(self, *, view: Layout) -> None:
+    async def edit_original_response(self, *, view: Layout, **_: object) -> None:
         self.edits.append(words(Drawing(view)))
         self.labels = re.findall(r"'label': '([^']+)'", str(view.to_components()))
         await self.is_open.wait()
         if self.errors:
             raise self.errors.pop(0)
 
-    async def _edit_follow_up(self, message: int, *, view: Layout) -> None:
+    async def _edit_follow_up(self, message: int, *, view: Layout, **_: object) -> None:
         self.follow_ups.append(message)
         await self.edit_original_response(view=view)
 

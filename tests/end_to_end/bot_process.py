@@ -74,7 +74,11 @@ class BotProcess:
             DISCORD_TOKEN=self._sandbox.token,
             DISCORD_URL=self._sandbox.url,
             DATABASE=str(self.database),
-            **{"REQUESTS_A_SECOND": "10000", **self._settings},  # the sandbox's limits are relaxed as well
+            **{
+                "REQUESTS_A_SECOND": "10000",
+                "PICTURES": "false",
+                **self._settings,
+            },  # the sandbox's limits are relaxed as well
         )
         # Started where no `.env` lies, so that nobody's own settings come in.
         directory = self.database.parent

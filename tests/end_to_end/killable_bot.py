@@ -26,6 +26,7 @@ from typing import Any
 
 import bot.__main__
 import bot.client
+from tests.end_to_end.warm_pictures import warm_pictures
 
 _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \w+|ALTER TABLE) (\w+)")
 
@@ -36,6 +37,7 @@ def main() -> None:
     bot.client.SystemRandom = lambda: Recalled(  # type: ignore[misc, assignment, attr-defined]
         os.environ["SEED"], Path(os.environ["DATABASE"])
     )
+    warm_pictures()
     while os.read(sys.stdin.fileno(), 64):
         living, life = os.pipe()
         pid = os.fork()

@@ -6,15 +6,27 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bot.render.text.faces import Faces
-from engine import CardPlayed, Game, GameWon, GoSaid, HandShown, PublicEvent, Side
+from engine import (
+    Game,
+    GameWon,
+    HandCounted,
+    HandShown,
+    Pegged,
+    PlayEnded,
+    PublicEvent,
+    Rules,
+    Side,
+    Source,
+)
 from sandbox.model.channels import Message
 from tests.end_to_end.archive import Archive, deals_of
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table, is_lobby
 
-_CARD = r"\*\*(?:10|[2-9AJQK])[♣♦♥♠][\ufe0e\ufe0f]\*\*"
-_CALL = re.compile(rf"(?:(?P<card>{_CARD}) )?(?P<name>(?:🤖 )?\w+(?: \d)?): (?P<said>[^·\n]+)")
+_HAND = re.compile(
+    r"^\S+ \*\*(?P<name>(?:🤖 )?\w+(?: \d)?)(?P<crib>'s crib)? (?P<points>\d+)\*\*", re.MULTILINE
+)
+_PEGGED = re.compile(r"^-# \S+ pegged (\d+)", re.MULTILINE)
 _DEAL = re.compile(r"^(?:\*\*|-# )Deal (\d+)\b", re.MULTILINE)
 _SCORE = re.compile(r"(?P<side>[\w &🤖]+?)\s(?P<points>\d+)(?: · |$)")
 
@@ -43,15 +55,17 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
 
     deals = deals_of(log)
     shown = [number for number, events in enumerate(deals, 1) if _is_shown(events)]
-    assert [number for number, _ in table.deals] == list(range(1, len(deals) + 1)), "one table a deal"
-    assert [number for number, _ in table.shows] == shown, "one show for each deal that came to it"
+    assert [number for number, _ in table.deals] == list(range(1, len(deals) + 1)), "one message a deal"
+    assert [number for number, _ in table.shows] == shown, "each deal became its show, if it came to one"
     # A game alone against the computer begins at once, and has no lobby.
     lobby = is_lobby(table.messages[0])
     messages = table.messages[lobby : table.messages.index(up_to) + 1 if up_to else None]
-    assert [_kind(message) for message in messages] == list(_order(len(deals), shown)), _kinds(messages)
+    assert [_kind(message) for message in messages] == list(_order(len(deals))), _kinds(messages)
     for (_, message), events in zip(table.deals, deals, strict=True):
         assert controls(message) == [], "the buttons of a deal that is over are gone"
-        assert list(_called(message)) == list(_happened(events, names))
+        if _is_shown(events):
+            assert list(_counted(message)) == list(_shown(events, names))
+            assert [int(points) for points in _PEGGED.findall(message.text)] == _pegged(events, game.rules)
 
 
 def assert_one_hand_a_deal(
@@ -79,42 +93,42 @@ def assert_one_hand_a_deal(
         assert [message.text for message in hands if controls(message)] == []
 
 
-def _called(message: Message) -> Iterator[tuple[str, str]]:
-    """The player, and the card or go, of every move in the table message."""
-    for line in message.text.splitlines():
-        if "count: " in line or re.match(_CARD, line) or re.match(r"(?:🤖 )?\w+(?: \d)?: ", line):
-            for match in _CALL.finditer(line.partition("count: ")[2] or line):
-                if match["card"]:
-                    yield match["name"], match["card"]
-                elif match["said"].strip() == "go":
-                    yield match["name"], "go"
+def _counted(message: Message) -> Iterator[tuple[str, bool, int]]:
+    """The player, whether it was the crib, and the points of every hand in the message."""
+    for match in _HAND.finditer(message.text):
+        yield match["name"], bool(match["crib"]), int(match["points"])
 
 
-def _happened(events: Sequence[PublicEvent], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _shown(events: Sequence[PublicEvent], names: Sequence[str]) -> Iterator[tuple[str, bool, int]]:
     for event in events:
-        if isinstance(event, CardPlayed):
-            yield names[event.seat], Faces().small(event.card)
-        elif isinstance(event, GoSaid):
-            yield names[event.seat], "go"
+        if isinstance(event, HandCounted):
+            yield names[event.seat], event.source is Source.CRIB, event.points
+
+
+def _pegged(events: Sequence[PublicEvent], rules: Rules) -> list[int]:
+    """By side: the points pegged before the show."""
+    pegged = [0] * rules.sides
+    for event in events:
+        if isinstance(event, PlayEnded):
+            break
+        if isinstance(event, Pegged):
+            pegged[rules.side_of(event.seat)] += event.points
+    return pegged
 
 
 def _is_shown(events: Sequence[PublicEvent]) -> bool:
     return any(isinstance(event, HandShown) for event in events)
 
 
-def _order(deals: int, shown: Sequence[int]) -> Iterator[str]:
+def _order(deals: int) -> Iterator[str]:
     for number in range(1, deals + 1):
-        yield f"table {number}"
-        if number in shown:
-            yield f"show {number}"
+        yield f"deal {number}"
     yield "result"
 
 
 def _kind(message: Message) -> str:
-    if show := re.match(r"## The show of deal (\d+)", message.text):
-        return f"show {show[1]}"
-    if table := re.search(r"\*\*Deal (\d+)\*\* · ", message.text):
-        return f"table {table[1]}"
+    if deal := re.search(r"\*\*Deal (\d+)\*\* · ", message.text):
+        return f"deal {deal[1]}"
     return "result" if "🏆" in message.text else message.text
 
 

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 import bot.__main__
+from tests.end_to_end.warm_pictures import warm_pictures
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LARGEST = 1 << 16
@@ -117,6 +118,7 @@ async def _reader(pipe: int) -> asyncio.StreamReader:
 
 def main() -> None:
     """Fork a bot for each request, and report the status of each that ends."""
+    warm_pictures()
     requests = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
     living: dict[int, tuple[int, int]] = {}

@@ -13,6 +13,8 @@ from sandbox.model.interactions import Interaction, State
 from sandbox.model.json_types import JSON
 
 _ADDRESS = re.compile(r"crib:(?P<game>[a-z0-9]+):(?P<deal>[0-9]+):(?P<verb>[a-z]+)(?::(?P<argument>\w*))?")
+_TO_READ = frozenset({"plays"})
+"""What can be pressed for ever, to read what happened."""
 _PRIMARY = 1
 """The style (blue) of a card that can be played, or is chosen for the crib."""
 IS_CHOOSING = re.compile(r"discard \d to ")
@@ -206,5 +208,5 @@ def said(messages: Iterable[Message]) -> str:
 def _controls(message: Message) -> Iterator[tuple[dict[str, str], JSON]]:
     for component in (*message.buttons, *message.selects):
         match = _ADDRESS.fullmatch(component.get("custom_id", ""))
-        if match and not component.get("disabled"):
+        if match and not component.get("disabled") and match["verb"] not in _TO_READ:
             yield match.groupdict(), component

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 _DEAL = re.compile(r"\*\*Deal (\d+)\*\* · ")
 _LOBBY = re.compile(r"## (.* wants (to play cribbage|a rematch)|The game is on|Table closed)\n?")
-_SHOW = re.compile(r"## The show of deal (\d+)")
+_SHOW = re.compile(r"\*\*Deal (\d+)\*\* · the show")
 
 
 class Table:
@@ -111,7 +111,7 @@ class Table:
 
     @property
     def shows(self) -> list[tuple[int, Message]]:
-        """The messages of the shows, in the same way."""
+        """Those of the deals that have come to their show, in the same way."""
         return _numbered(_SHOW, self.messages)
 
     @property

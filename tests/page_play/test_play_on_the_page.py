@@ -97,7 +97,7 @@ async def test_a_deal_is_played_from_the_dm_on_a_phone(open_page: OpenPage) -> N
     assert await scroller.evaluate("box => box.scrollWidth - box.clientWidth") == 0
     await ben.client.get_by_role("link", name="Table").last.tap()
     await expect(ben.client).to_have_attribute("data-channel", "cribbage")
-    await expect(ben.article("The show of deal 1")).to_be_visible()
+    await expect(ben.article("Deal 1 · the show")).to_be_visible()
 
 
 async def test_a_deal_is_played_by_commands_alone(open_page: OpenPage) -> None:
@@ -114,7 +114,7 @@ async def test_a_deal_is_played_by_commands_alone(open_page: OpenPage) -> None:
         await person.sends()
         await expect(person.client.locator("article[data-ephemeral]").last).to_contain_text("You discarded")
     waits = re.compile(r"(\w+)(, cut| leads|'s turn)|Deal 2")
-    while not await stands(ada.article("The show of deal 1")):
+    while not await stands(ada.article("Deal 1 · the show")):
         await expect(ada.table).to_contain_text(waits)
         before = await ada.table.inner_text()
         found = waits.search(before)
@@ -126,7 +126,7 @@ async def test_a_deal_is_played_by_commands_alone(open_page: OpenPage) -> None:
         else:
             await plays_by_command(person)
         await expect(ada.table).not_to_have_text(before, use_inner_text=True)
-    await expect(ada.article("The show of deal 1")).to_contain_text("crib:")
+    await expect(ada.article("Deal 1 · the show")).to_contain_text(re.compile(r"'s crib \d"))
 
 
 async def takes_first_choice(person: Somebody) -> None:
@@ -157,12 +157,13 @@ async def test_hands_are_counted_aloud_in_a_form(open_page: OpenPage) -> None:
     await sit_down(ada, [ben], count_aloud="t")
     await ada.go_to_dm()
     await ben.go_to_dm()
-    show = cleo.article("The show of deal 1")
+    show = cleo.article("Deal 1 · the show")
     await play([ada, ben], lambda: stands(cleo.article("Deal 2 ·")))
-    await expect(show).to_contain_text("Ada says twenty-nine, but it is")
-    await expect(show).to_contain_text("Ben says nought")
-    board = cleo.table.locator("pre")
-    assert await board.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    await expect(show).to_contain_text("Ada says 29, but it's")
+    await expect(show).to_contain_text("Ben says 0")
+    board = cleo.table.locator("img").first
+    await expect(board).to_have_attribute("alt", re.compile("Cribbage board to 121"))
+    assert await board.evaluate("picture => picture.naturalWidth") == 1_000
 
 
 async def test_a_hand_is_scored_by_a_command_typed_in_one_go(open_page: OpenPage) -> None:

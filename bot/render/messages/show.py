@@ -1,22 +1,28 @@
-"""The message of a deal's show: each hand and the crib with its points and every score.
+"""A deal's show: what the table message becomes when the deal's play is over.
 
-The scores of a hand that was counted aloud are shown only when it is settled: until then an opponent may
-still claim missed points by muggins.
+Each hand and the crib with its points, the count as players speak it, and the ranks that made the points;
+then what each side pegged in the play, and how it stands. The cards are in a picture, or in the text where
+pictures cannot be shown. The scores of a hand that was counted aloud are shown only when it is settled: until
+then an opponent may still claim missed points by muggins.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from bot.language.languages import later
 from bot.model.table_record import TableRecord
-from bot.render.drawing import Drawing
-from bot.render.layouts import MOST_TEXT, Part, container, layout, rule, subtext, text
-from bot.render.text.calls import Call, call_line, muggins
+from bot.render.drawing import Drawing, DrawnFile
+from bot.render.layouts import FELT, GOLD, MOST_TEXT, container, layout, picture, subtext, text
+from bot.render.messages.table import table_buttons
+from bot.render.text.calls import Call, muggins, spoken_call
 from bot.render.text.names import Names
-from bot.render.text.spoken_counts import lines, spoken
+from bot.render.text.sides import Sides
+from bot.render.text.spoken_counts import ranks, spoken
+from bot.render.text.turn import for_everybody
 from bot.render.text.voice import Voice
-from bot.render.text.words import number, sentence, some
 from engine import (
     Card,
     Cards,
@@ -29,9 +35,11 @@ from engine import (
     Pegged,
     PlayEnded,
     PublicEvent,
+    Reason,
     Rules,
     Score,
     Seat,
+    Side,
     Source,
     StarterCut,
     TableView,
@@ -54,36 +62,70 @@ class HandInShow:
     is_settled: bool = False
     missed: int = 0
     answers: list[Call] = field(default_factory=list)
-    score: int | None = None
-    """Its side's score after it was counted."""
 
 
 def show_drawing(
-    record: TableRecord, table: TableView, events: Sequence[PublicEvent], voice: Voice
+    record: TableRecord,
+    table: TableView,
+    events: Sequence[PublicEvent],
+    voice: Voice,
+    *,
+    open: bool = False,  # noqa: A002 -- the word for a table that can be played at
+    show: DrawnFile | None = None,
 ) -> Drawing:
-    """The show of one deal up to the last of its `events`; `table` is the table after them."""
+    """The show of one deal up to the last of its `events`; `table` is the table after them.
+
+    `show` is its picture; without one the cards are in the text. If it is `open`, it is the deal in hand.
+    """
     names = Names(record.names, table.rules)
+    sides = Sides(record, names)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
-    before, hands = _hands_in_show(events, table)
-    heading = "\n".join(_heading(events, starter, voice, before, names))
+    before, hands = hands_in_show(events)
+    began = next((event for event in events if isinstance(event, DealBegan)), None)
+    number_of_deal = began.number if began else table.deal_number
+    heading = [voice.say("**Deal {deal}** · the show", deal=number_of_deal)]
+    if show is None and starter is not None:
+        heading.append(voice.say("### Starter {card}", card=voice.faces.text(starter)))
+    heading += [spoken_call(call, names) for call in before]
     lines_by_hand: list[list[str]] = []
     if starter is not None:
-        lines_by_hand = [list(_hand_lines(hand, starter, table.rules, names, voice)) for hand in hands]
-    parts: list[Part | None] = [text(heading)]
-    for hand_lines in _fitted(lines_by_hand, MOST_TEXT - len(heading)):
-        parts += [rule(), text(*hand_lines)]
-    return layout(container(*parts))
+        lines_by_hand = [
+            list(
+                _hand_lines(
+                    hand, starter, table.rules, names=names, voice=voice, sides=sides, drawn=show is not None
+                )
+            )
+            for hand in hands
+        ]
+    below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
+    if open:
+        below.append(f"**{for_everybody(table, names, voice)}**")
+    room = MOST_TEXT - sum(len(line) + 1 for line in (*heading, *below))
+    counted = [line for lines in _fitted(lines_by_hand, room) for line in lines]
+    is_over = table.result is not None
+    return layout(
+        container(
+            picture(show) if show else None,
+            text(*heading, *counted),
+            text(*below),
+            table_buttons(
+                record, table, voice, open=open and not is_over, has_calls=True, deal=number_of_deal
+            ),
+            colour=GOLD if is_over else FELT,
+        ),
+        files=(show,) if show else (),
+    )
 
 
 def _fitted(lines_by_hand: list[list[str]], room: int) -> list[list[str]]:
     """The lines of each hand, shortened to `room` characters in all.
 
-    Where names are long and muggins is called often, the first hands lose the cards of each score, and if
+    Where names are long and muggins is called often, the first hands lose the ranks of each score, and if
     that is not enough everything but cards and points.
     """
 
     def briefer(hand: list[str]) -> list[str]:
-        return [line for line in hand[:-1] if not line.startswith(_BEHIND)] + hand[-1:]
+        return [line for line in hand if not line.startswith(_BEHIND)]
 
     def briefest(hand: list[str]) -> list[str]:
         return hand[:3]
@@ -96,65 +138,103 @@ def _fitted(lines_by_hand: list[list[str]], room: int) -> list[list[str]]:
     return lines_by_hand
 
 
-def _heading(
-    events: Sequence[PublicEvent], starter: Card | None, voice: Voice, before: Sequence[Call], names: Names
+def _hand_lines(
+    hand: HandInShow,
+    starter: Card,
+    rules: Rules,
+    *,
+    names: Names,
+    voice: Voice,
+    sides: Sides,
+    drawn: bool,
 ) -> Iterator[str]:
-    began = next((event for event in events if isinstance(event, DealBegan)), None)
-    yield f"## The show of deal {began.number}" if began else "## The show"
-    if starter is not None:
-        yield f"### Starter {voice.faces.text(starter)}"
-    yield from (call_line(call, names, voice) for call in before)
-
-
-def _hand_lines(hand: HandInShow, starter: Card, rules: Rules, names: Names, voice: Voice) -> Iterator[str]:
-    owner = names.whose(hand.seat)
-    title = f"{owner} {hand.source.value}"
-    worth = f": {hand.points}" if hand.points is not None else ""
-    yield f"### {title}{worth}"
-    yield f"## {voice.faces.all(hand.cards)}"
+    mark = sides.mark(rules.side_of(hand.seat))
+    who = names[hand.seat]
+    is_crib = hand.source is Source.CRIB
     if hand.points is None:
-        return
-    if hand.called is None:
-        yield from _counted(hand, starter, rules, voice)
+        title = voice.say("{player}'s crib", player=who) if is_crib else who
+    elif is_crib:
+        title = voice.say("{player}'s crib {points}", player=who, points=hand.points)
     else:
-        yield from _counted_aloud(hand, starter, rules, names, voice)
-    if hand.score is not None:
-        side = rules.side_of(hand.seat)
-        stands = "stand" if len(rules.seats_of(side)) > 1 else "stands"
-        yield subtext(f"{names.side(side)} {stands} at {hand.score}")
-
-
-def _counted(hand: HandInShow, starter: Card, rules: Rules, voice: Voice) -> Iterator[str]:
+        title = voice.say("{player} {points}", player=who, points=hand.points)
     scores = _scores(hand, starter, rules)
-    yield f"{sentence(spoken(scores, sum(score.points for score in scores)))}."
-    yield from (f"{_BEHIND}{line}" for line in lines(scores, voice))
-
-
-def _counted_aloud(
-    hand: HandInShow, starter: Card, rules: Rules, names: Names, voice: Voice
-) -> Iterator[str]:
-    yield f"{names[hand.seat]} says {number(hand.called or 0)}{_cut_down(hand)}."
-    yield from (call_line(call, names, voice) for call in hand.answers)
-    if not hand.is_settled:
-        return
-    yield from _counted(hand, starter, rules, voice)
+    is_told = hand.points is not None and (hand.called is None or hand.is_settled)
+    said = f"  {spoken(scores, sum(score.points for score in scores))}" if is_told else ""
+    yield f"{mark} **{title}**{said}"
+    if not drawn:
+        yield f"## {voice.faces.all(sorted(hand.cards))}"
+    if hand.points is not None and hand.called is not None:
+        yield _said(hand, who, voice)
+    yield from (spoken_call(call, names) for call in hand.answers)
+    if is_told and scores:
+        yield f"{_BEHIND}{' · '.join(ranks(scores))}"
     if hand.missed:
-        yield f"{sentence(some(hand.missed, 'point'))} {'nobody saw' if rules.muggins else 'missed'}."
+        yield _missed(hand, rules, voice)
 
 
-def _cut_down(hand: HandInShow) -> str:
+def _missed(hand: HandInShow, rules: Rules, voice: Voice) -> str:
+    if rules.muggins:
+        return voice.some(hand.missed, "{number} point nobody saw.", "{number} points nobody saw.")
+    return voice.some(hand.missed, "{number} point missed.", "{number} points missed.")
+
+
+def _said(hand: HandInShow, who: str, voice: Voice) -> str:
+    """What the player counted, and what it was cut down to."""
     if hand.called is None or hand.points is None or hand.points >= hand.called:
-        return ""
-    return f", but it is {number(hand.points) if hand.points else 'nothing'}"
+        return voice.say("{player} says {called}.", player=who, called=hand.called)
+    return voice.say(
+        "{player} says {called}, but it's {points}.", player=who, called=hand.called, points=hand.points
+    )
+
+
+def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Voice) -> Iterator[str]:
+    """What each side pegged before the show, and what for."""
+    points: dict[Side, Counter[Reason]] = {Side(side): Counter() for side in range(rules.sides)}
+    for event in events:
+        if isinstance(event, PlayEnded):
+            break
+        if isinstance(event, Pegged):
+            for score in event.scores:
+                points[rules.side_of(event.seat)][score.reason] += score.points
+    for side, by_reason in points.items():
+        what = " · ".join(
+            f"{voice.say(PEGGED_FOR[reason])} {of_it}" for reason, of_it in by_reason.items() if of_it
+        )
+        total = voice.say("{side} pegged {points}", side=sides.mark(side), points=by_reason.total())
+        yield subtext(f"{total}: {what}" if what else total)
+
+
+PEGGED_FOR = {
+    Reason.FIFTEEN: later("fifteen"),
+    Reason.THIRTY_ONE: later("31"),
+    Reason.PAIR: later("pairs"),
+    Reason.RUN: later("runs"),
+    Reason.GO: later("go"),
+    Reason.LAST: later("last card"),
+    Reason.HEELS: later("his heels"),
+    Reason.MUGGINS: later("muggins"),
+    Reason.CLAIM: later("called"),
+}
+"""What points are pegged for before the show."""
+
+
+def _standing(table: TableView, hands: Sequence[HandInShow], sides: Sides, voice: Voice) -> str:
+    """The score of each side after what has been counted."""
+    scores = [min(pegs.front, table.rules.target) for pegs in table.pegs]
+    standing = " · ".join(f"{sides[Side(side)]} {score}" for side, score in enumerate(scores))
+    return (
+        standing
+        if all(hand.points is not None for hand in hands)
+        else voice.say("So far: {scores}", scores=standing)
+    )
 
 
 def _scores(hand: HandInShow, starter: Card, rules: Rules) -> tuple[Score, ...]:
     return count(hand.cards, starter=starter, rules=rules, crib=hand.source is Source.CRIB).scores
 
 
-def _hands_in_show(events: Sequence[PublicEvent], table: TableView) -> tuple[list[Call], list[HandInShow]]:
+def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[Call], list[HandInShow]]:
     """The calls of muggins about the play that came after its end, and the hands shown since."""
-    scores = _scores_before_the_show(events, table)
     before: list[Call] = []
     hands: list[HandInShow] = []
     is_show = False
@@ -167,11 +247,6 @@ def _hands_in_show(events: Sequence[PublicEvent], table: TableView) -> tuple[lis
             case HandCounted():
                 hands[-1].points, hands[-1].called = event.points, event.called
                 hands[-1].is_settled = event.called is None
-                hands[-1].score = scores[table.rules.side_of(event.seat)]
-            case Pegged(seat, points) if is_show:
-                side = table.rules.side_of(seat)
-                scores[side] = min(scores[side] + points, table.rules.target)
-                _note_score(hands, table.rules, scores)
             case MugginsCalled() if is_show:
                 _about(hands, before).append(muggins(event))
             case CountStood(seat, source, missed):
@@ -186,24 +261,7 @@ def _hands_in_show(events: Sequence[PublicEvent], table: TableView) -> tuple[lis
     return before, hands
 
 
-def _note_score(hands: list[HandInShow], rules: Rules, scores: list[int]) -> None:
-    counted = [hand for hand in hands if hand.points is not None]
-    if counted:
-        counted[-1].score = scores[rules.side_of(counted[-1].seat)]
-
-
 def _about(hands: list[HandInShow], before: list[Call]) -> list[Call]:
     """The list to which a call of muggins belongs: that of the last hand counted, or of the play."""
     counted = [hand for hand in hands if hand.points is not None]
     return counted[-1].answers if counted else before
-
-
-def _scores_before_the_show(events: Sequence[PublicEvent], table: TableView) -> list[int]:
-    """The scores by side at the end of the play: the front pegs less the points pegged since."""
-    scores = [pegs.front for pegs in table.pegs]
-    for event in reversed(events):
-        if isinstance(event, PlayEnded):
-            break
-        if isinstance(event, Pegged):
-            scores[table.rules.side_of(event.seat)] -= event.points
-    return scores

@@ -1,7 +1,8 @@
-"""The table message: one for each deal, edited as the deal goes on.
+"""The table message: one for each deal, edited as the deal goes on, until it becomes the deal's show.
 
-It is drawn from the table view and public events alone. The newest calls are at the end, next to the buttons;
-earlier counts are in small type above.
+It is drawn from the table view and public events alone. The board is a picture, or text where pictures
+cannot be shown; what changes fast, the cards and calls of the running count, is text, the cards large.
+Earlier counts are behind *Play by play*, which is private.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord, away
-from bot.render.drawing import Drawing
+from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import (
     FELT,
     GOLD,
@@ -22,29 +23,26 @@ from bot.render.layouts import (
     button,
     container,
     layout,
+    picture,
     row,
-    rule,
     subtext,
     text,
 )
-from bot.render.messages.board import board, legend
+from bot.render.messages.board import board as text_board
+from bot.render.messages.board import legend
 from bot.render.messages.cut import cut_buttons
-from bot.render.text.calls import Calls, by_count, call_line
+from bot.render.text.calls import Call, Calls, by_count, spoken_call
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
+from bot.render.text.sides import Sides
 from bot.render.text.turn import for_everybody
 from bot.render.text.voice import Voice
-from bot.render.text.words import listing, ordinal, sentence, some, together
 from engine import (
     Counting,
     CutForDeal,
     DealBegan,
-    PlayEnded,
     PublicEvent,
-    Seat,
-    Side,
     Stage,
-    StarterCut,
     TableView,
 )
 
@@ -59,55 +57,93 @@ def table_drawing(
     voice: Voice,
     *,
     open: bool = True,  # noqa: A002 -- the word for a table that can be played at
+    board: DrawnFile | None = None,
     hand_behind_button: Sequence[str] = (),
 ) -> Drawing:
-    """The table with the calls of one deal; without buttons unless `open`.
+    """The table with the running count of one deal; without buttons to play unless `open`.
 
-    `events` are those of the deal, and `table` is the table after the last of them. `hand_behind_button` are
-    the names, not yet escaped, of players whose DMs are closed.
+    `events` are those of the deal, and `table` is the table after the last of them. `board` is its picture;
+    without one the board is text. `hand_behind_button` are the names, not yet escaped, of players whose DMs
+    are closed.
     """
     names = Names(record.names, table.rules)
     called = by_count(events)
     is_over = table.result is not None
-    above = (
-        "\n".join(_heading(record, table, events, names, voice)),
-        "\n".join((board(table, names), subtext(legend(table.rules)))),
-        "\n".join(_deal(table, events, called, names, voice)),
-    )
-    cards = f"## {voice.faces.all(played.card for played in table.series)}" if called.is_open else ""
+    above = "\n".join(_heading(record, table, events, names, voice))
+    drawn = "" if board else "\n".join((text_board(table, names), subtext(legend(table.rules))))
+    deal = "\n".join(_deal(table, called, names, voice, has_picture=board is not None))
+    cards = _series(called, table, voice)
     below = (
         f"**{for_everybody(table, names, voice)}**" if open or is_over else "",
-        _behind_button(hand_behind_button) if open else "",
+        _behind_button(hand_behind_button, voice) if open else "",
     )
-    room = MOST_TEXT - sum(len(part) + 1 for part in (*above, cards, *below))
-    current = _newest(_this_count(called, names, voice), room)
-    past = _newest(_past_counts(called, names, voice), room - sum(len(line) + 1 for line in current))
+    room = MOST_TEXT - sum(len(part) + 1 for part in (above, drawn, deal, cards, *below))
     return layout(
         container(
-            *map(text, above),
-            text(*past),
-            text(*current, cards),
-            rule() if open or is_over else None,
+            picture(board) if board else None,
+            text(above),
+            text(drawn),
+            text(deal, cards, " · ".join(_newest(_this_count(called, names), room))),
             *map(text, below),
-            _buttons(record, table) if open and not is_over else None,
+            table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),
             cut_buttons(record, table, voice) if open and table.stage is Stage.CUTTING else None,
             colour=GOLD if is_over else FELT,
-        )
+        ),
+        files=(board,) if board else (),
     )
+
+
+def table_buttons(
+    record: TableRecord,
+    table: TableView,
+    voice: Voice,
+    *,
+    open: bool,  # noqa: A002 -- as above
+    has_calls: bool,
+    deal: int | None = None,
+) -> Part | None:
+    """What can be pressed on the message of a deal: to play if it is `open`, and to read its calls."""
+    number = table.deal_number if deal is None else deal
+
+    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> Part:
+        return button(address(record.game, number, verb), label, style=style)
+
+    plays = ask(Verb.PLAYS, voice.say("Play by play"), ButtonStyle.secondary) if has_calls else None
+    if not open:
+        return row(plays)
+    waits = bool(table.waiting_for)
+    counts = table.stage is Stage.SHOWING and table.rules.counting is Counting.ALOUD
+    to_count = counts and bool(table.shown) and table.shown[-1].points is None
+    muggins = bool(table.muggins_open_to)
+    absent = away(record, table.absences)
+    buttons = [
+        ask(Verb.HAND, voice.say("My hand"), ButtonStyle.primary),
+        ask(Verb.DEAL, voice.say("Deal")) if table.stage is Stage.DEALING and waits else None,
+        ask(Verb.HEELS, voice.say("His heels")) if table.heels_open else None,
+        ask(Verb.COUNT, voice.say("Count")) if to_count else None,
+        ask(Verb.MUGGINS, voice.say("Muggins"), ButtonStyle.danger) if muggins else None,
+        ask(Verb.STAND, voice.say("Let it stand"), ButtonStyle.secondary) if muggins and counts else None,
+        ask(Verb.COVER, voice.say("Let the computer play"), ButtonStyle.secondary) if absent else None,
+    ]
+    present = [each for each in buttons if each is not None]
+    return row(*present, plays if len(present) < _IN_A_ROW else None)
+
+
+_IN_A_ROW = 5
+"""Discord's limit on the buttons of a row."""
 
 
 def _heading(
     record: TableRecord, table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
 ) -> Iterator[str]:
-    scores = enumerate(table.scores)
-    yield f"## {' · '.join(together(names.side(Side(side)), score) for side, score in scores)}"
+    yield Sides(record, names).all()
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     if began is None:
-        yield "Before the first deal"
+        yield voice.say("Before the first deal")
     else:
-        yield f"**Deal {began.number}** · {names[began.dealer]} deals and has the crib"
+        yield voice.say("**Deal {deal}** · {player}'s crib", deal=began.number, player=names[began.dealer])
     if record.won_before:
-        yield subtext(match_score(record, table, names))
+        yield subtext(match_score(record, table, names, voice))
     cuts = [event for event in events if isinstance(event, CutForDeal)]
     if cuts:
         yield subtext(_cuts(table, cuts, names, voice))
@@ -115,81 +151,69 @@ def _heading(
 
 def _cuts(table: TableView, cuts: Sequence[CutForDeal], names: Names, voice: Voice) -> str:
     """The cuts for the first deal; players who tied for the lowest card cut again."""
-    said = []
-    seen: set[Seat] = set()
-    for cut in cuts[-_CUTS_TOLD:]:
-        again = " again" if cut.seat in seen else ""
-        seen.add(cut.seat)
-        said.append(f"{names[cut.seat]}{again} {voice.faces.small(cut.card)}")
-    return f"Cut for deal: {', '.join(said)}. {names[table.first_dealer]} is lowest and deals."
+    said = " · ".join(f"{names[cut.seat]} {voice.faces.small(cut.card)}" for cut in cuts[-_CUTS_TOLD:])
+    return voice.say(
+        "Cut for deal: {cuts}. {player} is lowest and deals.", cuts=said, player=names[table.first_dealer]
+    )
 
 
-def _deal(
-    table: TableView, events: Sequence[PublicEvent], called: Calls, names: Names, voice: Voice
-) -> Iterator[str]:
-    """The starter, his heels, and the number of cards in each hand."""
-    cut = next((event for event in events if isinstance(event, StarterCut)), None)
-    if cut is not None:
-        yield f"### Starter {voice.faces.text(cut.card)}"
-        yield from (call_line(call, names, voice) for call in called.starter[1:])
-        if table.heels_open:
-            yield f"{names[table.dealer]} may claim his heels before playing a card."
-    elif table.crib_size:
-        yield subtext(f"In the crib: {some(table.crib_size, 'card')}")
-    played_out = any(isinstance(event, PlayEnded) for event in events)
-    if any(table.hand_sizes) and not played_out:
-        held = " · ".join(f"{names[Seat(seat)]} {size}" for seat, size in enumerate(table.hand_sizes))
-        yield subtext(f"Cards in hand: {held}")
+def _deal(table: TableView, called: Calls, names: Names, voice: Voice, *, has_picture: bool) -> Iterator[str]:
+    """The starter, where no picture shows it, and what was said of it."""
+    if table.starter is None:
+        return
+    if not has_picture:
+        yield voice.say("### Starter {card}", card=voice.faces.text(table.starter))
+    yield from (spoken_call(call, names) for call in called.starter[1:])
+    if table.heels_open:
+        yield voice.say("{player} may claim his heels before playing a card.", player=names[table.dealer])
 
 
-def _past_counts(called: Calls, names: Names, voice: Voice) -> list[str]:
-    """The counts that are over, a line each in small type."""
-    over = called.counts[:-1] if called.is_open else called.counts
-    past = []
-    for place, count in enumerate(over, 1):
-        said = " · ".join(call_line(call, names, voice) for call in count)
-        past.append(subtext(f"{sentence(ordinal(place))} count: {said}"))
-    return past
+def _series(called: Calls, table: TableView, voice: Voice) -> str:
+    """The cards of the running count, or of the last one until the next card is played, large."""
+    if not called.counts or table.stage is not Stage.PLAYING:
+        return ""
+    cards = [call.card for call in called.counts[-1] if call.card is not None]
+    return f"# {voice.faces.all(cards)} · {sum(card.pips for card in cards)}" if cards else ""
 
 
-def _this_count(called: Calls, names: Names, voice: Voice) -> list[str]:
-    """The current count, a line for each call."""
-    return [call_line(call, names, voice) for call in called.counts[-1]] if called.is_open else []
+def _this_count(called: Calls, names: Names) -> list[str]:
+    """What was said in the running count, or in the last one."""
+    return [spoken_call(call, names) for call in called.counts[-1]] if called.counts else []
 
 
-def _newest(lines: list[str], room: int) -> list[str]:
-    """As many of the last lines as fit into `room` characters; usually all."""
+def _newest(said: list[str], room: int) -> list[str]:
+    """As many of the last of these as fit into `room` characters with what joins them; usually all."""
     kept: list[str] = []
-    for line in reversed(lines):
-        room -= len(line) + 1
+    for each in reversed(said):
+        room -= len(each) + len(" · ")
         if room < 0:
             break
-        kept.insert(0, line)
+        kept.insert(0, each)
     return kept
 
 
-def _behind_button(players: Sequence[str]) -> str:
+def _behind_button(players: Sequence[str], voice: Voice) -> str:
     if not players:
         return ""
-    who = listing(escaped(plain(name)) for name in players)
-    return subtext(f"{who}: I can't reach you by DM, so your cards are behind *My hand*.")
-
-
-def _buttons(record: TableRecord, table: TableView) -> Part | None:
-    def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> Part:
-        return button(address(record.game, table.deal_number, verb), label, style=style)
-
-    waits = bool(table.waiting_for)
-    counts = table.stage is Stage.SHOWING and table.rules.counting is Counting.ALOUD
-    to_count = counts and bool(table.shown) and table.shown[-1].points is None
-    muggins = bool(table.muggins_open_to)
-    absent = away(record, table.absences)
-    return row(
-        ask(Verb.HAND, "My hand", ButtonStyle.primary),
-        ask(Verb.DEAL, "Deal") if table.stage is Stage.DEALING and waits else None,
-        ask(Verb.HEELS, "His heels") if table.heels_open else None,
-        ask(Verb.COUNT, "Count aloud") if to_count else None,
-        ask(Verb.MUGGINS, "Muggins", ButtonStyle.danger) if muggins else None,
-        ask(Verb.STAND, "Let it stand", ButtonStyle.secondary) if muggins and counts else None,
-        ask(Verb.COVER, "Let the computer play", ButtonStyle.secondary) if absent else None,
+    who = voice.listing(escaped(plain(name)) for name in players)
+    return subtext(
+        voice.say("{players}: I can't reach you by DM, so your cards are behind *My hand*.", players=who)
     )
+
+
+def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voice) -> Drawing:
+    """Every call of one deal's play, in order, a line for each count."""
+    names = Names(record.names, record.agreement.rules)
+    called = by_count(events)
+    began = next((event for event in events if isinstance(event, DealBegan)), None)
+    lines = [
+        *(_in_the_play(call, names, voice) for call in called.starter),
+        *(" · ".join(_in_the_play(call, names, voice) for call in count) for count in called.counts),
+    ]
+    heading = voice.say("### Deal {deal}, play by play", deal=began.number if began else 0)
+    return layout(container(text(heading), text(*_newest(lines, MOST_TEXT - len(heading) - 1))))
+
+
+def _in_the_play(call: Call, names: Names, voice: Voice) -> str:
+    card = f"{voice.faces.small(call.card)} " if call.card else ""
+    return f"{card}{spoken_call(call, names)}"

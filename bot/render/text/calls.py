@@ -102,6 +102,12 @@ def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voi
     return tuple(call_line(call, names, voice) for call in heard)
 
 
+def spoken_call(call: Call, names: Names) -> str:
+    """The call as it is heard: who speaks, and what they say, in bold if it scores."""
+    said = f"{names[call.seat]} {call.said}"
+    return f"**{said}**" if call.scores else said
+
+
 def call_line(call: Call, names: Names, voice: Voice) -> str:
     """The call as a line: the card, the player, and what was said, in bold if it scores."""
     said = f"**{call.said}**" if call.scores else call.said

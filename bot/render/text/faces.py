@@ -20,11 +20,11 @@ _COLOURED = {
     Suit.HEARTS: "♥\N{VARIATION SELECTOR-16}",
     Suit.SPADES: "♠\N{VARIATION SELECTOR-15}",
 }
-_RANKS = {each: "10" if each is Rank.TEN else each.letter for each in Rank}
+RANKS = {each: "10" if each is Rank.TEN else each.letter for each in Rank}
 
 # Made once: a message of a table writes cards dozens of times.
-_PLAIN = {each: _RANKS[each.rank] + _SIGNS[each.suit] for each in PACK}
-_COLOURED_CARDS = {each: _RANKS[each.rank] + _COLOURED[each.suit] for each in PACK}
+_PLAIN = {each: RANKS[each.rank] + _SIGNS[each.suit] for each in PACK}
+_COLOURED_CARDS = {each: RANKS[each.rank] + _COLOURED[each.suit] for each in PACK}
 _SMALL = {each: f"**{text}**" for each, text in _COLOURED_CARDS.items()}
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from bot.model.match import games_won
 from bot.model.table_record import TableRecord
 from bot.render.text.names import Names
-from bot.render.text.words import listing
+from bot.render.text.voice import Voice
 from engine import Side, TableView
 
 
-def match_score(record: TableRecord, table: TableView, names: Names) -> str:
+def match_score(record: TableRecord, table: TableView, names: Names, voice: Voice) -> str:
     """The score of the match in one line."""
     won = games_won(record, table)
-    score = listing(f"{names.side(Side(side))} {games}" for side, games in enumerate(won))
-    return f"Games in the match: {score}"
+    score = " · ".join(f"{names.side(Side(side))} {games}" for side, games in enumerate(won))
+    return voice.say("Games: {score}", score=score)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bot.render.text.calls import ALIKE
+from bot.render.text.faces import RANKS
 from bot.render.text.voice import Voice
 from bot.render.text.words import number
 from engine import Cards, Rank, Reason, Score
@@ -21,6 +22,10 @@ NINETEEN = "nothing: “nineteen”, as players say"
 _PAIRS_OF = {1: 2, 3: 3, 6: 4}
 """The number of cards of one rank, by the number of pairs that they make."""
 _SEVERAL_RUNS = {2: "a double run of", 3: "a triple run of", 4: "a double double run of"}
+
+
+_JOINED = {Reason.FIFTEEN: "+", Reason.PAIR: "=", Reason.RUN: "-"}
+"""Between the ranks of a combination; a flush and his nobs have a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,16 @@ def spoken(scores: Sequence[Score], points: int) -> str:
 def lines(scores: Sequence[Score], voice: Voice) -> list[str]:
     """The cards of the scores, a line for each group."""
     return [f"{_title(item)} {_behind(item, voice)}" for item in items(scores) if item.scores[0].cards]
+
+
+def ranks(scores: Sequence[Score]) -> list[str]:
+    """What made the points, in ranks: `5+J` for a fifteen, `5=5` for a pair, `2-3-4` for a run."""
+    return [_in_ranks(score) for score in scores if score.cards]
+
+
+def _in_ranks(score: Score) -> str:
+    joined = _JOINED.get(score.reason, " ")
+    return joined.join(RANKS[each.rank] for each in sorted(score.cards))
 
 
 def items(scores: Sequence[Score]) -> Iterator[Item]:

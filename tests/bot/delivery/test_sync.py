@@ -36,7 +36,7 @@ class Wall:
         self.posted: list[tuple[int, int]] = []
         """Channel and message, in order."""
         self.lost: list[int] = []
-        """Channels in which the next post fails."""
+        """Channels in which the next post fails, and messages of which the next edit does."""
         self.shut: set[int] = set()
         """Messages that may not be edited any more, and channels in which none may be posted."""
         self._by_nonce: dict[tuple[int, str], int] = {}
@@ -66,8 +66,11 @@ class Wall:
         return SimpleNamespace(id=message)
 
     def get_partial_message(self, message: int) -> Any:
-        async def edit(*, view: ui.LayoutView) -> None:
+        async def edit(*, view: ui.LayoutView, **_: object) -> None:
             self.edits.append(message)
+            if message in self.lost:
+                self.lost.remove(message)
+                raise OSError("the connection is gone")
             if message in self.shut:
                 raise _closed()
             self.shown[message] = view
@@ -159,21 +162,24 @@ async def test_a_hand_that_an_answer_held_while_its_deal_passed_is_put_away_afte
     assert (await told.store.table(told.game)).told == (await told.store.table(told.game)).version
 
 
-async def test_a_past_deal_is_drawn_again_while_one_of_its_messages_is_uncertain(told: Told) -> None:
-    assert await told.tell()
-    await told.play_a_deal()
+async def test_a_past_deal_is_drawn_again_while_its_message_is_uncertain(told: Told) -> None:
     assert await told.tell()
     posts = await told.announcer.posts(told.game)
-    show = posts.get(PostKind.SHOW, 1)
-    assert show is not None
+    table = posts.get(PostKind.TABLE, 1)
+    assert table is not None
+    await told.play_a_deal()
+    with posts.pressed(table.message):
+        assert not await told.tell(), "it is left to the answer"
+        answer: Any = Answered()
+        version = (await told.sessions.get(told.game)).game.version
+        shown = Shown(digest="?", version=version)
+        await posts.answered(table.message, answer, shown, is_certain=False)
     told.wall.edits.clear()
-    answer: Any = Answered()
-    version = (await told.sessions.get(told.game)).game.version
-    await posts.answered(show.message, answer, Shown(digest="?", version=version), is_certain=False)
 
     assert await told.tell()
 
     assert (len(answer.edits), told.wall.edits) == (1, [])
+    assert "the show" in answer.edits[0]
     assert (await told.hand(1)).drawn == SETTLED
 
 
@@ -207,27 +213,27 @@ async def test_a_hand_that_was_posted_just_before_a_fall_is_found_and_put_away(t
     assert not told.wall.has_buttons(lost.message)
 
 
-async def test_the_next_table_waits_for_a_show_that_could_not_be_posted(told: Told) -> None:
+async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(told: Told) -> None:
     assert await told.tell()
     await told.play_a_deal()
     channel = (await told.store.table(told.game)).channel
-    told.wall.lost.append(channel)
+    posts = await told.announcer.posts(told.game)
+    first = posts.get(PostKind.TABLE, 1)
+    assert first is not None
+    told.wall.lost.append(first.message)
     told.wall.posted.clear()
 
     assert not await told.tell()
     assert channel not in {where for where, _ in told.wall.posted}
     assert len(told.wall.posted) == 2, "but the hands come"
+    told.wall.edits.clear()
     while not await told.tell():
-        """A post whose fate was unknown is drawn once more."""
+        """An edit whose fate was unknown is drawn once more."""
 
-    posts = await told.announcer.posts(told.game)
-    show, table = posts.get(PostKind.SHOW, 1), posts.get(PostKind.TABLE, 2)
-    assert show is not None
-    assert table is not None
-    assert [message for where, message in told.wall.posted if where == channel] == [
-        show.message,
-        table.message,
-    ]
+    second = posts.get(PostKind.TABLE, 2)
+    assert second is not None
+    assert first.message in told.wall.edits
+    assert [message for where, message in told.wall.posted if where == channel] == [second.message]
 
 
 async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told: Told) -> None:

@@ -11,10 +11,11 @@ from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
 from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
-from bot.render.messages.table import table_drawing
+from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from engine import (
+    CardPlayed,
     Chance,
     CountAloud,
     CutForFirstDeal,
@@ -68,8 +69,21 @@ def test_the_table_at_each_stage_says_who_is_to_move_and_has_the_button() -> Non
     assert "Ada's turn" in words(drawn_table(game, agreement))
 
 
-def test_an_old_table_has_no_buttons() -> None:
-    assert custom_ids(drawn_table(starter_cut(Agreement()), Agreement(), open=False)) == []
+def test_an_old_table_has_no_buttons_to_play() -> None:
+    game = starter_cut(Agreement())
+    assert custom_ids(drawn_table(game, Agreement(), open=False)) == []
+    game.apply(game.legal_moves(BEN).moves[0])
+    assert verbs(drawn_table(game, Agreement(), open=False)) == {Verb.PLAYS}
+
+
+def test_every_call_of_a_deal_can_be_read_in_order() -> None:
+    *_, game = played(Agreement(), 4)
+    events = deal_in_hand(game)
+    text = words(plays_drawing(record_of(Agreement()), events, Voice()))
+    cards = [event.card for event in events if isinstance(event, CardPlayed)]
+    assert cards
+    places = [text.index(f"{Faces().small(card)} ") for card in cards]
+    assert places == sorted(places)
 
 
 def test_before_the_first_deal_the_dealer_has_a_button() -> None:
@@ -106,7 +120,8 @@ def test_the_count_of_a_series_stands_with_its_cards() -> None:
         game.apply(game.legal_moves(game.table.waiting_for[0]).moves[0])
     text = words(drawn_table(game, agreement))
 
-    assert f"## {Faces().all(each.card for each in game.table.series)}" in text
+    series = Faces().all(each.card for each in game.table.series)
+    assert f"# {series} · {game.table.count}\nBen " in text
 
 
 # The show
@@ -116,10 +131,12 @@ def test_a_hand_counted_aloud_is_open_before_it_is_counted() -> None:
     game = at_the_show(ALOUD)
     view = show_drawing(record_of(ALOUD), game.table, deal_in_hand(game), Voice())
 
-    assert "### Ben's hand\n" in words(view)
-    assert "Ada's hand" not in words(view)
-    assert "Ben, count your hand" in words(drawn_table(game, ALOUD))
-    assert Verb.COUNT in verbs(drawn_table(game, ALOUD))
+    assert "**Ben**\n" in words(view)
+    assert "**Ada" not in words(view).split("So far")[0]
+    open_ = show_drawing(record_of(ALOUD), game.table, deal_in_hand(game), Voice(), open=True)
+    assert "Ben, count your hand" in words(open_)
+    assert Verb.COUNT in verbs(open_)
+    assert Verb.COUNT not in verbs(view)
 
 
 def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
@@ -128,13 +145,14 @@ def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
         game.apply(CountAloud(BEN, called))
         open_ = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Voice()))
         assert "Ben says" in open_
-        assert "-# Fifteen" not in open_
-        assert "-# Pair" not in open_
+        assert "fifteen" not in open_
+        assert "-# 🔷 pegged" in open_
+        assert open_.count("-# ") == 2, "what was pegged, and nothing of the hand"
 
         game.apply(CountAloud(ADA, 0))
         settled = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Voice()))
-        hand = settled.split("Ben's hand")[1].split("Ada's hand")[0]
-        assert "-# Fifteen" in hand or "-# Pair" in hand or "nineteen" in hand
+        hand = settled.split("**Ben ")[1].split("**Ada ")[0]
+        assert "\n-# " in hand or "nineteen" in hand
         assert ("nobody saw" in hand) == (called == 0 and "nineteen" not in hand)
 
 
@@ -145,11 +163,11 @@ def test_what_was_missed_is_said_after_the_hand_is_explained(agreement: Agreemen
     if agreement.rules.muggins:
         game.apply(CountAloud(ADA, 0))
     text = words(show_drawing(record_of(agreement), game.table, deal_in_hand(game), Voice()))
-    ben = text.split("Ben's hand")[1].split("---")[0].split("\n")
+    ben = text.split("**Ben ")[1].split("\n")
     missed = next(place for place, line in enumerate(ben) if line.endswith(f" {end}."))
 
     assert ben[missed - 1].startswith("-# ")
-    assert ben[missed + 1].startswith("-# Ben stands at")
+    assert not ben[missed + 1].startswith("-# ")
     assert ("nobody saw" in text) == agreement.rules.muggins
 
 
@@ -159,8 +177,9 @@ def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
         events = deal_in_hand(game)
         if any(isinstance(event, HandShown) for event in events):
             text = words(show_drawing(record_of(Agreement()), game.table, events, Voice()))
-            winner = game.table.result.winner  # type: ignore[union-attr]
-            assert text.endswith(f"{('Ada', 'Ben')[winner]} stands at 121")
+            ada, ben = game.table.scores
+            assert f"🔴 **Ada** {ada} · 🔷 **Ben** {ben}" in text
+            assert 121 in {ada, ben}
 
 
 # The result
@@ -169,9 +188,9 @@ def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("skunk", "games", "said"),
     [
-        (Skunk.SKUNK, 2, "Ben is skunked"),
-        (Skunk.DOUBLE, 3, "Ben is double-skunked"),
-        (Skunk.LURCH, 2, "Ben is left in the lurch"),
+        (Skunk.SKUNK, 2, "Ada wins by 71: a skunk!"),
+        (Skunk.DOUBLE, 3, "Ada wins by 71: a double skunk!"),
+        (Skunk.LURCH, 2, "Ada wins by 71: a lurch!"),
     ],
 )
 def test_a_bad_loss_is_named(skunk: Skunk, games: int, said: str) -> None:
@@ -185,7 +204,7 @@ def test_a_bad_loss_is_named(skunk: Skunk, games: int, said: str) -> None:
     assert "Ada wins" in text
     assert "Ada\N{NO-BREAK SPACE}121 · Ben\N{NO-BREAK SPACE}50" in text
     assert said in text
-    assert f"counts for {('', '', 'two', 'three')[games]} games" in text
+    assert f"Counts as {games} games." in text
 
 
 def test_a_resignation_is_told_and_the_match_goes_on() -> None:
@@ -197,8 +216,8 @@ def test_a_resignation_is_told_and_the_match_goes_on() -> None:
     view = result_drawing(record, game.table, deal_in_hand(game), Voice())
 
     assert "Ben resigned in deal 1." in words(view)
-    assert "Games in the match: Ada 2 and Ben 2" in words(view)
-    assert "In a rematch the loser deals first: Ben." in words(view)
+    assert "Games: Ada 2 · Ben 2" in words(view)
+    assert "Rematch: Ben deals first." in words(view)
     assert verbs(view) == {Verb.REMATCH, Verb.REVIEW}
 
 
@@ -207,12 +226,12 @@ def test_the_result_says_where_the_winning_peg_was() -> None:
     for seed in range(40):
         game = over(Agreement.of(target=31), seed)
         text = words(result_drawing(record_of(Agreement()), game.table, deal_in_hand(game), Voice()))
-        place = text.split("Pegged out ")[1].split(" deal ")[0]
+        place = text.split("Out ")[1].split(", deal ")[0]
         stage = game.table.result.stage  # type: ignore[union-attr]
-        assert (stage is Stage.SHOWING) == (place in {"at the show of", "on the crib of"})
+        assert (stage is Stage.SHOWING) == (place in {"on the hand", "on the crib"})
         found.add(place)
 
-    assert found >= {"in the play of", "at the show of", "on the crib of"}
+    assert found >= {"in the play", "on the hand", "on the crib"}
 
 
 def test_a_game_that_goes_on_has_no_result() -> None:

@@ -1,0 +1,70 @@
+"""The pictures of a table, drawn beside the event loop: the board, a show, the result.
+
+Each is a file with its alt text, or nothing where the table is told in text alone. What pictures show follows
+from the log; equal ones are drawn once (`gallery`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from bot.delivery.gallery import Gallery
+from bot.model.table_record import TableRecord
+from bot.render.drawing import DrawnFile
+from bot.render.messages.pictures import (
+    board_alt,
+    board_facts,
+    is_piecepack,
+    result_alt,
+    result_facts,
+    show_alt,
+    show_facts,
+)
+from bot.render.messages.show import hands_in_show
+from bot.render.pictures.board import draw_board
+from bot.render.pictures.piecepack import draw_piecepack_board
+from bot.render.pictures.result import draw_result
+from bot.render.pictures.show import draw_show
+from bot.render.text.voice import Voice
+from engine import PublicEvent, StarterCut, TableView
+from engine.coach import win_chances
+
+
+class Illustrator:
+    """Draws what the messages of tables show."""
+
+    def __init__(self, gallery: Gallery) -> None:
+        self._gallery = gallery
+
+    async def board(self, record: TableRecord, table: TableView, voice: Voice) -> DrawnFile:
+        """The board as it stands."""
+        facts = board_facts(record, table)
+        kind, draw = ("piecepack", draw_piecepack_board) if is_piecepack(record) else ("board", draw_board)
+        picture = await self._gallery.draw(kind, facts, partial(draw, facts))
+        return DrawnFile(
+            name=picture.name, content=picture.content, description=board_alt(record, table, voice)
+        )
+
+    async def show(
+        self, record: TableRecord, table: TableView, events: Sequence[PublicEvent], voice: Voice
+    ) -> DrawnFile | None:
+        """The hands shown so far in the deal of these events; nothing before the show."""
+        starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
+        _, hands = hands_in_show(events)
+        if starter is None or not hands:
+            return None
+        facts = show_facts(record, table, starter, hands)
+        picture = await self._gallery.draw("show", facts, partial(draw_show, facts))
+        alt = show_alt(record, table, starter, hands, voice)
+        return DrawnFile(name=picture.name, content=picture.content, description=alt)
+
+    async def result(
+        self, record: TableRecord, table: TableView, events: Sequence[PublicEvent], voice: Voice
+    ) -> DrawnFile:
+        """The final board, and the chance to win over the game, of which these are all public events."""
+        chances = await self._gallery.work(partial(win_chances, tuple(events)))
+        facts = result_facts(record, table, chances)
+        picture = await self._gallery.draw("result", facts, partial(draw_result, facts))
+        alt = result_alt(record, table, chances, voice)
+        return DrawnFile(name=picture.name, content=picture.content, description=alt)

@@ -1,0 +1,152 @@
+"""What the pictures of a table show: the facts that are drawn, and the alt text that says the same in words.
+
+The facts are the key under which a picture is kept. It is drawn by `bot.render.pictures`, off the event loop;
+when it is drawn is decided in `bot.delivery`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.model.match import games_won
+from bot.model.table_record import TableRecord
+from bot.render.drawing import MOST_ALT
+from bot.render.messages.show import HandInShow
+from bot.render.pictures.board import BoardFacts, SideOnBoard
+from bot.render.pictures.result import ResultFacts
+from bot.render.pictures.show import HandInPicture, ShowFacts
+from bot.render.text.faces import spelled_out
+from bot.render.text.names import Names
+from bot.render.text.sides import Sides
+from bot.render.text.voice import Voice
+from engine import Card, Side, Source, TableView
+from engine.coach import WinChances
+
+_PIECEPACK = "piecepack"
+"""The preset that is played on a board of its own, by two sides."""
+
+
+def is_piecepack(record: TableRecord) -> bool:
+    """Whether the table plays on the piecepack's board."""
+    return record.agreement.preset == _PIECEPACK and record.agreement.rules.sides == 2
+
+
+def board_facts(record: TableRecord, table: TableView) -> BoardFacts:
+    """The board as it stands."""
+    rules = table.rules
+    colours = Sides(record, Names(record.names, rules)).colours
+    won = games_won(record, table)
+    dealing = rules.side_of(table.dealer) if table.deal_number else None
+    return BoardFacts(
+        target=rules.target,
+        sides=tuple(
+            SideOnBoard(
+                colour=colours[side],
+                front=pegs.front,
+                back=pegs.back,
+                games_won=won[side],
+                has_crib=side == dealing,
+            )
+            for side, pegs in enumerate(table.pegs)
+        ),
+        starter=table.starter,
+        skunk_lines=tuple(line.reach for line in rules.skunk_lines),
+    )
+
+
+def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
+    """Everything that the picture of the board shows."""
+    names, won = Names(record.names, table.rules), games_won(record, table)
+    said = [voice.say("Cribbage board to {target}.", target=table.rules.target)]
+    for side, pegs in enumerate(table.pegs):
+        who = names.plain_side(Side(side), 40)
+        said.append(
+            voice.say("{side}: {front}, back peg at {back}.", side=who, front=pegs.front, back=pegs.back)
+        )
+        if won[side]:
+            said.append(
+                voice.some(
+                    won[side],
+                    "{side} has won {number} game of the match.",
+                    "{side} has won {number} games of the match.",
+                    side=who,
+                )
+            )
+    if table.deal_number:
+        said.append(voice.say("{player} has the crib.", player=names.plain(table.dealer)))
+    if table.starter is not None:
+        said.append(voice.say("Starter: {card}.", card=spelled_out(table.starter)))
+    return _fitting(said)
+
+
+def show_facts(
+    record: TableRecord, table: TableView, starter: Card, hands: Sequence[HandInShow]
+) -> ShowFacts:
+    """The hands that have been shown, in counting order."""
+    rules = table.rules
+    colours = Sides(record, Names(record.names, rules)).colours
+    return ShowFacts(
+        starter=starter,
+        hands=tuple(
+            HandInPicture(
+                colour=colours[rules.side_of(hand.seat)],
+                cards=tuple(sorted(hand.cards)),
+                points=hand.points,
+                is_crib=hand.source is Source.CRIB,
+            )
+            for hand in hands
+        ),
+    )
+
+
+def show_alt(
+    record: TableRecord, table: TableView, starter: Card, hands: Sequence[HandInShow], voice: Voice
+) -> str:
+    """Everything that the picture of the show shows."""
+    names = Names(record.names, table.rules)
+    said = [voice.say("Starter: {card}.", card=spelled_out(starter))]
+    for hand in hands:
+        cards = voice.listing(map(spelled_out, sorted(hand.cards)))
+        sentence = (
+            voice.say("Crib of {player}: {cards}.", player=names.plain(hand.seat), cards=cards)
+            if hand.source is Source.CRIB
+            else voice.say("Hand of {player}: {cards}.", player=names.plain(hand.seat), cards=cards)
+        )
+        said.append(sentence)
+        if hand.points is not None:
+            said.append(voice.some(hand.points, "{number} point.", "{number} points."))
+    return _fitting(said)
+
+
+def result_facts(record: TableRecord, table: TableView, chances: WinChances) -> ResultFacts:
+    """The final board, and the chance of each side to win after each deal."""
+    turn = chances.largest_swing
+    return ResultFacts(
+        board=board_facts(record, table),
+        is_piecepack=is_piecepack(record),
+        chances=chances.by_deal,
+        turn=turn.deal if turn is not None else None,
+    )
+
+
+def result_alt(record: TableRecord, table: TableView, chances: WinChances, voice: Voice) -> str:
+    """Everything that the picture of the result shows."""
+    names = Names(record.names, table.rules)
+    said = [board_alt(record, table, voice)]
+    if len(chances.by_deal) > 1:
+        side = Side(0)
+        course = ", ".join(voice.language.percent(each[side]) for each in chances.by_deal)
+        who = names.plain_side(side, 40)
+        said.append(voice.say("Chance of {side} to win, deal by deal: {chances}.", side=who, chances=course))
+    return _fitting(said)
+
+
+def _fitting(sentences: Sequence[str]) -> str:
+    """The sentences as one text, as many as Discord takes."""
+    text = ""
+    for sentence in sentences:
+        longer = f"{text} {sentence}" if text else sentence
+        if len(longer) > MOST_ALT:
+            break
+        text = longer
+    return text

@@ -1,0 +1,30 @@
+"""Draws what pictures are made of before a process forks: empty boards, and the faces of all cards.
+
+They are made once a process. A bot that tests start hundreds of times would make them hundreds of times.
+"""
+
+from __future__ import annotations
+
+from bot.model.colours import standard_colours
+from bot.render.pictures.board import BoardFacts, SideOnBoard, draw_board
+from bot.render.pictures.show import HandInPicture, ShowFacts, draw_show
+from engine import PACK, PRESETS
+
+
+def warm_pictures() -> None:
+    """Fill the caches of `bot.render.pictures` with what most games need."""
+    for seats, target in ((2, 61), (2, 121), (3, 61)):
+        rules = PRESETS["standard"](seats, target=target)
+        colours = standard_colours(rules.sides)
+        sides = tuple(
+            SideOnBoard(colour=colour, front=5, back=2, games_won=0, has_crib=place == 0)
+            for place, colour in enumerate(colours)
+        )
+        lines = tuple(line.reach for line in rules.skunk_lines)
+        draw_board(BoardFacts(target=target, sides=sides, starter=PACK[0], skunk_lines=lines))
+    for first in range(0, len(PACK), 12):
+        hands = tuple(
+            HandInPicture(colour=colours[0], cards=PACK[place : place + 4], points=2, is_crib=False)
+            for place in range(first, min(first + 12, len(PACK)), 4)
+        )
+        draw_show(ShowFacts(starter=PACK[first], hands=hands))
