@@ -54,11 +54,11 @@ class Settings(BaseSettings):
     requests_a_second: int = Field(default=45, ge=1, le=10_000)
     """Requests to Discord a second, not counting responses to interactions. Discord's global limit is 50."""
 
-    pictures: bool = True
-    """Whether boards and shows are drawn as pictures, some 25 kB for each change; else they are text."""
-
     computer_pace: float = Field(default=1.2, ge=0, le=60)
     """Seconds before the computer plays a card; it takes longer to discard."""
+
+    pictures: bool = True
+    """Whether boards and shows are drawn as pictures, some 25 kB for each change; else they are text."""
 
     @field_validator("discord_token", mode="before")
     @classmethod
