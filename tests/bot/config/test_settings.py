@@ -33,6 +33,7 @@ def test_a_token_is_enough():
         "log_format": "plain",
         "mention_after": 120,
         "computer_pace": 1.2,
+        "pictures": True,
         "requests_a_second": 45,
     }
 
