@@ -39,7 +39,7 @@ async def test_any_cards_are_weighed_anywhere(sandbox: Sandbox, bot: BotProcess)
     assert "you deal" in shown.reply.text
 
     for wrong, part in {
-        "4c 5d 6h": "Two players are dealt six cards, three and four five, and you gave three.",
+        "4c 5d 6h": "You gave 3 cards: type 6 for two players, 5 for three or four.",
         "4c 5d 6h js 2d 4c": "is there twice",
         "nothing much": "“nothing much”",
     }.items():

@@ -21,7 +21,7 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(
     # The hand in the DM still works; the next one cannot be sent.
     ben.leave_guild()
     await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
-    await table.until(lambda: "deal 2" in cleo.dms()[-1].text)
+    await table.until(lambda: "Deal 2" in cleo.dms()[-1].text)
     await table.until(lambda: "Ben: I can't reach you by DM" in table.newest.text)
     last_hand = ben.dms()[-1]
     await table.play(lambda: archive.replayed(table.game).table.has_discarded[0])
@@ -38,7 +38,7 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(
     ben.join_guild()
     opened = await reply_to(ben.command(channel, "crib hand"))
     assert "Cleo" in opened.text
-    await table.until(lambda: "deal 2" in ben.dms()[-1].text)
+    await table.until(lambda: "Deal 2" in ben.dms()[-1].text)
     await table.play()
     await everything_told([table])
 

@@ -41,10 +41,10 @@ def snapshot_of(session):
     return _latest[0]
 
 
-def table_drawing(record, view, events, faces, **options):
-    drawn = _table_drawing(record, view, events, faces, **options)
+def table_drawing(record, view, events, voice, **options):
+    drawn = _table_drawing(record, view, events, voice, **options)
     if _latest and _latest[0].views[0].hand:
-        drawn.layout.to_components().append(text(faces.all(_latest[0].views[0].hand)))
+        drawn.layout.to_components().append(text(voice.faces.all(_latest[0].views[0].hand)))
     return drawn
 
 
