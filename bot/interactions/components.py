@@ -30,7 +30,6 @@ from engine import (
     Cards,
     ClaimGame,
     ClaimHeels,
-    CountAloud,
     Deal,
     Discard,
     LetStand,
@@ -216,8 +215,8 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
         case Verb.COUNT:
             await answer.ask(count_modal(at, await tables.view(answer, at.game), answer.voice))
         case Verb.POINTS:
-            points = _number(values)
-            await tables.move(answer, at.game, lambda seat: CountAloud(seat, points), at.deal)
+            which = int(at.argument) if at.argument.isdecimal() else None
+            await tables.count(answer, at.game, _number(values), deal=at.deal, which=which)
         case Verb.MUGGINS:
             await tables.view(answer, at.game)
             await answer.ask(muggins_modal(at, answer.voice))

@@ -23,9 +23,13 @@ _LONGEST_DESCRIPTION = 100
 
 
 def count_modal(at: ComponentId, view: PlayerView, voice: Voice) -> ui.Modal:
-    """Asks a player what their hand, or crib, is worth."""
+    """Asks a player what their hand, or crib, is worth.
+
+    What is submitted names the hand: a number sent again for the hand must not count the crib after it.
+    """
     description = count_prompt(view, voice)
-    return _number_modal(count_title(view, voice), replace(at, verb=Verb.POINTS), description, voice)
+    points = replace(at, verb=Verb.POINTS, argument=str(len(view.table.shown)))
+    return _number_modal(count_title(view, voice), points, description, voice)
 
 
 def muggins_modal(at: ComponentId, voice: Voice) -> ui.Modal:

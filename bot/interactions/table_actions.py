@@ -19,7 +19,15 @@ from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
 from bot.model.colours import Colour
 from bot.model.crib_choice import toggled
-from bot.model.errors import AlreadySeated, ChannelTaken, NoTable, StaleButton, TableFull, TableRests
+from bot.model.errors import (
+    AlreadySeated,
+    ChannelTaken,
+    NoTable,
+    StaleButton,
+    StaleGame,
+    TableFull,
+    TableRests,
+)
 from bot.model.rule_settings import Setting, changed, with_preset
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.render.drawing import Drawing
@@ -34,7 +42,7 @@ from bot.render.text.rules import rules_drawing
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
-from engine import Card, Cards, CutStarter, EngineError, Move, PlayCard, PlayerView, Resign, Seat
+from engine import Card, Cards, CountAloud, CutStarter, EngineError, Move, PlayCard, PlayerView, Resign, Seat
 from engine.computer import Level
 
 
@@ -221,6 +229,22 @@ class TableActions:
             await self.hand_panel.show_hand(answer, session)
         else:
             await answer.nothing()
+
+    async def count(
+        self, answer: Answer, game: str, points: int, *, deal: int | None = None, which: int | None = None
+    ) -> None:
+        """Count a hand or crib: the one of that number in the show, from 1, and no other.
+
+        Raises `StaleGame` when another is to be counted by now.
+        """
+        session = await self._session(answer, game)
+
+        def make(seat: Seat) -> Move:
+            if which not in {None, len(session.game.table.shown)}:
+                raise StaleGame(game, session.game.version)
+            return CountAloud(seat, points)
+
+        await self.move(answer, game, make, deal)
 
     async def tap(self, answer: Answer, game: str, deal: int, tapped: Card) -> None:
         """Choose a card for the crib, or put it back; who has discarded sees that they have."""

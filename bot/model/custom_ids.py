@@ -91,7 +91,7 @@ class Verb(Enum):
     COUNT = "count"
     """Open the modal in which a hand is counted aloud."""
     POINTS = "points"
-    """That modal: the number in its text input named `points`."""
+    """That modal, with the hand's number in the show: what it is worth, in its text input `points`."""
     MUGGINS = "muggins"
     """Open the modal in which muggins is called."""
     TAKE = "take"

@@ -40,7 +40,7 @@ async def test_any_cards_are_weighed_anywhere(sandbox: Sandbox, bot: BotProcess)
 
     for wrong, part in {
         "4c 5d 6h": "You gave 3 cards: type 6 for two players, 5 for three or four.",
-        "4c 5d 6h js 2d 4c": "is there twice",
+        "4c 5d 6h js 2d 4c": "twice, and a deck has only one",
         "nothing much": "“nothing much”",
     }.items():
         asked = ada.command(channel, "crib-coach discards", cards=wrong, dealer=True)

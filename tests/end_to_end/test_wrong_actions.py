@@ -286,3 +286,25 @@ async def test_a_missing_permission_is_named(sandbox: Sandbox, bot: BotProcess) 
     ada.set_overwrite(channel, Overwrite(me, is_member=True))
     lobby = await lobby_by(ada.command(channel, "crib new"))
     assert controls(lobby)
+
+
+async def test_a_number_sent_again_for_the_hand_does_not_count_the_crib(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    archive = Archive(bot.database)
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61, count_aloud=True)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.SHOWING)
+    view = archive.replayed(table.game).table
+    for person in (people[view.pone], people[view.dealer]):
+        shown = len(archive.replayed(table.game).table.shown)
+        first, second = [(await person.press(table.newest, "Count")).modal for _ in range(2)]
+        assert first is not None
+        await person.submit(first, {"points": "0"})
+        await table.until(lambda shown=shown: len(archive.replayed(table.game).table.shown) > shown)
+
+    assert second is not None
+    before = archive.version(table.game)
+    again = await reply_to(people[view.dealer].submit(second, {"points": "0"}))
+    assert "moved on" in again.text
+    assert archive.version(table.game) == before
