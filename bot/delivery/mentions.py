@@ -50,6 +50,8 @@ class Mentions:
         """That game has ended: nobody is called to it any more."""
         self._moved.pop(game, None)
         self._due.pop(game, None)
+        for called in [called for called in self._called_at if called[0] == game]:
+            del self._called_at[called]
 
     async def call(self, snapshot: GameSnapshot, posts: Posts, voice: Voice, url: str | None) -> None:
         """Call whom the table waits for, and take back calls that were heard."""

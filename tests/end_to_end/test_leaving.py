@@ -37,7 +37,7 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(
 
     ben.join_guild()
     opened = await reply_to(ben.command(channel, "crib hand"))
-    assert "Cleo" in opened.text
+    assert "Deal 2" in opened.text
     await table.until(lambda: "Deal 2" in ben.dms()[-1].text)
     await table.play()
     await everything_told([table])

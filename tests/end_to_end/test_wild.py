@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from bot.model.custom_ids import TEMPLATE
 from engine import Game, Seat
 from sandbox.client.people import NotOfferedError, Person
-from sandbox.model.channels import Message
+from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Deadlines, Interaction, InteractionType, State
 from sandbox.model.json_types import JSON
 from sandbox.rate_limits import RateLimits
@@ -22,6 +23,7 @@ from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table
 from tests.end_to_end.wild import PEOPLE, Command, Fill, Held, Moves, Script, Step, Use, scripts
 
@@ -62,8 +64,20 @@ class Wild:
         for step in script.steps:
             await self._take(step, table)
         for where in (place, self.sandbox.channels["general"]):
-            await ada.command(where, "crib end")
+            await self._end(where)
         await table.until(lambda: self.archive.table(table.game).status.value in {"over", "cancelled"})
+
+    async def _end(self, where: Channel) -> None:
+        """A moderator ends what is open there: at once, when asked again, or with everybody who plays."""
+        ada = self.sandbox.people["Ada"]
+        doing = ada.command(where, "crib end")
+        await doing.done(PATIENCE)
+        for message in [*doing.messages, *list(where.messages.values())[-3:]]:
+            for name in PEOPLE:
+                verb = of_verb(message, "stop") or of_verb(message, "end")
+                if verb is not None and message.only_for in {None, self.sandbox.people[name].id}:
+                    with suppress(NotOfferedError):
+                        await self.sandbox.people[name].press(message, verb["custom_id"])
 
     async def _take(self, step: Step, table: Table) -> None:
         if isinstance(step, Moves):

@@ -78,8 +78,7 @@ async def test_a_whole_game_is_played_alone_against_the_computer(open_page: Open
     await expect(result).to_contain_text(level.capitalize())
     await ada.presses("review", result)
     review = ada.client.locator("article[data-ephemeral]").last
-    await expect(review).to_contain_text("The luck of the deal")
-    await expect(review).to_contain_text(re.compile(r"Your cards were worth \d+\.\d points? (more|less)"))
+    await expect(review).to_contain_text(re.compile(r"Luck: "))
     assert await phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 

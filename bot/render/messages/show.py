@@ -98,7 +98,7 @@ def show_drawing(
             for hand in hands
         ]
     below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
-    if open:
+    if open or table.result is not None:
         below.append(f"**{for_everybody(table, names, voice)}**")
     room = MOST_TEXT - sum(len(line) + 1 for line in (*heading, *below))
     counted = [line for lines in _fitted(lines_by_hand, room) for line in lines]

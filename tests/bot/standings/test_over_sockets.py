@@ -177,7 +177,7 @@ async def test_the_forgotten_leave_their_tables_and_the_files(
 
     await playing.until(lambda: playing.results)
     assert "Cleo wins" in playing.results[-1].text
-    await lobby.until(lambda: "1. **Ben**" in lobby.lobby.text)
+    await lobby.until(lambda: "**Ben**" in lobby.lobby.text)
     assert "haven't finished a game" in reply_of(await ada.command(channel, "crib-stats player")).text
     assert "1 game, 1 won" in reply_of(await cleo.command(channel, "crib-stats player")).text
     await everything_told([playing])
