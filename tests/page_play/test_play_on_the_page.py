@@ -48,9 +48,8 @@ async def test_a_whole_game_is_played_side_by_side(open_page: OpenPage) -> None:
     assert min(scores.values()) < 61
     on_the_board = LANE.findall(await result.locator("pre").inner_text())
     assert {name: int(score) for name, score in on_the_board} == scores
-    assert ("skunked" in await result.inner_text()) == (min(scores.values()) < 31)
+    assert ("a skunk!" in await result.inner_text()) == (min(scores.values()) < 31)
     await expect(ada.table).to_contain_text(f"{winner} won")
-    assert LANE.findall(await ada.table.locator("pre").inner_text()) == on_the_board
     await expect(ben.article(re.compile("Deal"))).to_contain_text(
         re.compile(f"({winner} won|You win), 61 to ")
     )
@@ -160,9 +159,8 @@ async def test_hands_are_counted_aloud_in_a_form(open_page: OpenPage) -> None:
     await play([ada, ben], lambda: stands(cleo.article("Deal 2 ·")))
     await expect(show).to_contain_text("Ada says 29, but it's")
     await expect(show).to_contain_text("Ben says 0")
-    board = cleo.table.locator("img").first
-    await expect(board).to_have_attribute("alt", re.compile("Cribbage board to 121"))
-    assert await board.evaluate("picture => picture.naturalWidth") == 1_000
+    board = cleo.table.locator("pre")
+    assert await board.evaluate("box => box.scrollWidth - box.clientWidth") == 0
 
 
 async def test_a_hand_is_scored_by_a_command_typed_in_one_go(open_page: OpenPage) -> None:

@@ -59,10 +59,8 @@ def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
     names, won = Names(record.names, table.rules), games_won(record, table)
     said = [voice.say("Cribbage board to {target}.", target=table.rules.target)]
     for side, pegs in enumerate(table.pegs):
-        who = names.plain_side(Side(side), 40)
-        said.append(
-            voice.say("{side}: {front}, back peg at {back}.", side=who, front=pegs.front, back=pegs.back)
-        )
+        who, front = names.plain_side(Side(side), 40), min(pegs.front, table.rules.target)
+        said.append(voice.say("{side}: {front}, back peg at {back}.", side=who, front=front, back=pegs.back))
         if won[side]:
             said.append(
                 voice.some(

@@ -1,0 +1,91 @@
+"""Boards, shows and results as pictures, and as text where Discord takes no pictures."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from sandbox.model.channels import Message
+from sandbox.model.permissions import Overwrite, Permission
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.message_checks import assert_told_once_and_truly
+from tests.end_to_end.tables import Table, everything_told
+
+
+@pytest.fixture
+async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
+    """A bot that draws."""
+    async with BotProcess(sandbox, tmp_path / "games.sqlite3", {"PICTURES": "true"}) as bot:
+        yield bot
+
+
+def pictures(message: Message) -> list[tuple[str, str]]:
+    """The beginning of the name, and the alt text, of each picture."""
+    container = message.components[0]["components"]
+    items = [item for each in container if each["type"] == 12 for item in each["items"]]
+    assert [item["media"]["url"] for item in items] == [file.url for file in message.files]
+    return [
+        (file.filename.partition("-")[0], item["description"])
+        for file, item in zip(message.files, items, strict=True)
+    ]
+
+
+async def begun(sandbox: Sandbox) -> Table:
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    return await Table.begin(sandbox.channels["cribbage"], people, length=61)
+
+
+async def test_a_game_is_drawn_from_its_first_deal_to_its_result(sandbox: Sandbox, bot: BotProcess) -> None:
+    table, archive = await begun(sandbox), Archive(bot.database)
+    await table.until(lambda: table.deals)
+    [(kind, alt)] = pictures(table.newest)
+    assert kind == "board"
+    assert alt.startswith("Cribbage board to 61. Ada: 0, back peg at 0. Ben: 0, back peg at 0.")
+    assert "```" not in table.newest.text
+
+    await table.play()
+    await everything_told([table])
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, archive)
+    for (_, message), (number, _) in zip(table.shows, table.deals, strict=False):
+        [(kind, alt)] = pictures(message)
+        assert kind == "show", number
+        assert "Hand of Ada: " in alt
+        assert "Hand of Ben: " in alt
+    [(kind, alt)] = pictures(table.results[0])
+    assert kind == "result"
+    assert "Chance of Ada to win, deal by deal: " in alt
+    assert "61, back peg at" in alt
+
+
+async def test_where_files_may_not_be_attached_the_table_is_text(sandbox: Sandbox, bot: BotProcess) -> None:
+    channel = sandbox.channels["cribbage"]
+    denied = Overwrite(sandbox.world.bot.id, is_member=True, deny=Permission.ATTACH_FILES)
+    sandbox.people["Ada"].set_overwrite(channel, denied)
+    table, archive = await begun(sandbox), Archive(bot.database)
+    await table.play()
+    await everything_told([table])
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, archive)
+    assert not any(message.files for message in table.messages)
+    assert "```" in table.results[0].text
+    assert sum("without pictures" in line for line in bot.log) == 1
+    bot.log.clear()
+
+
+@pytest.mark.parametrize("status", [400, 500])
+async def test_a_picture_that_discord_refuses_once_is_posted_anew(
+    sandbox: Sandbox, bot: BotProcess, status: Literal[400, 500]
+) -> None:
+    table = await begun(sandbox)
+    await table.until(lambda: table.deals)
+    sandbox.pictures.fail(status)
+    await table.play(lambda: [number for number, _ in table.deals[:2]] == [1, 1])
+    assert sandbox.pictures.failed
+    assert pictures(table.deals[1][1])
+    bot.log.clear()
