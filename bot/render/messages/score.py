@@ -32,7 +32,7 @@ def score_drawing(
                 said,
             ),
             text(
-                f"{sentence(spoken(counted.scores, counted.points))}.",
+                f"{sentence(spoken(counted.scores, counted.points, voice))}.",
                 *map(subtext, lines(counted.scores, voice)),
             ),
         )

@@ -17,9 +17,10 @@ from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import FELT, GOLD, MOST_TEXT, container, layout, picture, subtext, text
 from bot.render.messages.table import table_buttons
-from bot.render.text.calls import Call, muggins, spoken_call
+from bot.render.text.calls import muggins, spoken_call
 from bot.render.text.names import Names
 from bot.render.text.sides import Sides
+from bot.render.text.speech import speech
 from bot.render.text.spoken_counts import ranks, spoken
 from bot.render.text.turn import for_everybody
 from bot.render.text.voice import Voice
@@ -61,7 +62,7 @@ class HandInShow:
     called: int | None = None
     is_settled: bool = False
     missed: int = 0
-    answers: list[Call] = field(default_factory=list)
+    answers: list[MugginsCalled] = field(default_factory=list)
 
 
 def show_drawing(
@@ -86,7 +87,7 @@ def show_drawing(
     heading = [voice.say("**Deal {deal}** · the show", deal=number_of_deal)]
     if show is None and starter is not None:
         heading.append(voice.say("### Starter {card}", card=voice.faces.text(starter)))
-    heading += [spoken_call(call, names) for call in before]
+    heading += [spoken_call(muggins(call, voice), names) for call in before]
     lines_by_hand: list[list[str]] = []
     if starter is not None:
         lines_by_hand = [
@@ -159,13 +160,13 @@ def _hand_lines(
         title = voice.say("{player} {points}", player=who, points=hand.points)
     scores = _scores(hand, starter, rules)
     is_told = hand.points is not None and (hand.called is None or hand.is_settled)
-    said = f"  {spoken(scores, sum(score.points for score in scores))}" if is_told else ""
+    said = f"  {spoken(scores, sum(score.points for score in scores), voice)}" if is_told else ""
     yield f"{mark} **{title}**{said}"
     if not drawn:
         yield f"## {voice.faces.all(sorted(hand.cards))}"
     if hand.points is not None and hand.called is not None:
         yield _said(hand, who, voice)
-    yield from (spoken_call(call, names) for call in hand.answers)
+    yield from (spoken_call(muggins(call, voice), names) for call in hand.answers)
     if is_told and scores:
         yield f"{_BEHIND}{' · '.join(ranks(scores))}"
     if hand.missed:
@@ -201,7 +202,7 @@ def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Vo
             f"{voice.say(PEGGED_FOR[reason])} {of_it}" for reason, of_it in by_reason.items() if of_it
         )
         total = voice.say("{side} pegged {points}", side=sides.mark(side), points=by_reason.total())
-        yield subtext(f"{total}: {what}" if what else total)
+        yield subtext(f"{total}{speech(voice).colon} {what}" if what else total)
 
 
 PEGGED_FOR = {
@@ -233,9 +234,9 @@ def _scores(hand: HandInShow, starter: Card, rules: Rules) -> tuple[Score, ...]:
     return count(hand.cards, starter=starter, rules=rules, crib=hand.source is Source.CRIB).scores
 
 
-def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[Call], list[HandInShow]]:
+def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[MugginsCalled], list[HandInShow]]:
     """The calls of muggins about the play that came after its end, and the hands shown since."""
-    before: list[Call] = []
+    before: list[MugginsCalled] = []
     hands: list[HandInShow] = []
     is_show = False
     for event in events:
@@ -248,7 +249,7 @@ def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[Call], list[HandI
                 hands[-1].points, hands[-1].called = event.points, event.called
                 hands[-1].is_settled = event.called is None
             case MugginsCalled() if is_show:
-                _about(hands, before).append(muggins(event))
+                _about(hands, before).append(event)
             case CountStood(seat, source, missed):
                 stood = next(each for each in hands if (each.seat, each.source) == (seat, source))
                 stood.is_settled, stood.missed = True, missed
@@ -261,7 +262,7 @@ def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[Call], list[HandI
     return before, hands
 
 
-def _about(hands: list[HandInShow], before: list[Call]) -> list[Call]:
+def _about(hands: list[HandInShow], before: list[MugginsCalled]) -> list[MugginsCalled]:
     """The list to which a call of muggins belongs: that of the last hand counted, or of the play."""
     counted = [hand for hand in hands if hand.points is not None]
     return counted[-1].answers if counted else before

@@ -67,7 +67,7 @@ def table_drawing(
     are closed.
     """
     names = Names(record.names, table.rules)
-    called = by_count(events)
+    called = by_count(events, voice)
     is_over = table.result is not None
     above = "\n".join(_heading(record, table, events, names, voice))
     drawn = "" if board else "\n".join((text_board(table, names), subtext(legend(table.rules))))
@@ -204,7 +204,7 @@ def _behind_button(players: Sequence[str], voice: Voice) -> str:
 def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voice) -> Drawing:
     """Every call of one deal's play, in order, a line for each count."""
     names = Names(record.names, record.agreement.rules)
-    called = by_count(events)
+    called = by_count(events, voice)
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     lines = [
         *(_in_the_play(call, names, voice) for call in called.starter),

@@ -93,3 +93,23 @@ def test_a_translation_fills_in_the_same_parts_as_its_sentence(code: str) -> Non
         for translation in said:
             if translation:
                 assert set(_PART.findall(translation)) | {"number"} == parts | {"number"}, message.id
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code != ENGLISH])
+def test_a_translation_is_complete(code: str) -> None:
+    missing = [
+        message.id
+        for message in read(code)
+        if message.id
+        and (message.fuzzy or not all([message.string] if isinstance(message.id, str) else message.string))
+    ]
+    assert missing == [], "translate them, and look at what is fuzzy"
+
+
+def test_french_punctuation_has_no_break_spaces() -> None:
+    for message in read("fr"):
+        if not message.id:
+            continue
+        for said in (message.string,) if isinstance(message.string, str) else message.string:
+            prose = re.sub(r"`[^`]*`|What Is Cribbage\?", "", said)
+            assert not re.search(r"[\w}*] ?[:;!?»](?!\w)|« ?[\w{]", prose), said

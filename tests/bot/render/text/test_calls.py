@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from bot.language.languages import Language
 from bot.render.text.calls import by_count, calls, heard_by
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
@@ -63,9 +64,9 @@ def _pegged(seat: Seat, *scores: tuple[Reason, int, str]) -> Pegged:
     return Pegged(seat, sum(score.points for score in made), made)
 
 
-def _said(events: list[PublicEvent]) -> list[str]:
+def _said(events: list[PublicEvent], code: str = "en") -> list[str]:
     """What was called, without emphasis and without the suits' variation."""
-    lines = calls(events, _NAMES, Voice())
+    lines = calls(events, _NAMES, Voice(Language.of(code)))
     return [line.replace("*", "").replace("\ufe0e", "").replace("\ufe0f", "") for line in lines]
 
 
@@ -150,6 +151,46 @@ def test_a_call_is_what_players_say(events: list[PublicEvent], last: str) -> Non
     assert _said(events)[-1] == last
 
 
+IN_FRENCH = (
+    "7♣ Ada : sept",
+    "Ben : manque de temps, je joue à sa place",
+    "Ben : joue de nouveau",
+    "5♣ Ben : quinze pour deux",
+    "10♣ Ben : vingt, une paire pour deux",
+    "2♥ Ada : six, un brelan pour six",
+    "2♠ Ben : huit, un carré pour douze",
+    "9♥ Ada : vingt-deux, une suite de trois",
+    "5♥ Ada : quinze et un brelan pour huit",
+    "5♥ Ada : quinze et une suite de trois pour cinq",
+    "A♠ Ben : trente et un pour deux",
+    "Ben : go",
+    "Ada : un pour le go",
+    "7♣ Ben : dix-sept, un pour le go",
+    "5♣ Ben : quinze pour deux, et un pour la dernière",
+    "A♠ Ben : trente et un pour deux, et un pour la dernière",
+    "J♥ Ben : coupe la retourne",
+    "Ada : ses talons, deux",
+    "Ada : ses talons, deux",
+    "Ada : ses talons oubliés, donc perdus",
+    "7♣ Ada : sept",
+    "7♣ Ada : sept pour deux, mais ça fait zéro",
+    "7♣ Ada : sept pour deux, mais ça fait zéro, et un pour la dernière",
+    "Ben : muggins pour deux",
+    "Ben : muggins pour cinq, et en prend deux",
+    "Ben : muggins pour deux, mais rien n'était oublié",
+)
+"""The same calls in French."""
+
+
+@pytest.mark.parametrize(
+    ("events", "last"),
+    [(events, last) for (events, _), last in zip(CALLS, IN_FRENCH, strict=True)],
+    ids=[last for _, last in CALLS],
+)
+def test_a_call_is_made_in_french(events: list[PublicEvent], last: str) -> None:
+    assert _said(events, "fr")[-1].replace("\N{NO-BREAK SPACE}", " ") == last
+
+
 def test_counts_are_kept_apart_and_the_last_one_stays_open() -> None:
     called = by_count(
         [
@@ -159,7 +200,8 @@ def test_counts_are_kept_apart_and_the_last_one_stays_open() -> None:
             _pegged(BEN, _GO),
             SeriesEnded(),
             *_played("4D"),
-        ]
+        ],
+        Voice(),
     )
 
     assert [len(count) for count in called.counts] == [4, 1]
@@ -168,11 +210,11 @@ def test_counts_are_kept_apart_and_the_last_one_stays_open() -> None:
 
 
 def test_a_count_that_was_turned_over_is_closed() -> None:
-    assert not by_count([*_played("TD"), SeriesEnded()]).is_open
+    assert not by_count([*_played("TD"), SeriesEnded()], Voice()).is_open
 
 
 def test_muggins_on_the_last_card_of_a_count_is_told_with_that_count() -> None:
-    called = by_count([*_played("TD"), SeriesEnded(), MugginsCalled(BEN, 1, 0)])
+    called = by_count([*_played("TD"), SeriesEnded(), MugginsCalled(BEN, 1, 0)], Voice())
 
     assert [len(count) for count in called.counts] == [2]
 

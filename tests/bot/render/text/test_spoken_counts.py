@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from bot.language.languages import Language
 from bot.render.text.faces import Faces
-from bot.render.text.spoken_counts import NINETEEN, lines, spoken
+from bot.render.text.speech import speech
+from bot.render.text.spoken_counts import lines, spoken
 from bot.render.text.voice import Voice
 from engine import PRESETS, TWO_HANDED, Reason, Score, card, cards, count
+
+NINETEEN = speech(Voice()).nothing
 
 SAID = [
     (
@@ -44,7 +48,7 @@ SAID = [
 def test_a_hand_is_counted_as_players_say_it(hand: str, starter: str, expected: str) -> None:
     counted = count(cards(hand), starter=card(starter))
 
-    assert spoken(counted.scores, counted.points) == expected
+    assert spoken(counted.scores, counted.points, Voice()) == expected
 
 
 def test_nineteen_is_said_of_a_hand_worth_nothing() -> None:
@@ -53,7 +57,7 @@ def test_nineteen_is_said_of_a_hand_worth_nothing() -> None:
 
 
 def test_points_without_their_scores_are_said_as_a_number() -> None:
-    assert spoken((Score(Reason.CLAIM, 6),), 6) == "six"
+    assert spoken((Score(Reason.CLAIM, 6),), 6, Voice()) == "six"
 
 
 def test_the_last_word_is_the_total_for_every_hand_of_some_thousands() -> None:
@@ -67,7 +71,7 @@ def test_the_last_word_is_the_total_for_every_hand_of_some_thousands() -> None:
         *hand, starter = random.sample(PACK, 5)
         for rules in (TWO_HANDED, PRESETS["family"]()):
             counted = count(tuple(hand), starter=starter, rules=rules)
-            said = spoken(counted.scores, counted.points)
+            said = spoken(counted.scores, counted.points, Voice())
             assert said == NINETEEN if not counted.points else said.endswith(f" {number(counted.points)}")
 
 
@@ -96,3 +100,48 @@ def test_every_card_that_scores_is_named() -> None:
 
 def _bare(line: str) -> str:
     return line.replace("*", "").replace("\ufe0e", "").replace("\ufe0f", "")
+
+
+FRENCH = Voice(Language.of("fr"))
+SAID_IN_FRENCH = [
+    (
+        "5H 5C 5S JD",
+        "5D",
+        (
+            "quinze deux, quinze quatre, quinze six, quinze huit, quinze dix, quinze douze, quinze quatorze, "
+            "quinze seize, un carré font vingt-huit, et un pour sa caboche font vingt-neuf"
+        ),
+    ),
+    ("5H TD TC 2S", "9C", "quinze deux, quinze quatre, et une paire font six"),
+    ("2H 2C 9S KD", "7H", "une paire fait deux"),
+    ("2H 2C 9S 9D", "KH", "une paire fait deux, et une autre font quatre"),
+    ("2H 3C 4S 4D", "5H", "quinze deux, et une double suite de quatre font douze"),
+    ("8H 9C TS TD", "TH", "une triple suite de trois fait quinze"),
+    ("TH TC JS JD", "QH", "une quadruple suite de trois fait seize"),
+    ("3H 3C 3S KD", "8H", "un brelan fait six"),
+    ("AH 3H 9H JH", "QH", "un flush de cinq fait cinq, et un pour sa caboche font six"),
+    ("5H TD KC 2S", "9H", "quinze deux, quinze quatre"),
+    ("2H 4C 6S 8D", "TH", speech(FRENCH).nothing),
+]
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "expected"), SAID_IN_FRENCH, ids=[each[0] for each in SAID_IN_FRENCH]
+)
+def test_a_hand_is_counted_in_french(hand: str, starter: str, expected: str) -> None:
+    counted = count(cards(hand), starter=card(starter))
+
+    assert spoken(counted.scores, counted.points, FRENCH) == expected
+
+
+def test_the_groups_have_french_headings() -> None:
+    run = count(cards("5H TD JC JD"), starter=card("QD"))
+    assert [
+        _bare(line).split(" 5")[0].split(" 1")[0].split(" J")[0] for line in lines(run.scores, FRENCH)
+    ] == [
+        "Quinze",
+        "Double suite de trois",
+        "Sa caboche",
+    ]
+    pair = count(cards("2H 2C 9S KD"), starter=card("7H"))
+    assert [_bare(line) for line in lines(pair.scores, FRENCH)] == ["Paire 2♣ 2♥"]

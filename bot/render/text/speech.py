@@ -1,0 +1,245 @@
+"""What players say aloud at the table, in each language: the calls of the play and the count of a hand.
+
+These are fixed expressions, with numbers in words, and they run on from one to the next, so they are kept
+together here for each language and not as sentences in its catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.language.languages import ENGLISH
+from bot.render.text import french_words, words
+from bot.render.text.voice import Voice
+from engine import Reason, Score
+
+_PAIRS_OF = {1: 2, 3: 3, 6: 4}
+"""The number of cards of one rank, by the number of pairs that they make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Scores that are said together, as the fifteens, or the runs and pairs of a double run."""
+
+    scores: tuple[Score, ...]
+
+    @property
+    def points(self) -> int:
+        """The sum of their points."""
+        return sum(score.points for score in self.scores)
+
+    @property
+    def reason(self) -> Reason:
+        """What the scores are for; the runs if there are pairs among them, too."""
+        return self.scores[0].reason
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are."""
+        return sum(score.reason is Reason.RUN for score in self.scores)
+
+    @property
+    def cards(self) -> int:
+        """How many cards make one of the scores; of pairs, how many are of the rank."""
+        return _PAIRS_OF[len(self.scores)] if self.reason is Reason.PAIR else len(self.scores[0].cards)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speech:
+    """How one language is spoken at the table. Players' names are put before what they say."""
+
+    number: Callable[[int], str]
+    """A number in words."""
+    nothing: str
+    """What is said of a hand worth nothing: no hand is worth nineteen."""
+    cuts: str
+    heels: str
+    forfeited: str
+    """His heels were not claimed in time."""
+    away: str
+    back: str
+    go: str = "go"
+    muggins: str
+    muggins_less: str
+    """Muggins that took fewer points than were called."""
+    muggins_nothing: str
+    worth: str
+    """A count, and the points for it."""
+    too_many: str
+    """A call of more points than the card scores."""
+    zero: str
+    """How many points there are where there are none, in `too_many`."""
+    for_go: str
+    for_last: str
+    conjunction: str
+    of: str
+    """A run or a flush, and how many cards are in it."""
+    fifteen: str
+    fifteens: str
+    """The heading of several fifteens."""
+    alike: Mapping[int, str]
+    """Two, three and four cards of one rank."""
+    another: str
+    """A second pair."""
+    runs: Mapping[int, str]
+    """A run, and a double run and so on, by the number of runs in it."""
+    flush: str
+    nobs: str
+    nobs_title: str
+    makes: str
+    """The first item of a count, and the total."""
+    makes_with: str
+    """A further item, and the total that it makes with what came before."""
+    articles: tuple[str, ...]
+    """What is left out in headings."""
+    colon: str = ":"
+    """What stands between a player and what they say."""
+
+    def called_muggins(self, called: int, taken: int) -> str:
+        """The call of muggins, and how many points it took."""
+        said = self.muggins if taken == called else self.muggins_less if taken else self.muggins_nothing
+        return said.format(called=self.number(called), taken=self.number(taken))
+
+    def scored(self, count: int, scores: Sequence[Score]) -> str:
+        """The call of a card that scores and takes the count to `count`."""
+        heard = [self._combination(score) for score in scores if score.reason in {Reason.PAIR, Reason.RUN}]
+        if len(heard) == len(scores) == 1 and scores[0].reason is Reason.RUN:
+            return f"{self.number(count)}, {heard[0]}"
+        also = f" {self.conjunction} "
+        if len(heard) == len(scores):
+            said = f"{self.number(count)}, {also.join(heard)}"
+        else:
+            said = also.join((self.number(count), *heard))
+        return self.worth.format(count=said, points=self.number(sum(score.points for score in scores)))
+
+    def called(self, count: int, called: int, pegged: int) -> str:
+        """The call of a card whose player called points for it."""
+        said = self.worth.format(count=self.number(count), points=self.number(called))
+        if pegged >= called:
+            return said
+        return self.too_many.format(said=said, points=self.number(pegged) if pegged else self.zero)
+
+    def last(self, points: int, *, is_go: bool) -> str:
+        """The call of the last card of a count."""
+        return (self.for_go if is_go else self.for_last).format(points=self.number(points))
+
+    def title(self, item: Item) -> str:
+        """The item as a heading, as `Double run of three`."""
+        if item.reason is Reason.FIFTEEN:
+            return self.fifteens if len(item.scores) > 1 else words.sentence(self.fifteen)
+        if item.reason is Reason.NOBS:
+            return self.nobs_title
+        name = self._named(item)
+        for article in self.articles:
+            name = name.removeprefix(article)
+        return words.sentence(name)
+
+    def counted(self, items: Sequence[Item]) -> str:
+        """The items with a running total; empty without items."""
+        said: list[str] = []
+        running, pairs = 0, 0
+        for item in items:
+            if item.reason is Reason.FIFTEEN:
+                for score in item.scores:
+                    running += score.points
+                    said.append(f"{self.fifteen} {self.number(running)}")
+                continue
+            running += item.points
+            is_pair = item.reason is Reason.PAIR and item.cards == 2
+            pairs += is_pair
+            name = self.another if is_pair and pairs > 1 else self._named(item)
+            makes = self.makes_with if said else self.makes
+            said.append(makes.format(item=name, total=self.number(running)))
+        if len(said) < 2 or items[-1].reason is Reason.FIFTEEN:
+            return ", ".join(said)
+        return f"{', '.join(said[:-1])}, {self.conjunction} {said[-1]}"
+
+    def _named(self, item: Item) -> str:
+        match item.reason:
+            case Reason.PAIR:
+                return self.alike[item.cards]
+            case Reason.RUN:
+                return self.of.format(what=self.runs[item.runs], cards=self.number(item.cards))
+            case Reason.FLUSH:
+                return self.of.format(what=self.flush, cards=self.number(item.cards))
+            case _:
+                return self.nobs.format(points=self.number(item.points))
+
+    def _combination(self, score: Score) -> str:
+        size = len(score.cards)
+        if score.reason is Reason.RUN:
+            return self.of.format(what=self.runs[1], cards=self.number(size))
+        return self.alike[size]
+
+
+_ENGLISH: Final = Speech(
+    number=words.number,
+    nothing="nothing: “nineteen”, as players say",
+    cuts="cuts the starter",
+    heels="his heels, {points}",
+    forfeited="his heels forgotten, and forfeited",
+    away="away, so the clock moves",
+    back="moves again",
+    muggins="muggins for {called}",
+    muggins_less="muggins for {called}, and takes {taken}",
+    muggins_nothing="muggins for {called}, but nothing was missed",
+    worth="{count} for {points}",
+    too_many="{said}, but it is {points}",
+    zero="nothing",
+    for_go="{points} for the go",
+    for_last="{points} for last",
+    conjunction="and",
+    of="{what} of {cards}",
+    fifteen="fifteen",
+    fifteens="Fifteens",
+    alike={2: "a pair", 3: "a pair royal", 4: "a double pair royal"},
+    another="another",
+    runs={1: "a run", 2: "a double run", 3: "a triple run", 4: "a double double run"},
+    flush="a flush",
+    nobs="{points} for his nob",
+    nobs_title="His nob",
+    makes="{item} is {total}",
+    makes_with="{item} is {total}",
+    articles=("a ",),
+)
+
+_FRENCH: Final = Speech(
+    number=french_words.number,
+    nothing="rien\N{NO-BREAK SPACE}: «\N{NO-BREAK SPACE}dix-neuf\N{NO-BREAK SPACE}», comme on dit",
+    cuts="coupe la retourne",
+    heels="ses talons, {points}",
+    forfeited="ses talons oubliés, donc perdus",
+    away="manque de temps, je joue à sa place",
+    back="joue de nouveau",
+    muggins="muggins pour {called}",
+    muggins_less="muggins pour {called}, et en prend {taken}",
+    muggins_nothing="muggins pour {called}, mais rien n'était oublié",
+    worth="{count} pour {points}",
+    too_many="{said}, mais ça fait {points}",
+    zero="zéro",
+    for_go="{points} pour le go",
+    for_last="{points} pour la dernière",
+    conjunction="et",
+    of="{what} de {cards}",
+    fifteen="quinze",
+    fifteens="Quinze",
+    alike={2: "une paire", 3: "un brelan", 4: "un carré"},
+    another="une autre",
+    runs={1: "une suite", 2: "une double suite", 3: "une triple suite", 4: "une quadruple suite"},
+    flush="un flush",
+    nobs="{points} pour sa caboche",
+    nobs_title="Sa caboche",
+    makes="{item} fait {total}",
+    makes_with="{item} font {total}",
+    articles=("une ", "un "),
+    colon="\N{NO-BREAK SPACE}:",
+)
+
+_SPEECHES: Final = {ENGLISH: _ENGLISH, "fr": _FRENCH}
+
+
+def speech(voice: Voice) -> Speech:
+    """How the voice's language is spoken at the table; as English where we know no other way."""
+    return _SPEECHES.get(voice.language.code, _ENGLISH)
