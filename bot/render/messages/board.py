@@ -7,7 +7,9 @@ lane.
 
 from __future__ import annotations
 
+from bot.language.languages import later
 from bot.render.text.names import Names, width
+from bot.render.text.voice import Voice
 from engine import Pegs, Rules, Side, Skunk, TableView
 
 COLUMNS = 31
@@ -18,6 +20,11 @@ LINE = "|"
 _STREET = 30
 _STREETS = 2
 _GROUP = 5
+_LINE_NAMES = {
+    Skunk.LURCH: later("lurch"),
+    Skunk.SKUNK: later("skunk"),
+    Skunk.DOUBLE: later("double"),
+}
 
 
 def board(table: TableView, names: Names) -> str:
@@ -26,11 +33,14 @@ def board(table: TableView, names: Names) -> str:
     return "\n".join(("```", *(line for lane in lanes for line in lane), "```"))
 
 
-def legend(rules: Rules) -> str:
+def legend(rules: Rules, voice: Voice) -> str:
     """A key to the marks of the board, in one line."""
-    lines = ", ".join(f"{_line_name(line.kind)} {line.reach}" for line in reversed(rules.skunk_lines))
+    lines = ", ".join(
+        f"{voice.say(_LINE_NAMES[line.kind])} {line.reach}" for line in reversed(rules.skunk_lines)
+    )
+    pegs = voice.say("{front} front {back} back", front=FRONT, back=BACK)
     skunks = f" · {LINE} {lines}" if lines else ""
-    return f"{FRONT} front {BACK} back{skunks} · {GAME} {rules.target}"
+    return f"{pegs}{skunks} · {GAME} {rules.target}"
 
 
 def _lane(rules: Rules, side: Side, pegs: Pegs, names: Names) -> list[str]:
@@ -54,13 +64,3 @@ def _streets(rules: Rules, pegs: Pegs) -> list[str]:
     marks.append(FRONT if pegs.front >= rules.target else GAME)
     turn = _STREET if number > _STREET else len(marks)
     return ["".join(street) for street in (marks[:turn], marks[turn:]) if street]
-
-
-def _line_name(kind: Skunk) -> str:
-    match kind:
-        case Skunk.LURCH:
-            return "lurch"
-        case Skunk.DOUBLE:
-            return "double"
-        case Skunk.SKUNK | Skunk.NONE:
-            return "skunk"

@@ -59,7 +59,7 @@ def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str 
 
 def _without_seat(record: TableRecord, voice: Voice) -> tuple[str, ...]:
     names = Names(record.names, record.agreement.rules)
-    seated = names.listed(Seat(seat) for seat in range(len(record.occupants)))
+    seated = voice.listing(names[Seat(seat)] for seat in range(len(record.occupants)))
     if len(record.occupants) < record.agreement.players:
         return (voice.say("You have no seat here yet. *Join* gives you one."),)
     return (

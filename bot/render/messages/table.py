@@ -70,7 +70,7 @@ def table_drawing(
     called = by_count(events, voice)
     is_over = table.result is not None
     above = "\n".join(_heading(record, table, events, names, voice))
-    drawn = "" if board else "\n".join((text_board(table, names), subtext(legend(table.rules))))
+    drawn = "" if board else "\n".join((text_board(table, names), subtext(legend(table.rules, voice))))
     deal = "\n".join(_deal(table, called, names, voice, has_picture=board is not None))
     cards = _series(called, table, voice)
     below = (

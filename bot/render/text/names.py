@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from functools import lru_cache
 
 import discord
 
-from bot.render.text.words import listing
 from engine import Rules, Seat, Side
 
 WIDEST = 24
@@ -54,10 +52,6 @@ class Names:
         seats = self._rules.seats_of(side)
         each = (columns - 3 * (len(seats) - 1)) // len(seats)
         return " & ".join(self.plain(seat, each) for seat in seats)
-
-    def listed(self, seats: Iterable[Seat], last: str = "and") -> str:
-        """Several names in a sentence."""
-        return listing((self[seat] for seat in seats), last)
 
 
 def possessive(name: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from bot.render.messages.board import BACK, COLUMNS, FRONT, GAME, board, legend
 from bot.render.text.names import Names, width
+from bot.render.text.voice import Voice
 from engine import PRESETS, Chance, Game, Pegs, Rules, Seat, TableView
 from tests.bot.render.games import HOSTILE, PLAIN
 
@@ -73,6 +74,6 @@ def test_every_board_fits_a_phone(names: tuple[str, ...]) -> None:
 
 
 def test_the_legend_names_the_lines_that_the_rules_have() -> None:
-    assert legend(PRESETS["standard"](2)) == "● front ○ back · | skunk 91, double 61 · ◊ 121"
-    assert legend(PRESETS["lurch"](2)) == "● front ○ back · | lurch 61 · ◊ 121"
-    assert legend(PRESETS["piecepack"](2)) == "● front ○ back · ◊ 121"
+    assert legend(PRESETS["standard"](2), Voice()) == "● front ○ back · | skunk 91, double 61 · ◊ 121"
+    assert legend(PRESETS["lurch"](2), Voice()) == "● front ○ back · | lurch 61 · ◊ 121"
+    assert legend(PRESETS["piecepack"](2), Voice()) == "● front ○ back · ◊ 121"
