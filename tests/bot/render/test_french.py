@@ -35,7 +35,8 @@ from tests.bot.render.pseudo import read
 from tests.bot.render.text.test_refusals import ERRORS
 
 ENGLISH_VOICE, FRENCH = Voice(), Voice(Language.of("fr"))
-_NAMES = frozenset({*PLAIN, "The", "Snug"})
+_NAMES = frozenset({*PLAIN, "The", "Snug", "go"})
+"""Names, and what is called in both languages."""
 _NO_PROSE = re.compile(
     r"`[^`\n]+`|<[^<>\n]+>|“[^”]*”|«[^»]*»|American Cribbage Congress|Trevor L. Davis|View Channel"
     r"|Send Messages"
@@ -72,19 +73,18 @@ def _left(english: Iterable[Drawing], french: Iterable[Drawing]) -> list[str]:
     ]
 
 
-def _at_the_table(agreement: Agreement, games: Iterable[Game], voice: Voice) -> Iterator[Drawing]:
+def _at_the_table(agreement: Agreement, game: Game, voice: Voice) -> Iterator[Drawing]:
     record = record_of(agreement)
-    for game in games:
-        events, table = deal_in_hand(game), game.table
-        if table.result is not None:
-            yield result_drawing(record_of(agreement, status=Status.OVER), table, events, voice)
-        yield table_drawing(record, table, events, voice)
-        yield show_drawing(record, table, events, voice, open=True)
-        yield plays_drawing(record, events, voice)
-        yield end_drawing(record, table, frozenset({Seat(0)}), voice)
-        yield kept_drawing(record, table, Seat(0), voice)
-        for seat in range(game.rules.seats):
-            yield hand_drawing(record, game.view(Seat(seat)), voice, table_url=None, dm=True, events=events)
+    events, table = deal_in_hand(game), game.table
+    if table.result is not None:
+        yield result_drawing(record_of(agreement, status=Status.OVER), table, events, voice)
+    yield table_drawing(record, table, events, voice)
+    yield show_drawing(record, table, events, voice, open=True)
+    yield plays_drawing(record, events, voice)
+    yield end_drawing(record, table, frozenset({Seat(0)}), voice)
+    yield kept_drawing(record, table, Seat(0), voice)
+    for seat in range(game.rules.seats):
+        yield hand_drawing(record, game.view(Seat(seat)), voice, table_url=None, dm=True, events=events)
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,9 @@ def _at_the_table(agreement: Agreement, games: Iterable[Game], voice: Voice) -> 
     ids=["standard", "aloud", "muggins", "family", "lurch"],
 )
 def test_a_game_is_drawn_in_french(agreement: Agreement) -> None:
-    games = list(played(agreement, 15))
-
-    assert (
-        _left(_at_the_table(agreement, games, ENGLISH_VOICE), _at_the_table(agreement, games, FRENCH)) == []
-    )
+    for game in played(agreement, 15):
+        english, french = (_at_the_table(agreement, game, voice) for voice in (ENGLISH_VOICE, FRENCH))
+        assert _left(english, french) == []
 
 
 def _around_it(voice: Voice) -> Iterator[Drawing]:
