@@ -2,8 +2,8 @@
 """Take the pictures of the README again: `.venv/bin/python docs/take_pictures.py`, from the repository.
 
 Two people play on the sandbox's page with the real bot until there is a good moment for a picture; the cards
-are random, so no two runs give the same one. The table is taken from Ada's channel, the hand from Ben's
-direct messages. It needs Chromium on PATH, what `make test` installs, and a few minutes.
+are random, so no two runs give the same one. The table and a show are taken from Ada's channel, the hand from
+Ben's direct messages. It needs Chromium on PATH, what `make test` installs, and a few minutes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MIDDLE = range(25, 110)
 
 
 async def take() -> None:
-    """Start everything, play, and write the two pictures."""
+    """Start everything, play, and write the three pictures."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         raise SystemExit("There is no Chromium on PATH.")
@@ -48,7 +48,7 @@ async def take() -> None:
     with tempfile.TemporaryDirectory() as directory:
         async with (
             Sandbox(rate_limits=RateLimits.relaxed()) as sandbox,
-            BotProcess(sandbox, Path(directory) / "games.sqlite3"),
+            BotProcess(sandbox, Path(directory) / "games.sqlite3", {"PICTURES": "true"}),
             async_playwright() as playwright,
         ):
             await sandbox.people["Ada"].until(lambda: len(sandbox.world.emojis) >= CARDS, timeout=PATIENCE)
@@ -65,12 +65,16 @@ async def take() -> None:
 async def _play(channel: Page, dm: Page) -> None:
     """Play until both pictures are taken, with another game if need be."""
     ada, ben = Somebody(channel, "Ada", in_dm=False), Somebody(dm, "Ben")
-    missing = {"table", "hand"}
+    missing = {"table", "hand", "show"}
 
     async def done() -> bool:
         if "table" in missing and await _is_worth_it(ada.table):
             await _picture(ada.table, HERE / "table.png")
             missing.discard("table")
+        show = ada.article("· the show")
+        if "show" in missing and await show.count() and await show.locator("img[alt^='Starter']").count():
+            await _picture(show, HERE / "show.png")
+            missing.discard("show")
         hand = ben.article(re.compile("Your turn"))
         if "hand" in missing and await hand.count() and await _shows_a_choice(hand):
             await _picture(hand, HERE / "hand.png")
@@ -90,17 +94,13 @@ async def _play(channel: Page, dm: Page) -> None:
 
 async def _is_worth_it(table: Locator) -> bool:
     """Whether both sides are well along the board, and this count has had a fifteen or a run."""
-    if await table.count() == 0 or await table.locator(".button").count() == 0:
+    board = table.locator("img[alt^='Cribbage board']")
+    if await board.count() == 0 or await table.locator("h1 img").count() < 3:
         return False
-    cards = table.page.locator("h2 img")
-    count = table.locator(".text-display").filter(has=cards)
-    if await count.count() == 0:
-        return False
-    *calls, _ = (await count.inner_text()).strip().splitlines()
-    heading = await table.locator("h2").first.inner_text()
-    scores = [int(score) for score in re.findall(r"\d+", heading)]
-    has_scored = any(map(SCORED.search, calls))
-    return len(calls) >= 3 and has_scored and all(score in MIDDLE for score in scores)
+    said = await board.first.get_attribute("alt") or ""
+    scores = [int(score) for score in re.findall(r": (\d+), back peg", said)]
+    has_scored = SCORED.search(await table.inner_text()) is not None
+    return has_scored and all(score in MIDDLE for score in scores)
 
 
 async def _shows_a_choice(hand: Locator) -> bool:
