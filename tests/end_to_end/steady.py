@@ -46,6 +46,15 @@ class Steady(Player):
         self._random.seed(f"{self.person.name} {offered}")
         return await super()._use(hand)
 
+    async def _fill_in(self, message: Message, component: JSON, points: int) -> Interaction:
+        """Fill in what the modal asks for: a press that is repeated may open that of the next hand."""
+        asked = await self.person.press(message, component["custom_id"])
+        if asked.modal is None:
+            return asked
+        _, _, *about = asked.modal.custom_id.split(":")
+        self._random.seed(f"{self.person.name} {about}")
+        return await self.person.submit(asked.modal, {"points": str(self._random.randrange(13))})
+
 
 async def sit_down(bot: MortalBot, channel: Channel, people: Sequence[Person], **options: object) -> Table:
     """A table with its game begun and the people seated in this order; lost presses are repeated.
