@@ -256,7 +256,7 @@ class TableActions:
         await self._choose(answer, game, deal, change)
 
     async def choose(self, answer: Answer, game: str, deal: int, chosen: Cards = ()) -> None:
-        """Choose these cards for the crib; none, to choose anew what was discarded before."""
+        """Choose these cards for the crib; none, to choose again what was discarded before."""
         await self._choose(answer, game, deal, lambda view, _: chosen or view.discarded)
 
     async def press_card(self, answer: Answer, game: str, deal: int, card: Card) -> None:

@@ -44,12 +44,12 @@ _ACCENTS = str.maketrans("aeiouyAEIOUYcnsz", "àéîöûÿÀÉÎÖÛŸçñšž")
 
 
 def later(sentence: str) -> str:
-    """The sentence, marked for the catalogues; whoever says it gives it to `Language.say`."""
+    """The sentence, marked for the catalogues; the module that says it gives it to `Language.say`."""
     return sentence
 
 
 def later_as(meaning: str, sentence: str) -> str:  # noqa: ARG001 -- for `make words`, which reads the call
-    """The same for a sentence of several meanings; whoever says it gives both to `Language.say_as`."""
+    """The same for a sentence of several meanings; who says it gives both to `Language.say_as`."""
     return sentence
 
 

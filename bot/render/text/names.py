@@ -39,10 +39,6 @@ class Names:
         name = self._plain[seat] if seat < len(self._plain) else f"Player {seat + 1}"
         return _isolated(shortened(name, columns))
 
-    def whose(self, seat: Seat) -> str:
-        """The possessive, as `Ada's`."""
-        return possessive(self[seat])
-
     def side(self, side: Side) -> str:
         """The side's name: its player's, or both partners' as `Ada & Cleo`."""
         return " & ".join(self[seat] for seat in self._rules.seats_of(side))
@@ -52,11 +48,6 @@ class Names:
         seats = self._rules.seats_of(side)
         each = (columns - 3 * (len(seats) - 1)) // len(seats)
         return " & ".join(self.plain(seat, each) for seat in seats)
-
-
-def possessive(name: str) -> str:
-    """The possessive, as `Ada's`."""
-    return f"{name}'s"
 
 
 def plain(name: str, nobody: str = "somebody") -> str:

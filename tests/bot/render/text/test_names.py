@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.render.text.names import WIDEST, Names, escaped, plain, width
-from bot.render.text.words import a, listing, number, ordinal, plural, sentence, some
+from bot.render.text.words import number, sentence
 from engine import PARTNERS, TWO_HANDED, Seat, Side
 from tests.bot.render.games import HOSTILE
 
@@ -85,12 +85,6 @@ def test_a_side_fits_its_columns() -> None:
     assert all(width(names.plain_side(Side(side), 20)) <= 20 for side in range(2))
 
 
-def test_whose_and_lists() -> None:
-    names = Names(("Ada", "James", "Cleo", "Dan"), PARTNERS)
-
-    assert names.whose(Seat(1)) == "James's"
-
-
 @pytest.mark.parametrize(
     ("value", "said"),
     [
@@ -109,13 +103,8 @@ def test_numbers_are_said_in_words(value: int, said: str) -> None:
     assert number(value) == said
 
 
-def test_plurals_articles_places_and_sentences() -> None:
-    assert (some(1, "card"), some(2, "card"), some(0, "card")) == ("one card", "two cards", "nought cards")
-    assert (plural(1, "player"), plural(3, "player")) == ("player", "players")
-    assert (a("eight"), a("ace"), a("ten"), a("one")) == ("an eight", "an ace", "a ten", "a one")
-    assert (ordinal(1), ordinal(9), ordinal(10)) == ("first", "ninth", "10th")
+def test_a_sentence_begins_with_a_capital() -> None:
     assert sentence("fifteen TWO") == "Fifteen TWO"
-    assert [listing([]), listing(["x"]), listing(["x", "y"], "or")] == ["", "x", "x or y"]
 
 
 def test_everybody_is_not_rung_by_any_text() -> None:
