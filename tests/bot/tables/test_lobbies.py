@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.model.colours import Colour
 from bot.model.errors import (
     AlreadyBegun,
     AlreadySeated,
@@ -49,6 +50,46 @@ async def test_nobody_sits_twice_or_on_a_taken_seat_or_begins_too_soon() -> None
         await lobbies.start(record.game, CLEO.user)
     with pytest.raises(NotAtTable):
         await lobbies.leave(record.game, CLEO.user)
+
+
+async def test_a_colour_that_the_other_side_has_chosen_stays_theirs() -> None:
+    store = MemoryStore()
+    _, lobbies, _ = room_of(store)
+    record = await gather(lobbies)
+    assert ADA.user is not None
+    assert BEN.user is not None
+
+    taken = await lobbies.choose_colour(record.game, BEN.user, Colour.BLUE)
+    refused = await lobbies.choose_colour(record.game, ADA.user, Colour.BLUE)
+
+    assert refused == taken == await store.table(record.game)
+    assert [each.colour for each in refused.occupants] == [None, Colour.BLUE]
+
+
+async def test_partners_share_a_colour_and_either_changes_it() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await gather(lobbies, Agreement.of(players=4))
+
+    for user, colour in ((ADA.user, Colour.BLUE), (CLEO.user, Colour.RED), (CLEO.user, Colour.RED)):
+        assert user is not None
+        record = await lobbies.choose_colour(record.game, user, colour)
+        assert [each.colour for each in record.occupants] == [colour, None, colour, None]
+
+
+async def test_nobody_chooses_a_colour_without_a_seat_or_after_the_lobby() -> None:
+    store = MemoryStore()
+    _, lobbies, _ = room_of(store)
+    record = await gather(lobbies)
+    assert ADA.user is not None
+    assert CLEO.user is not None
+
+    with pytest.raises(NotAtTable):
+        await lobbies.choose_colour(record.game, CLEO.user, Colour.BLUE)
+    assert await store.table(record.game) == record
+    begun = await lobbies.start(record.game, ADA.user)
+    with pytest.raises(AlreadyBegun):
+        await lobbies.choose_colour(record.game, ADA.user, Colour.BLUE)
+    assert await store.table(record.game) == begun
 
 
 async def test_the_table_passes_on_when_its_host_leaves_and_closes_with_the_last() -> None:
