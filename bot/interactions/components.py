@@ -123,7 +123,7 @@ _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
 
 
 _OF_CARDS = frozenset(
-    {Verb.PICK, Verb.DISCARD, Verb.PLAY, Verb.MORE, Verb.CALL, Verb.CUT, Verb.ALWAYS},
+    {Verb.PICK, Verb.UNPICK, Verb.DISCARD, Verb.PLAY, Verb.MORE, Verb.CALL, Verb.CUT, Verb.ALWAYS},
 )
 """What is done with cards and the pack."""
 
@@ -182,7 +182,9 @@ async def _with_cards(tables: TableActions, answer: Answer, at: ComponentId, val
     """What is done with cards: the custom_id names them, or the values of a select."""
     match at.verb:
         case Verb.PICK if at.argument:
-            await tables.tap(answer, at.game, at.deal, card(at.argument))
+            await tables.pick(answer, at.game, at.deal, card(at.argument))
+        case Verb.UNPICK:
+            await tables.put_back(answer, at.game, at.deal, card(at.argument))
         case Verb.PICK:
             await tables.choose(answer, at.game, at.deal, tuple(map(card, values)))
         case Verb.CUT:

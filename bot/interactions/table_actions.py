@@ -18,7 +18,7 @@ from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
 from bot.model.colours import Colour
-from bot.model.crib_choice import toggled
+from bot.model.crib_choice import with_card, without_card
 from bot.model.errors import (
     AlreadySeated,
     ChannelTaken,
@@ -246,14 +246,18 @@ class TableActions:
 
         await self.move(answer, game, make, deal)
 
-    async def tap(self, answer: Answer, game: str, deal: int, tapped: Card) -> None:
-        """Choose a card for the crib, or put it back; who has discarded sees that they have."""
+    async def pick(self, answer: Answer, game: str, deal: int, card: Card) -> None:
+        """Choose a card for the crib; who has discarded sees that they have."""
 
         def change(view: PlayerView, before: Cards) -> Cards:
             is_made = bool(view.discarded) and not before
-            return before if is_made else toggled(before, tapped, wanted=view.table.rules.discarded)
+            return before if is_made else with_card(before, card, wanted=view.table.rules.discarded)
 
         await self._choose(answer, game, deal, change)
+
+    async def put_back(self, answer: Answer, game: str, deal: int, card: Card) -> None:
+        """Put a card back that was chosen for the crib."""
+        await self._choose(answer, game, deal, lambda _, before: without_card(before, card))
 
     async def choose(self, answer: Answer, game: str, deal: int, chosen: Cards = ()) -> None:
         """Choose these cards for the crib; none, to choose again what was discarded before."""

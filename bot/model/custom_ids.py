@@ -70,10 +70,12 @@ class Verb(Enum):
     """Try again to send the hand by DM."""
     DEAL = "deal"
     PICK = "pick"
-    """Tap the card in the argument for the crib, or put it back; without one, choose again.
+    """Choose the card in the argument for the crib; without one, choose again.
 
     An earlier version made a select of this, whose values are cards: they become the choice.
     """
+    UNPICK = "unpick"
+    """Put the card in the argument back, which was chosen for the crib."""
     DISCARD = "discard"
     """Discard the cards in the argument, as `5HJD`."""
     CUT = "cut"

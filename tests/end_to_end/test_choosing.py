@@ -15,9 +15,8 @@ from tests.end_to_end.tables import Table, reply_to
 
 
 def chosen(hand: Message) -> list[str]:
-    """The custom_ids of the cards that are chosen for the crib."""
-    taps = [component for address, component in controls(hand) if address["verb"] == "pick"]
-    return [each["custom_id"] for each in taps if each not in untapped(hand)]
+    """The cards that are chosen for the crib."""
+    return [address["argument"] for address, _ in controls(hand) if address["verb"] == "unpick"]
 
 
 async def begun(sandbox: Sandbox) -> Table:
@@ -34,13 +33,33 @@ async def test_of_three_taps_at_once_the_last_two_are_chosen(sandbox: Sandbox, b
     await table.until(lambda: of_verb(hand, "discard"))
     archive = Archive(bot.database)
     [kept] = archive.choices(table.game, 1).values()
-    assert [str(each) for each in kept] == [each.rpartition(":")[2] for each in taps[1:]]
-    await table.until(lambda: chosen(hand) == taps[1:])
+    last = [each.rpartition(":")[2] for each in taps[1:]]
+    assert [str(each) for each in kept] == last
+    await table.until(lambda: chosen(hand) == last)
     discard = of_verb(hand, "discard")
     assert discard is not None
     await ada.press(hand, discard["custom_id"])
     await table.until(lambda: "You discarded" in hand.text)
     assert archive.choices(table.game, 1) == {}
+
+
+async def test_a_tap_that_is_repeated_leaves_the_card_chosen(sandbox: Sandbox, bot: BotProcess) -> None:
+    table = await begun(sandbox)
+    ada = table.player("Ada").person
+    hand = await reply_to(ada.press(table.newest, "My hand"))
+    tap = untapped(hand)[0]["custom_id"]
+    await asyncio.gather(ada.press(hand, tap), ada.press(hand, tap))
+
+    [card] = await _settled(table, hand, 1)
+    back = f"crib:{table.game}:1:unpick:{card}"
+    assert tap == f"crib:{table.game}:1:pick:{card}"
+    await asyncio.gather(ada.press(hand, back), ada.press(hand, back))
+    assert await _settled(table, hand, 0) == []
+
+
+async def _settled(table: Table, hand: Message, number: int) -> list[str]:
+    await table.until(lambda: len(chosen(hand)) == number)
+    return chosen(hand)
 
 
 async def test_a_choice_is_kept_while_the_bot_restarts_and_is_the_same_everywhere(
@@ -55,7 +74,7 @@ async def test_a_choice_is_kept_while_the_bot_restarts_and_is_the_same_everywher
     await bot.restart(signal.SIGKILL)
 
     at_the_table = await reply_to(ada.press(table.newest, "My hand"))
-    assert chosen(at_the_table) == [f"crib:{table.game}:1:pick:{first[0]}"]
+    assert chosen(at_the_table) == first
     [second] = await tap_cards(ada, hand, 1)
     assert second != first[0]
     discard = of_verb(hand, "discard")

@@ -395,7 +395,8 @@ class _Rows:
             for each in sorted((*view.hand, *view.discarded)):
                 is_chosen = each in self.chosen
                 style = ButtonStyle.primary if is_chosen else ButtonStyle.secondary
-                yield self._card(each, Verb.PICK, style, mark=_CHOSEN if is_chosen else "")
+                verb = Verb.UNPICK if is_chosen else Verb.PICK
+                yield self._card(each, verb, style, mark=_CHOSEN if is_chosen else "")
         elif stage in {Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING}:
             verb = Verb.PICK if stage is Stage.DISCARDING else Verb.PLAY
             for each in view.hand:

@@ -83,8 +83,9 @@ def test_choosing_is_a_tap_a_card_and_one_to_confirm() -> None:
     )
 
     assert "**Deal 1** · discard 2 to Ada's crib" in words(none)
-    assert verbs(none) == verbs(one) == {Verb.PICK}
-    assert verbs(two) == {Verb.PICK, Verb.DISCARD}
+    assert verbs(none) == {Verb.PICK}
+    assert verbs(one) == {Verb.PICK, Verb.UNPICK}
+    assert verbs(two) == {Verb.PICK, Verb.UNPICK, Verb.DISCARD}
     assert f"crib:k3f9:1:discard:{hand[0]}{hand[1]}" in custom_ids(two)
     assert [each for each in custom_ids(none) if ":pick:" in each] == [
         f"crib:k3f9:1:pick:{each}" for each in hand
@@ -129,7 +130,7 @@ def test_who_has_discarded_reads_what_and_whom_they_wait_for_and_may_change_it()
     assert len(rows(drawn)[0]) == 4
     assert "[Change]" in words(drawn)
     again = drawn_hand(game, BEN, Agreement(), chosen=given)
-    assert len([each for each in custom_ids(again) if ":pick:" in each]) == 6
+    assert len([each for each in custom_ids(again) if "pick:" in each]) == 6
     assert "You discarded" not in words(again)
     assert Verb.DISCARD in verbs(again)
 
