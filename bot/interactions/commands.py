@@ -3,6 +3,11 @@
 `/crib` is for the table, and has twenty sub-commands at most: more would be out of sight. The rest is in
 groups of their own, `/crib-coach`, `/crib-data` and `/crib-stats`: Discord sorts commands by name and lists
 what begins with the letters typed, so that `/crib` shows all four, and a hyphen keeps them together.
+
+`/crib new` has few options, because a list of ten hides them all: what decides who plays (`with`, `computer`,
+`players`), what most tables choose (`rules`, `length`), and what is fixed with the table's first message.
+Everything else (counting, muggins, time, hints, partners, single rules) is set in the lobby's *Rules*, where
+each says what it is now.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from bot.interactions.coaching_commands import CribCoach
 from bot.interactions.stats_commands import CribData, CribStats
 from bot.language.languages import later, later_as
 from bot.model.card_input import read_card, read_cards, read_hand
-from bot.model.table_record import Agreement, Pace, Status
+from bot.model.table_record import Agreement, Status
 from bot.render.messages.help import help_drawing
 from bot.render.messages.score import score_drawing
 from bot.render.text.rules import rules_drawing
@@ -41,10 +46,6 @@ from engine import (
 )
 from engine.computer import Level
 
-_PACES: list[Choice[str]] = [
-    Choice(name=later("live: 2 minutes a turn"), value=Pace.LIVE.value),
-    Choice(name=later("slow: a day a turn"), value=Pace.SLOW.value),
-]
 _LEVELS: list[Choice[str]] = [
     Choice(name=later("beginner: plays simply"), value=Level.BEGINNER.value),
     Choice(name=later("steady: a good club player"), value=Level.STEADY.value),
@@ -67,48 +68,26 @@ class Crib(app_commands.Group):
     @app_commands.command(name=later_as("command", "new"), description=later("Open a table in this channel"))
     @app_commands.describe(
         opponent=later("Call somebody to play"),
+        computer=later("Start at once: the computer takes every other seat"),
         players=later("How many play (default: 2)"),
         rules=later("Rule set (default: standard)"),
         length=later("How far to play (default: as the rule set says)"),
-        partners=later("Four players: as partners, or each alone"),
-        count_aloud=later("Count your own hands at the show"),
-        muggins=later("Count aloud, and take the points that others miss"),
-        pace=later("How long a turn may take (default: live)"),
-        seconds=later("Another time for a turn, in seconds"),
-        computer=later("Start at once: the computer takes every other seat"),
-        hints=later("Let players ask the coach during the game"),
     )
     @app_commands.rename(opponent="with")
     @app_commands.choices(players=choices.players(four=later("4")), length=_LENGTHS)
-    @app_commands.choices(rules=choices.RULES, pace=_PACES, computer=_LEVELS)
+    @app_commands.choices(rules=choices.RULES, computer=_LEVELS)
     async def new(
         self,
         interaction: Interaction,
         opponent: discord.User | None = None,
+        computer: str | None = None,
         players: int = 2,
         rules: str = "standard",
         length: int | None = None,
-        partners: bool | None = None,
-        count_aloud: bool = False,
-        muggins: bool = False,
-        pace: str = Pace.LIVE.value,
-        seconds: Range[int, 15, 604_800] | None = None,
-        computer: str | None = None,
-        hints: bool = False,
     ) -> None:
         """Open a table."""
         async with asked(interaction) as (actions, answer):
-            agreement = Agreement.of(
-                players=players,
-                preset=rules,
-                target=length,
-                partners=partners,
-                aloud=count_aloud or muggins,
-                muggins=muggins,
-                pace=Pace(pace),
-                seconds=seconds,
-                hints=hints,
-            )
+            agreement = Agreement.of(players=players, preset=rules, target=length)
             await actions.tables.open_table(
                 answer, agreement, Level(computer) if computer else None, calls=opponent
             )

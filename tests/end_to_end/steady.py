@@ -6,16 +6,17 @@ import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
 
+from bot.model.rule_settings import Setting, value_of
 from engine import Seat
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
-from sandbox.model.interactions import Interaction
+from sandbox.model.interactions import Interaction, InteractionType
 from sandbox.model.json_types import JSON
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.players import Player, controls, of_verb, said
-from tests.end_to_end.tables import Table
+from tests.end_to_end.tables import Table, setting_data, settings_in
 
 
 class Steady(Player):
@@ -93,6 +94,7 @@ async def _sit_down(
     bot: MortalBot, channel: Channel, people: Sequence[Person], options: dict[str, object]
 ) -> Table:
     host, *others = people
+    settings, archive = settings_in(options), Archive(bot.database)
 
     def lobby() -> Message | None:
         messages = [each for each in channel.messages.values() if each.only_for is None]
@@ -105,6 +107,17 @@ async def _sit_down(
         await bot.stands()
         await host.command(channel, "crib new", **{"players": len(people), **options})
         await _soon(bot, host, lambda: lobby() is not None)
+    for setting, value in settings.items():
+        data = setting_data(_game(lobby()), setting, value)
+
+        def is_agreed(setting: Setting = setting, value: str = value) -> bool:
+            return value_of(archive.table(_game(lobby())).agreement, setting) == value
+
+        while not is_agreed():
+            await bot.stands()
+            sent = (InteractionType.COMPONENT, host.user, channel, data)
+            await bot.sandbox.interactions.begin(*sent, message=lobby())
+            await _soon(bot, host, is_agreed)
     for other in others:
 
         def sits(name: str = other.name) -> bool:

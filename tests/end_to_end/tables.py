@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from bot.model.rule_settings import Setting
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction
+from sandbox.model.json_types import JSON
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb, said
 
@@ -43,9 +45,14 @@ class Table:
         refreshes: bool = True,
         **options: object,
     ) -> Table:
-        """The first of the people opens a table with these `options`, and the others sit down."""
+        """The first of the people opens a table with these `options`, and the others sit down.
+
+        What is no option of `/crib new` is agreed in the lobby's *Rules* (`SETTINGS`).
+        """
         host, *others = people
+        settings = settings_in(options)
         lobby = await lobby_by(host.command(channel, "crib new", **{"players": len(people), **options}))
+        await agree(host, lobby, settings)
         for other in others:
             await other.press(lobby, "Join")
         return cls.at(
@@ -153,6 +160,43 @@ class Table:
             if loop.time() - idle_since > PATIENCE:
                 raise TimeoutError("the table stands still:\n" + said(self.messages[-1:]))
             await asyncio.sleep(0.002)
+
+
+SETTINGS: Mapping[str, Callable[[Any], tuple[Setting, str]]] = {
+    "count_aloud": lambda _: (Setting.COUNTING, "aloud"),
+    "muggins": lambda muggins: (Setting.COUNTING, "muggins" if muggins else "machine"),
+    "partners": lambda partners: (Setting.PARTNERS, "yes" if partners else "no"),
+    "hints": lambda _: (Setting.HINTS, "yes"),
+    "pace": lambda pace: (Setting.TIME, pace),
+    "seconds": lambda seconds: (Setting.TIME, str(seconds)),
+}
+"""What a table can be asked for beside the options of `/crib new`: the setting of the rules that it is."""
+
+
+def settings_in(options: dict[str, object]) -> dict[Setting, str]:
+    """Take out of the options what is set in *Rules*."""
+    return dict(SETTINGS[name](options.pop(name)) for name in SETTINGS if name in options)
+
+
+async def agree(host: Person, lobby: Message, settings: Mapping[Setting, str]) -> None:
+    """The host sets those in the lobby's *Rules*, one after the other."""
+    if not settings:
+        return
+    panel = await reply_to(host.press(lobby, "Rules"))
+    for setting, value in settings.items():
+        await host.choose(panel, (of_verb(panel, "setting") or {})["custom_id"], [setting.value])
+        select = of_verb(panel, "set") or {}
+        if value in {each["value"] for each in select["options"]}:
+            await host.choose(panel, select["custom_id"], [value])
+            continue
+        asked = await host.choose(panel, select["custom_id"], ["other"])
+        assert asked.modal is not None
+        await host.submit(asked.modal, {"points": value})
+
+
+def setting_data(game: str, setting: Setting, value: str) -> JSON:
+    """What an interaction brings that sets one of them, for players who repeat it until it has come."""
+    return {"custom_id": f"crib:{game}:0:set:{setting.value}", "component_type": 3, "values": [value]}
 
 
 def is_lobby(message: Message) -> bool:

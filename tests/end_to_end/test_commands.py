@@ -15,15 +15,17 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
 from tests.end_to_end.players import controls
-from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
+from tests.end_to_end.tables import Table, agree, everything_told, lobby_by, reply_to, settings_in
 from tests.end_to_end.typing_players import Typists
 
 
 async def seated_by_commands(channel: Channel, people: list[Person], **options: object) -> Table:
-    """A table opened, joined and started by commands."""
+    """A table opened, joined and started by commands; what they do not offer is set in *Rules*."""
     host, *others = people
+    settings = settings_in(options)
     lobby = await lobby_by(host.command(channel, "crib new", players=len(people), **options))
     assert not lobby.is_ephemeral
+    await agree(host, lobby, settings)
     table = Table.at(channel, people, lobby)
     for other in others:
         assert (await reply_to(other.command(channel, "crib join"))).text == "You joined the table."

@@ -13,7 +13,7 @@ import pytest
 from bot.model.table_record import Status
 from engine import DealBegan, StoodIn
 from sandbox.client.people import Person
-from sandbox.model.channels import Message
+from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.absences import stays_away
 from tests.end_to_end.archive import Archive
@@ -37,16 +37,32 @@ async def bot(sandbox: Sandbox, tmp_path: Path):
 
 
 async def alone(sandbox: Sandbox, person: Person, archive: Archive, **options: Any) -> Table:
-    """A table at which that person plays alone against computers, which has begun by itself."""
+    """A table at which that person plays alone against computers.
+
+    It has begun by itself, or else, with what is set in *Rules*, they have filled its seats and started it.
+    """
     before = len(archive.tables())
     thread = person.start_thread("cribbage", f"table {before}")
-    await reply_to(person.command(thread, "crib new", **options))
+    if muggins := bool(options.get("muggins")):
+        await _filled(thread, person, **options)
+    else:
+        await reply_to(person.command(thread, "crib new", **options))
     await person.until(lambda: len(archive.tables()) > before, timeout=PATIENCE)
     game = archive.tables()[-1].game
-    habits = {"calls": bool(options.get("muggins"))}
-    table = Table(thread, [Player(person, thread, game, Random(before), **habits)])
+    table = Table(thread, [Player(person, thread, game, Random(before), calls=muggins)])
     await table.until(lambda: table.deals)
     return table
+
+
+async def _filled(
+    channel: Channel, person: Person, *, computer: str, players: int = 2, **options: Any
+) -> None:
+    """Open a table, let computers sit down in the lobby, and start."""
+    table = await Table.gather(channel, [person], players=players, **options)
+    panel = await reply_to(person.press(table.lobby, "My seat"))
+    for _ in range(players - 1):
+        await person.press(panel, f"Add 🤖 {computer.capitalize()}")
+    await table.start()
 
 
 @pytest.mark.parametrize("level", LEVELS)

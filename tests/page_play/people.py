@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -187,6 +187,12 @@ class Somebody:
         await expect(article.locator("[data-held]")).to_have_count(0)
         await expect(article.locator(".message-failure")).to_be_empty()
 
+    async def chooses(self, select: str | re.Pattern[str], option: str) -> None:
+        """Choose in the newest select of that name, and wait for the answer."""
+        await self.client.get_by_role("combobox", name=select).last.click()
+        await self.client.get_by_role("option", name=option, exact=True).click()
+        await expect(self.client.locator("[data-held]")).to_have_count(0)
+
     async def act(self) -> bool:
         """Take one action that the person's own hand offers; returns whether there was one."""
         if not self.in_dm and await self._takes_up_the_hand():
@@ -273,12 +279,26 @@ async def play(people: Sequence[Somebody], until: Callable[[], Awaitable[object]
         await asyncio.sleep(_GLANCE)
 
 
-async def sit_down(host: Somebody, others: Sequence[Somebody], **options: str) -> None:
-    """The host opens a table with these options, all in the channel; the others join, and it begins."""
+async def sit_down(
+    host: Somebody,
+    others: Sequence[Somebody],
+    *,
+    rules: Mapping[str, str] | None = None,
+    **options: str,
+) -> None:
+    """The host opens a table with these options, all in the channel; the others join, and it begins.
+
+    `rules` are set in *Rules*: by the name of a setting, the name of its value.
+    """
     await host.types("crib new")
     for option, typed in options.items():
         await host.fills_in(option, typed)
     await host.sends()
+    if rules:
+        await host.presses("rules", host.article("wants to play"))
+    for setting, value in (rules or {}).items():
+        await host.chooses("Change one rule", setting)
+        await host.chooses(f"{setting}: choose", value)
     for other in others:
-        await other.presses("join", other.article("Cribbage"))
-    await host.presses("start", host.article("Cribbage"))
+        await other.presses("join", other.article("wants to play"))
+    await host.presses("start", host.article("wants to play"))

@@ -7,6 +7,7 @@ import contextlib
 from random import Random
 from typing import Any
 
+from bot.model.rule_settings import value_of
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, InteractionType
@@ -14,7 +15,7 @@ from sandbox.model.json_types import JSON
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.players import Player, controls, of_verb
-from tests.end_to_end.tables import Table, is_lobby
+from tests.end_to_end.tables import Table, is_lobby, setting_data, settings_in
 
 _BETWEEN_TRIES = 1.0
 _BETWEEN_GLANCES = 0.02
@@ -80,7 +81,13 @@ class Restless(Player):
 
 
 async def sit_down(
-    sandbox: Sandbox, channel: Channel, people: list[Person], seed: int, options: dict[str, object]
+    sandbox: Sandbox,
+    channel: Channel,
+    people: list[Person],
+    archive: Archive,
+    *,
+    seed: int,
+    options: dict[str, object],
 ) -> Table:
     """A table with its game begun; what fails is repeated.
 
@@ -91,6 +98,7 @@ async def sit_down(
     if computer is not None:
         people = people[:-1]
     calls = bool(options.pop("calls", False))
+    settings = settings_in(options)
     lobby = await _opened(channel, people[0], options)
     table = Table.at(channel, people, lobby, seed=seed)
     random = Random(seed)
@@ -106,6 +114,12 @@ async def sit_down(
         )
         for each in people
     ]
+    for setting, value in settings.items():
+        data = setting_data(table.game, setting, value)
+        while value_of(archive.table(table.game).agreement, setting) != value:
+            sent = (InteractionType.COMPONENT, people[0].user, channel, data)
+            await sandbox.interactions.begin(*sent, message=lobby)
+            await asyncio.sleep(_BETWEEN_TRIES / 5)
     for other in people[1:]:
         while not any(other.name in each.text for each in _lobbies(table)):
             await _try(other, lobby, "Join")

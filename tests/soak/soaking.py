@@ -43,8 +43,8 @@ OPTIONS: Sequence[Mapping[str, object]] = (
     {"length": 61, "muggins": True, "calls": True},
     {"length": 61, "computer": "steady"},
 )
-"""Options of `/crib new`. With `calls` the players call muggins, rightly or wrongly; with `computer` one of
-that level has the last seat."""
+"""Options of a table, as `Table.gather` takes them. With `calls` they call muggins, rightly or wrongly;
+with `computer` one of that level has the last seat."""
 _SETTINGS = {"COMPUTER_PACE": "0.1"}
 _BOTH = (signal.SIGKILL, signal.SIGTERM)
 _MOVES = (CardPlayed, GoSaid, StarterCut, Discarded)
@@ -150,7 +150,7 @@ async def _played(
         seed = random.randrange(10**6)
         try:
             async with asyncio.timeout(plan.patience):
-                table = await sit_down(sandbox, channel, seated, seed, options)
+                table = await sit_down(sandbox, channel, seated, archive, seed=seed, options=options)
             tables.append(table)
             await play_out(table, archive, plan.patience)
         except* (TimeoutError, AssertionError) as group:

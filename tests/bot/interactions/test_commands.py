@@ -32,6 +32,12 @@ def test_no_group_has_more_than_twenty_and_all_begin_alike() -> None:
     assert {group.name.partition("-")[0] for group in GROUPS} == {"crib"}
 
 
+def test_no_command_has_more_options_than_are_seen_at_a_glance() -> None:
+    for each in _named():
+        if isinstance(each, app_commands.Command):
+            assert len(each.parameters) <= 7, each.qualified_name
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_names_and_descriptions_fit_in_every_language(code: str) -> None:
     language = Language.of(code)
