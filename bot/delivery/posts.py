@@ -244,7 +244,9 @@ class Posts:
         nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
         uncertain, self._uncertain = self._uncertain, True
         try:
-            message = await target.send(**wanted.drawing.to_send(), nonce=nonce)
+            message = await target.send(
+                **wanted.drawing.to_send(is_silent=replacing is not None), nonce=nonce
+            )
         except (discord.Forbidden, discord.NotFound):
             self._uncertain = uncertain  # nothing was posted, that much is certain
             raise

@@ -110,25 +110,6 @@ class Answer:
                     await self.interaction.followup.send(**drawing.to_send())
             self._given()
 
-    async def call(self, text: str, user: discord.abc.User) -> None:
-        """Say something to everybody that rings for that person, who is mentioned in it."""
-        new: dict[str, Any] = {
-            "content": text,
-            "allowed_mentions": discord.AllowedMentions(
-                users=[discord.Object(user.id)], everyone=False, roles=False
-            ),
-        }
-        async with self._sending():
-            match self._stage:
-                case _Stage.OPEN:
-                    await self.interaction.response.send_message(**new)
-                case _Stage.THINKING:
-                    await self.interaction.edit_original_response(content=_COMING)
-                    await self.interaction.followup.send(**new)
-                case _Stage.RESPONDED:
-                    await self.interaction.followup.send(**new)
-            self._given()
-
     async def redraw(self, drawing: Drawing, *, shown: str = "") -> None:
         """Edit the message on which the pressed component stands.
 

@@ -32,7 +32,7 @@ from bot.model.rule_settings import Setting, changed, with_preset
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import Asked
-from bot.render.messages.lobby import call_text, lobby_drawing
+from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing
@@ -79,8 +79,8 @@ class TableActions:
     ) -> None:
         """Open a table in the channel, beginning with its lobby.
 
-        With `computers` the other seats are computers of that level, and the game begins; `calls` is somebody
-        who is asked to play. Raises `ChannelTaken`, `NotInServer` and `MissingPermissions`.
+        With `computers` the other seats are computers of that level, and the game begins. The lobby mentions
+        somebody whom it `calls`. Raises `ChannelTaken`, `NotInServer` and `MissingPermissions`.
         """
         interaction = answer.interaction
         check_permissions(interaction)
@@ -92,14 +92,9 @@ class TableActions:
             agreement=agreement,
             computers=computers,
             language=str(interaction.guild_locale or interaction.locale),
+            called=calls.id if calls is not None and calls.id != answer.user and not calls.bot else None,
         )
         await self._remember_language(answer)
-        if calls is not None and calls.id != answer.user and not calls.bot:
-            answer.record = record
-            voice = self.announcer.voices.of(record.language)
-            await answer.call(call_text(calls.id, interaction.user.display_name, voice), calls)
-            self.announcer.announce(record.game)
-            return
         await self._post_lobby(answer, record)
 
     async def rematch(self, answer: Answer, game: str) -> None:

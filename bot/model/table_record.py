@@ -139,6 +139,8 @@ class TableRecord:
     """By seat, once the game has begun; in the order of arrival before."""
     won_before: tuple[int, ...] = ()
     """By side: games won in the match before this one; empty for a first game."""
+    called: int | None = None
+    """The person who is asked to play; kept as long as the table gathers."""
     language: str = "en"
     """The code of the language that the table speaks, fixed when it opens."""
     rematch_of: str | None = None

@@ -28,6 +28,7 @@ _PUT_NOBODY = (
     WHERE user = :user AND number IN (SELECT number FROM results WHERE guild IS :guild)
     """,
     "UPDATE games SET host = :nobody WHERE host = :user AND guild IS :guild",
+    "UPDATE games SET called = NULL WHERE called = :user AND guild IS :guild",
     "UPDATE ratings SET user = :nobody WHERE user = :user AND guild IS :guild",
 )
 
@@ -102,6 +103,7 @@ def _everything_about(connection: sqlite3.Connection, user: int) -> dict[str, An
         """,
         (user, user),
     ).fetchall()
+    calls = connection.execute("SELECT id FROM games WHERE called = ? ORDER BY number", (user,))
     ratings = connection.execute("SELECT * FROM ratings WHERE user = ? ORDER BY guild, kind", (user,))
     return {
         "user": str(user),
@@ -112,6 +114,7 @@ def _everything_about(connection: sqlite3.Connection, user: int) -> dict[str, An
         "ratings": [
             {**row, "guild": str(row["guild"]), "user": str(row["user"])} for row in ratings.fetchall()
         ],
+        "asked_to_play_at": [row["id"] for row in calls.fetchall()],
         "games": [_game(connection, row, user) for row in seats],
     }
 
@@ -130,7 +133,10 @@ def _open_games(connection: sqlite3.Connection, user: int) -> tuple[str, ...]:
 def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, ...]:
     for game in _open_games(connection, user):
         connection.execute(
-            "UPDATE games SET status = 'cancelled', told = version, updated_at = ? WHERE id = ?", (now, game)
+            """
+            UPDATE games SET status = 'cancelled', called = NULL, told = version, updated_at = ? WHERE id = ?
+            """,
+            (now, game),
         )
         table_rows.delete_votes(connection, game)  # they name seats; but a game that is over has none
         table_rows.delete_choices(connection, game)
@@ -144,9 +150,9 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
     touched = connection.execute(
         """
         SELECT id, guild FROM games
-        WHERE host = ? OR id IN (SELECT game FROM seats WHERE user = ?) ORDER BY number
+        WHERE host = ? OR called = ? OR id IN (SELECT game FROM seats WHERE user = ?) ORDER BY number
         """,
-        (user, user),
+        (user, user, user),
     ).fetchall()
     for guild in dict.fromkeys(row["guild"] for row in touched):
         _put_nobody(connection, user, guild)

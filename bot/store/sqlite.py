@@ -144,7 +144,8 @@ class SqliteStore:
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(
-                "UPDATE games SET status = 'playing', version = ? WHERE id = ?", (len(events), game)
+                "UPDATE games SET status = 'playing', called = NULL, version = ? WHERE id = ?",
+                (len(events), game),
             )
             table_rows.insert_events(connection, game, 0, events, now)
 
@@ -264,7 +265,7 @@ class SqliteStore:
         """See `Store.cancel`."""
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.execute("UPDATE games SET status = 'cancelled' WHERE id = ?", (game,))
+            connection.execute("UPDATE games SET status = 'cancelled', called = NULL WHERE id = ?", (game,))
 
         return await self._change_lobby(game, work)
 

@@ -34,8 +34,8 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
     connection.execute(
         """
         INSERT INTO games (id, guild, channel, place, host, status, rules, codec, preset, pace, seconds,
-                           hints, language, won_before, rematch_of, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           hints, language, called, won_before, rematch_of, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             record.game,
@@ -51,6 +51,7 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
             agreed.seconds,
             agreed.hints,
             record.language,
+            record.called,
             json.dumps(record.won_before),
             record.rematch_of,
             now,
@@ -262,6 +263,7 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
             hints=bool(row["hints"]),
         ),
         language=row["language"],
+        called=row["called"],
         occupants=tuple(map(_occupant, seats.fetchall())),
         won_before=tuple(json.loads(row["won_before"])),
         rematch_of=row["rematch_of"],

@@ -50,8 +50,11 @@ class Lobbies:
         agreement: Agreement,
         computers: Level | None = None,
         language: str = "en",
+        called: int | None = None,
     ) -> TableRecord:
         """A new table in the channel, which speaks `language`, with its host. Raises `ChannelTaken`.
+
+        Its lobby asks the person who is `called` to play.
 
         With `computers` every other seat is a computer's of that level, and the game begins; raises
         `NoComputerFamily` for rules that the computer does not play.
@@ -73,6 +76,7 @@ class Lobbies:
                 agreement=agreement,
                 occupants=occupants,
                 language=language,
+                called=called,
             )
         )
         return await self.start(record.game, host.user) if computers is not None else record
@@ -237,6 +241,7 @@ class Lobbies:
                 status=Status.GATHERING,
                 occupants=(person, *computers),
                 won_before=(),
+                called=None,
                 rematch_of=game,
                 version=0,
                 told=0,

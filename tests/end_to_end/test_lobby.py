@@ -41,14 +41,17 @@ async def test_somebody_is_called_and_one_press_seats_them(
         else ada.command_on("Challenge to cribbage", ben)
     )
     lobby = await lobby_by(asking)
-    call = next(
-        each for each in channel.messages.values() if "wants to play" in each.text and each is not lobby
-    )
-    assert call.text == f"<@{ben.id}>, Ada wants to play cribbage."
-    assert call.payload()["mentions"][0]["id"] == ben.id
-    assert not call.is_ephemeral
-    await ben.press(lobby, "Join")
-    await ada.until(lambda: "All here" in lobby.text)
+    assert f"<@{ben.id}>, will you play?" in lobby.text
+    assert [each for each in channel.messages.values() if not each.is_ephemeral] == [lobby]
+    assert [each.message for each in ben.notifications] == [lobby]
+    await ada.command(channel, "crib table")
+    await ada.until(lambda: not controls(lobby))
+    moved = next(each for each in reversed(channel.messages.values()) if of_verb(each, "join"))
+    assert f"<@{ben.id}>, will you play?" in moved.text
+    await ben.press(moved, "Join")
+    await ada.until(lambda: "All here" in moved.text)
+    assert "will you play" not in moved.text
+    assert len(ben.notifications) == 1
 
 
 async def test_challenging_the_bot_begins_against_its_computer(sandbox: Sandbox, bot: BotProcess) -> None:

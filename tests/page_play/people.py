@@ -187,10 +187,10 @@ class Somebody:
         await expect(article.locator("[data-held]")).to_have_count(0)
         await expect(article.locator(".message-failure")).to_be_empty()
 
-    async def chooses(self, select: str | re.Pattern[str], option: str) -> None:
-        """Choose in the newest select of that name, and wait for the answer."""
-        await self.client.get_by_role("combobox", name=select).last.click()
-        await self.client.get_by_role("option", name=option, exact=True).click()
+    async def chooses(self, verb: str, value: str) -> None:
+        """Choose in the newest select with that verb, and wait for the answer."""
+        await self.client.locator(f'[role=combobox][data-custom-id*=":{verb}"]').last.click()
+        await self.client.locator(f'[role=option][data-value="{value}"]').click()
         await expect(self.client.locator("[data-held]")).to_have_count(0)
 
     async def act(self) -> bool:
@@ -288,7 +288,7 @@ async def sit_down(
 ) -> None:
     """The host opens a table with these options, all in the channel; the others join, and it begins.
 
-    `rules` are set in *Rules*: by the name of a setting, the name of its value.
+    `rules` are set in *Rules*: by the setting, its value, as custom_ids have them.
     """
     await host.types("crib new")
     for option, typed in options.items():
@@ -297,8 +297,8 @@ async def sit_down(
     if rules:
         await host.presses("rules", host.article("wants to play"))
     for setting, value in (rules or {}).items():
-        await host.chooses("Change one rule", setting)
-        await host.chooses(f"{setting}: choose", value)
+        await host.chooses("setting", setting)
+        await host.chooses(f"set:{setting}", value)
     for other in others:
         await other.presses("join", other.article("wants to play"))
     await host.presses("start", host.article("wants to play"))

@@ -152,7 +152,7 @@ async def test_hands_are_counted_aloud_in_a_form(open_page: OpenPage) -> None:
     page = await open_page("as=Ada,Ben,Cleo,Dan&channel=cribbage&theme=dark")
     ada, ben, cleo = Somebody(page, "Ada"), Somebody(page, "Ben"), Somebody(page, "Cleo")
     ada.says, ben.says = "29", "0"
-    await sit_down(ada, [ben], rules={"Counting hands": "Count your own"})
+    await sit_down(ada, [ben], rules={"counting": "aloud"})
     await ada.go_to_dm()
     await ben.go_to_dm()
     show = cleo.article("Deal 1 · the show")

@@ -22,24 +22,24 @@ from engine import Side
 def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = None) -> Drawing:
     """The lobby; without buttons once the game has begun or was called off, or with `closing`, a sentence."""
     is_open = record.status is Status.GATHERING and closing is None
+    called = record.called if is_open and record.seat_of(record.called) is None else None
     return layout(
         container(
-            text(f"## {_heading(record, voice)}", closing),
+            text(f"## {_heading(record, voice)}", closing, _call(called, voice)),
             text("\n".join(_seated(record, voice))) if record.status is not Status.CANCELLED else None,
             text(_state(record, voice), subtext(rules_in_short(record.agreement, voice)))
             if is_open
             else None,
             _buttons(record, voice) if is_open else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
-        )
+        ),
+        calls=(called,) if called is not None else (),
     )
 
 
-def call_text(user: int, host: str, voice: Voice) -> str:
-    """Calls somebody to a table: their mention, and who wants to play."""
-    return voice.say(
-        "{player}, {host} wants to play cribbage.", player=f"<@{user}>", host=escaped(plain(host))
-    )
+def _call(user: int | None, voice: Voice) -> str | None:
+    """The mention of the person who is asked to play, which rings for them once."""
+    return voice.say("{player}, will you play?", player=f"<@{user}>") if user is not None else None
 
 
 def _heading(record: TableRecord, voice: Voice) -> str:

@@ -72,7 +72,13 @@ class Club:
         )
 
     async def seated(
-        self, people: Sequence[Occupant], agreement: Agreement, guild: int | None = GUILD, place: str = "Snug"
+        self,
+        people: Sequence[Occupant],
+        agreement: Agreement,
+        guild: int | None = GUILD,
+        place: str = "Snug",
+        *,
+        called: int | None = None,
     ) -> TableRecord:
         """A table that gathers, with everybody at it, in a channel of its own."""
         self.opened += 1
@@ -85,6 +91,7 @@ class Club:
             status=Status.GATHERING,
             agreement=agreement,
             occupants=tuple(people),
+            called=called,
         )
         await self.store.open_table(record)
         return record

@@ -110,6 +110,15 @@ async def test_somebody_who_comes_back_is_new(club: Club) -> None:
     assert (await club.queries.ratings(ADA.user, GUILD))[Kind.TWO].games == 1
 
 
+async def test_a_call_to_a_table_is_exported_and_forgotten_with_its_person(club: Club) -> None:
+    called = await club.seated((BEN,), SHORT, called=ADA.user)
+    assert (await club.people.everything_about(ADA.user))["asked_to_play_at"] == [called.game]
+    assert (await club.people.everything_about(CLEO.user))["asked_to_play_at"] == []
+    assert await club.people.forget(ADA.user) == (called.game,)
+    kept = await club.store.table(called.game)
+    assert (kept.called, kept.status) == (None, Status.GATHERING)
+
+
 async def test_the_export_has_everything_and_nobody_else(club: Club) -> None:
     await lived(club)
     told = await club.people.everything_about(ADA.user)
@@ -151,6 +160,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "language": None,
         "always_cut_for": False,
         "ratings": [],
+        "asked_to_play_at": [],
         "games": [],
     }
 

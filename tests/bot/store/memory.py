@@ -103,7 +103,7 @@ class MemoryStore:
 
     async def begin(self, game: str, events: Sequence[LoggedEvent]) -> TableRecord:
         await self._turn()
-        begun = replace(self._gathering(game), status=Status.PLAYING, version=len(events))
+        begun = replace(self._gathering(game), status=Status.PLAYING, called=None, version=len(events))
         self._logs[game] = tuple(events)
         self._moved[game] = self.now
         return self._keep(begun)
@@ -185,7 +185,7 @@ class MemoryStore:
 
     async def cancel(self, game: str) -> TableRecord:
         await self._turn()
-        return self._keep(replace(self._gathering(game), status=Status.CANCELLED))
+        return self._keep(replace(self._gathering(game), status=Status.CANCELLED, called=None))
 
     async def call_off(self, game: str) -> TableRecord:
         await self._turn()

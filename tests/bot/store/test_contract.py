@@ -184,6 +184,15 @@ async def test_a_chosen_colour_is_kept_with_its_seat(store):
     assert record.colours == (Colour.RED, Colour.BLUE)
 
 
+async def test_who_is_asked_to_play_is_kept_while_the_table_gathers(store):
+    await store.open_table(record := table(called=BERT.user))
+    assert await store.table("k3f9a") == record
+    assert (await store.seat("k3f9a", (ANNA, BERT), ANNA.user)).called == BERT.user
+    assert (await store.begin("k3f9a", FIRST)).called is None
+    await store.open_table(table("second", channel=21, called=BERT.user))
+    assert (await store.cancel("second")).called is None
+
+
 async def test_what_is_agreed_on_can_be_changed_while_a_table_gathers(store):
     await store.open_table(record := table())
     agreed = Agreement.of(preset="family", muggins=True, seconds=40, hints=True)

@@ -69,6 +69,17 @@ def test_the_lobby_says_who_wants_to_play_and_what() -> None:
     assert "🔴 **Ada** & **Cleo**\n🔷 **Ben** & *free*" in words(_lobby(_gathering(4, 3)))
 
 
+def test_the_lobby_rings_for_the_person_who_is_called_until_they_sit() -> None:
+    asked = replace(_gathering(2, 1), called=77)
+    assert "<@77>, will you play?" in words(_lobby(asked))
+    assert _lobby(asked).calls == (77,)
+    assert [each.id for each in _lobby(asked).to_send()["allowed_mentions"].users] == [77]
+    assert "allowed_mentions" not in _lobby(asked).to_send(is_silent=True)
+    seated = replace(asked, called=asked.occupants[0].user)
+    assert "will you play" not in words(_lobby(seated))
+    assert _lobby(seated).calls == ()
+
+
 def test_start_is_green_when_all_are_here() -> None:
     waiting, full = (_lobby(_gathering(2, seated)) for seated in (1, 2))
 
