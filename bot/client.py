@@ -31,6 +31,7 @@ from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.commands import COMMANDS
 from bot.interactions.components import use
 from bot.interactions.ending_early import EndingEarly
+from bot.interactions.server_settings import ServerActions
 from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
@@ -125,6 +126,7 @@ class FifteenTwo(App):
             substitutes=Substitutes(tables, self._sessions, voting),
             coaching=CoachingActions(tables, store, self._worker),
             stats=StatsActions(standings, store, self._sessions, lobbies, announcer),
+            servers=ServerActions(store),
         )
         self._standings = StandingsFollower(self.actions.stats.projection, self._tasks)
         self._guilds = Guilds(

@@ -33,7 +33,7 @@ from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import Board, Status, TableRecord
 from bot.render.text.voice import Voices
 from bot.store import Store
 from bot.tables.presence import Presence
@@ -231,7 +231,9 @@ class Announcer:
             illustrator=self._illustrator,
             repost=repost,
             is_shut=is_shut,
-            has_pictures=self._pictures and self._table(record.game).has_pictures,
+            has_pictures=self._pictures
+            and self._table(record.game).has_pictures
+            and record.agreement.board is Board.PICTURES,
         )
 
     def _let_go(self, game: str) -> None:

@@ -17,6 +17,7 @@ import discord
 from bot.interactions.answering import Answer, answering
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.ending_early import EndingEarly
+from bot.interactions.server_settings import ServerActions
 from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
@@ -31,6 +32,7 @@ class Actions:
     substitutes: Substitutes
     coaching: CoachingActions
     stats: StatsActions
+    servers: ServerActions
 
 
 class App(discord.Client):

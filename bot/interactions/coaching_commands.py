@@ -8,8 +8,9 @@ from discord.app_commands import Range
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Interaction, asked
 from bot.language.languages import later, later_as
-from bot.model.card_input import read_dealt
+from bot.model.card_input import read_dealt, read_hand
 from bot.model.table_record import Agreement
+from bot.render.messages.score import score_drawing
 
 
 @app_commands.guild_install()
@@ -18,7 +19,7 @@ class CribCoach(app_commands.Group):
     """What is best, and what was."""
 
     def __init__(self) -> None:
-        super().__init__(name="crib-coach", description=later("Play better: hints and reviews"))
+        super().__init__(name="crib-coach", description=later("Play better: hints, counting and reviews"))
 
     @app_commands.command(
         name=later_as("command", "hint"),
@@ -57,6 +58,32 @@ class CribCoach(app_commands.Group):
             dealt, number = read_dealt(cards, players)
             agreement = Agreement.of(players=number, preset=rules)
             await actions.coaching.discards(answer, dealt, agreement, dealer=dealer, everybody=everybody)
+
+    @app_commands.command(
+        name=later_as("command", "score"), description=later("Count any hand, with the reasons")
+    )
+    @app_commands.describe(
+        hand=later("The cards of the hand, such as 5h 5c 5s jd"),
+        starter=later("The starter, such as 5d"),
+        crib=later("Count it as a crib"),
+        rules=later("Rule set (default: this table's, else standard)"),
+    )
+    @app_commands.choices(rules=choices.RULES)
+    async def score(
+        self,
+        interaction: Interaction,
+        *,
+        hand: Range[str, 1, 100],
+        starter: Range[str, 1, 30],
+        crib: bool = False,
+        rules: str | None = None,
+    ) -> None:
+        """Count any hand."""
+        async with asked(interaction) as (actions, answer):
+            held, turned = read_hand(hand, starter)
+            here = None if rules else await actions.tables.lookup.agreement(interaction)
+            agreement = here or Agreement.of(preset=rules or "standard")
+            await answer.show(score_drawing(held, turned, agreement, answer.voice, crib=crib))
 
     @app_commands.command(
         name=later_as("command", "review"), description=later("Review your last game: mistakes and luck")

@@ -24,10 +24,9 @@ from bot.interactions.answering import Answer
 from bot.interactions.coaching_commands import CribCoach
 from bot.interactions.stats_commands import CribData, CribStats
 from bot.language.languages import later, later_as
-from bot.model.card_input import read_card, read_cards, read_hand
-from bot.model.table_record import Agreement, Status
+from bot.model.card_input import read_card, read_cards
+from bot.model.table_record import Agreement, Board, Status
 from bot.render.messages.help import help_drawing
-from bot.render.messages.score import score_drawing
 from bot.render.text.rules import rules_drawing
 from engine import (
     CallMuggins,
@@ -51,6 +50,10 @@ _LEVELS: list[Choice[str]] = [
     Choice(name=later("steady: a good club player"), value=Level.STEADY.value),
     Choice(name=later("expert: as strong as it gets"), value=Level.EXPERT.value),
 ]
+_BOARDS: list[Choice[str]] = [
+    Choice(name=later("a picture"), value=Board.PICTURES.value),
+    Choice(name=later("text"), value=Board.TEXT.value),
+]
 _LENGTHS: list[Choice[int]] = [
     Choice(name=later("121: twice around the board"), value=121),
     Choice(name=later("61: once around the board"), value=61),
@@ -72,10 +75,11 @@ class Crib(app_commands.Group):
         players=later("How many play (default: 2)"),
         rules=later("Rule set (default: standard)"),
         length=later("How far to play (default: as the rule set says)"),
+        board=later("How the board is shown (default: as this server has it)"),
     )
     @app_commands.rename(opponent="with")
     @app_commands.choices(players=choices.players(four=later("4")), length=_LENGTHS)
-    @app_commands.choices(rules=choices.RULES, computer=_LEVELS)
+    @app_commands.choices(rules=choices.RULES, computer=_LEVELS, board=_BOARDS)
     async def new(
         self,
         interaction: Interaction,
@@ -84,12 +88,17 @@ class Crib(app_commands.Group):
         players: int = 2,
         rules: str = "standard",
         length: int | None = None,
+        board: str | None = None,
     ) -> None:
         """Open a table."""
         async with asked(interaction) as (actions, answer):
             agreement = Agreement.of(players=players, preset=rules, target=length)
             await actions.tables.open_table(
-                answer, agreement, Level(computer) if computer else None, calls=opponent
+                answer,
+                agreement,
+                Level(computer) if computer else None,
+                calls=opponent,
+                board=Board(board) if board else None,
             )
 
     @app_commands.command(
@@ -261,29 +270,13 @@ class Crib(app_commands.Group):
             await answer.show(rules_drawing(agreement, answer.voice))
 
     @app_commands.command(
-        name=later_as("command", "score"), description=later("Count any hand, with the reasons")
+        name=later_as("command", "settings"),
+        description=later("For moderators: how tables in this server speak and look"),
     )
-    @app_commands.describe(
-        hand=later("The cards of the hand, such as 5h 5c 5s jd"),
-        starter=later("The starter, such as 5d"),
-        crib=later("Count it as a crib"),
-        rules=later("Rule set (default: this table's, else standard)"),
-    )
-    @app_commands.choices(rules=choices.RULES)
-    async def score(
-        self,
-        interaction: Interaction,
-        hand: Range[str, 1, 100],
-        starter: Range[str, 1, 30],
-        crib: bool = False,
-        rules: str | None = None,
-    ) -> None:
-        """Count any hand."""
+    async def settings(self, interaction: Interaction) -> None:
+        """Open the settings of the server."""
         async with asked(interaction) as (actions, answer):
-            held, turned = read_hand(hand, starter)
-            here = None if rules else await actions.tables.lookup.agreement(interaction)
-            agreement = here or Agreement.of(preset=rules or "standard")
-            await answer.show(score_drawing(held, turned, agreement, answer.voice, crib=crib))
+            await actions.servers.open(answer)
 
     @app_commands.command(name=later_as("command", "help"), description=later("How to play in a minute"))
     async def help(self, interaction: Interaction) -> None:

@@ -18,7 +18,7 @@ from bot.interactions.modals import amount_modal, count_modal, muggins_modal, po
 from bot.interactions.stats_commands import grant_wish, turn_page
 from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
-from bot.model.custom_ids import HELP, TEMPLATE, ComponentId, Topic, Verb
+from bot.model.custom_ids import HELP, SERVER, TEMPLATE, ComponentId, ServerChoice, Topic, Verb
 from bot.model.errors import NotANumber, StaleButton
 from bot.model.rule_settings import OTHER, Setting
 from bot.model.votes import Question
@@ -61,6 +61,8 @@ async def use(interaction: Interaction) -> None:
         await grant_wish(interaction, match)
     elif match := HELP.fullmatch(custom_id):
         await turn_help(interaction, match)
+    elif match := SERVER.fullmatch(custom_id):
+        await set_for_server(interaction, match, values)
 
 
 async def turn_help(interaction: Interaction, match: re.Match[str]) -> None:
@@ -71,6 +73,12 @@ async def turn_help(interaction: Interaction, match: re.Match[str]) -> None:
         except ValueError:
             topic = Topic.BRIEF
         await answer.redraw(help_drawing(answer.voice, topic))
+
+
+async def set_for_server(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
+    """Set what a moderator has chosen for the server."""
+    async with asked(interaction) as (actions, answer):
+        await actions.servers.choose(answer, _one_of(ServerChoice, [match["choice"]]), "".join(values))
 
 
 async def act(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:

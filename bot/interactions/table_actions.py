@@ -8,6 +8,7 @@ own.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import discord
 
@@ -29,7 +30,8 @@ from bot.model.errors import (
     TableRests,
 )
 from bot.model.rule_settings import Setting, changed, with_preset
-from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.model.server_settings import ServerSettings
+from bot.model.table_record import Agreement, Board, Occupant, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import Asked
 from bot.render.messages.lobby import lobby_drawing
@@ -76,22 +78,27 @@ class TableActions:
         computers: Level | None = None,
         *,
         calls: discord.abc.User | None = None,
+        board: Board | None = None,
     ) -> None:
         """Open a table in the channel, beginning with its lobby.
+
+        It speaks and looks as the server's moderators have chosen, or with `board` looks otherwise.
 
         With `computers` the other seats are computers of that level, and the game begins. The lobby mentions
         somebody whom it `calls`. Raises `ChannelTaken`, `NotInServer` and `MissingPermissions`.
         """
         interaction = answer.interaction
         check_permissions(interaction)
+        guild = interaction.guild_id
+        settings = ServerSettings() if guild is None else await self.store.server(guild)
         record = await self._lobbies.open(
             guild=interaction.guild_id,
             channel=channel_of(interaction),
             place=interaction.guild.name if interaction.guild else "a private channel",
             host=occupant(interaction.user),
-            agreement=agreement,
+            agreement=replace(agreement, board=board or settings.board),
             computers=computers,
-            language=str(interaction.guild_locale or interaction.locale),
+            language=settings.language or str(interaction.guild_locale or interaction.locale),
             called=calls.id if calls is not None and calls.id != answer.user and not calls.bot else None,
         )
         await self._remember_language(answer)

@@ -31,9 +31,24 @@ class Topic(Enum):
     COUNT = "count"
     BETTER = "better"
     COMMANDS = "commands"
+    MODERATORS = "moderators"
 
     def __str__(self) -> str:
         return f"help:{self.value}"
+
+
+SERVER = re.compile(r"server:(?P<choice>[a-z]+)")
+"""Every custom_id of a server's settings."""
+
+
+class ServerChoice(Enum):
+    """What moderators choose for their server; as text, the custom_id of its select."""
+
+    LANGUAGE = "language"
+    BOARD = "board"
+
+    def __str__(self) -> str:
+        return f"server:{self.value}"
 
 
 class Verb(Enum):

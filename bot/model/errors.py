@@ -23,6 +23,8 @@
     │   ├── NotPlayed           the person did not play in the game that is over
     │   ├── NotANumber          a text that is no number
     │   ├── NotInServer         a table needs a channel of a server
+    │   ├── NoServer            settings are a server's, and this is a direct message
+    │   ├── NotModerator        only moderators may change a server's settings
     │   └── MissingPermissions  the bot may not do here what it must
     ├── StoreError
     │   ├── NoSuchGame          there is no game of that id
@@ -208,6 +210,14 @@ class NotPlayed(RoomError):  # noqa: N818 -- named for what is so
 
 class NotInServer(RoomError):  # noqa: N818 -- named for what is so
     """A table needs a channel of a server."""
+
+
+class NoServer(RoomError):  # noqa: N818 -- named for what is so
+    """Settings are a server's, and this is a direct message."""
+
+
+class NotModerator(RoomError):  # noqa: N818 -- named for what is so
+    """Only who may manage the server or its channels may change its settings."""
 
 
 @dataclass(eq=False)

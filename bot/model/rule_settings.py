@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any, Final
 
-from bot.model.table_record import Agreement, Pace
+from bot.model.table_record import Agreement, Board, Pace
 from engine import (
     ACC_TOURNAMENT,
     DOUBLING,
@@ -44,6 +44,7 @@ class Setting(Enum):
     COUNTING = "counting"
     TIME = "time"
     HINTS = "hints"
+    BOARD = "board"
     SKUNKS = "skunks"
     WORTH = "worth"
     HEELS = "heels"
@@ -110,6 +111,8 @@ def value_of(agreement: Agreement, setting: Setting) -> str:
         return next((name for name, each in TIMES.items() if each == is_named), str(agreement.time_to_move))
     if setting is Setting.HINTS:
         return "yes" if agreement.hints else "no"
+    if setting is Setting.BOARD:
+        return agreement.board.value
     if setting is Setting.LENGTH:
         return str(agreement.rules.target)
     for value, change in _OPTIONS[setting].items():
@@ -139,6 +142,8 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             return replace(agreement, pace=pace, seconds=seconds)
         case Setting.HINTS:
             return replace(agreement, hints=value == "yes")
+        case Setting.BOARD:
+            return replace(agreement, board=Board(value))
         case Setting.PLAYERS:
             return replace(agreement, rules=_for(agreement, int(value)))
         case _:
@@ -170,6 +175,7 @@ _OPTIONS: Final[Mapping[Setting, Mapping[str, dict[str, Any]]]] = {
         "muggins": {"counting": Counting.ALOUD, "muggins": True},
     },
     Setting.HINTS: {"yes": {}, "no": {}},
+    Setting.BOARD: {each.value: {} for each in Board},
     Setting.SKUNKS: _any_of("skunks", SkunkRule),
     Setting.WORTH: {
         "free": {"match_points": FREE_PLAY},

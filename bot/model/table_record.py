@@ -39,6 +39,14 @@ class Pace(Enum):
         return 120 if self is Pace.LIVE else 86_400
 
 
+class Board(Enum):
+    """How a table shows its board."""
+
+    PICTURES = "pictures"
+    """Drawn, where Discord takes our pictures."""
+    TEXT = "text"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
     """What the players agree on before a game: the rules, and how this bot is to play them."""
@@ -51,6 +59,7 @@ class Agreement:
     """The time for a move; `None` as the pace has it."""
     hints: bool = False
     """The players may ask for hints."""
+    board: Board = Board.PICTURES
 
     @classmethod
     def of(

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType
 
-from bot.model.custom_ids import ComponentId, Topic, Verb
+from bot.model.custom_ids import ComponentId, ServerChoice, Topic, Verb
 from bot.render.drawing import Component, Drawing, DrawnFile, Layout
 from bot.standings.page_ids import PageId, Wish
 
@@ -105,7 +105,7 @@ def link(url: str, label: str) -> Part:
 
 
 def select(
-    address: ComponentId,
+    address: ComponentId | ServerChoice,
     placeholder: str,
     options: Iterable[discord.SelectOption],
     *,

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
+from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Occupant, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Cards, Seat
@@ -167,6 +168,12 @@ class Store(Protocol):
 
     async def drop_post(self, game: str, kind: PostKind, deal: int = 0, seat: int = -1) -> None:
         """Forget the message, if it was kept."""
+
+    async def server(self, guild: int) -> ServerSettings:
+        """What the moderators of a server have chosen for its tables."""
+
+    async def keep_server(self, guild: int, settings: ServerSettings) -> None:
+        """Keep what they have chosen, in place of what was chosen before."""
 
     async def preferences(self, user: int) -> Preferences:
         """What is remembered of the person."""

@@ -11,7 +11,8 @@ from pathlib import Path
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.model.server_settings import ServerSettings
+from bot.model.table_record import Agreement, Board, Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import table_rows
 from bot.store.database import PATIENCE, Database, person_key
@@ -313,6 +314,28 @@ class SqliteStore:
             )
 
         await self._database.write(work)
+
+    async def server(self, guild: int) -> ServerSettings:
+        """See `Store.server`."""
+
+        def work(connection: sqlite3.Connection) -> ServerSettings:
+            row = connection.execute(
+                "SELECT language, board FROM servers WHERE guild = ?", (guild,)
+            ).fetchone()
+            if row is None:
+                return ServerSettings()
+            return ServerSettings(language=row["language"], board=Board(row["board"]))
+
+        return await self._database.read(work)
+
+    async def keep_server(self, guild: int, settings: ServerSettings) -> None:
+        """See `Store.keep_server`."""
+        values = (guild, settings.language, settings.board.value)
+        await self._database.write(
+            lambda connection: connection.execute(
+                "INSERT OR REPLACE INTO servers (guild, language, board) VALUES (?, ?, ?)", values
+            )
+        )
 
     async def preferences(self, user: int) -> Preferences:
         """See `Store.preferences`."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from bot.model.colours import Colour
 from bot.model.errors import NoSuchGame
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
+from bot.model.table_record import Agreement, Board, Occupant, Pace, Status, TableRecord
 from bot.model.votes import Question, Vote
 from engine import (
     CODEC_VERSION,
@@ -34,8 +34,8 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
     connection.execute(
         """
         INSERT INTO games (id, guild, channel, place, host, status, rules, codec, preset, pace, seconds,
-                           hints, language, called, won_before, rematch_of, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           hints, board, language, called, won_before, rematch_of, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             record.game,
@@ -50,6 +50,7 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
             agreed.pace.value,
             agreed.seconds,
             agreed.hints,
+            agreed.board.value,
             record.language,
             record.called,
             json.dumps(record.won_before),
@@ -77,7 +78,8 @@ def write_agreement(connection: sqlite3.Connection, game: str, agreed: Agreement
     """Put the agreement in the place of the one before."""
     connection.execute(
         """
-        UPDATE games SET rules = ?, codec = ?, preset = ?, pace = ?, seconds = ?, hints = ? WHERE id = ?
+        UPDATE games SET rules = ?, codec = ?, preset = ?, pace = ?, seconds = ?, hints = ?, board = ?
+        WHERE id = ?
         """,
         (
             _json(encode_rules(agreed.rules)),
@@ -86,6 +88,7 @@ def write_agreement(connection: sqlite3.Connection, game: str, agreed: Agreement
             agreed.pace.value,
             agreed.seconds,
             agreed.hints,
+            agreed.board.value,
             game,
         ),
     )
@@ -261,6 +264,7 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
             pace=Pace(row["pace"]),
             seconds=row["seconds"],
             hints=bool(row["hints"]),
+            board=Board(row["board"]),
         ),
         language=row["language"],
         called=row["called"],

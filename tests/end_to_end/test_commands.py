@@ -62,9 +62,9 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
     assert names == {
         "crib": {
             *("new", "join", "leave", "start", "rematch", "hand", "deal", "discard", "play", "go", "cut"),
-            *("claim", "count", "muggins", "table", "resign", "rules", "score", "help", "end"),
+            *("claim", "count", "muggins", "table", "resign", "rules", "settings", "help", "end"),
         },
-        "crib-coach": {"hint", "discards", "review"},
+        "crib-coach": {"hint", "discards", "score", "review"},
         "crib-stats": {"player", "leaderboard"},
         "crib-data": {"privacy", "export", "delete"},
     }
@@ -160,15 +160,15 @@ async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbo
     ada, cleo = sandbox.people["Ada"], sandbox.people["Cleo"]
     channel = sandbox.channels["cribbage"]
     best = {"hand": "5h 5c 5s jd", "starter": "5d"}
-    said = (await reply_to(cleo.command(channel, "crib score", **best))).text
+    said = (await reply_to(cleo.command(channel, "crib-coach score", **best))).text
     assert said.startswith("## 29 points")
     assert "double pair royal" in said
     flush = {"hand": "2h, 4h, 6h and 8h", "starter": "king of spades"}
-    as_hand = (await reply_to(cleo.command(channel, "crib score", **flush))).text
-    as_crib = (await reply_to(cleo.command(cleo.open_dm(), "crib score", crib=True, **flush))).text
+    as_hand = (await reply_to(cleo.command(channel, "crib-coach score", **flush))).text
+    as_crib = (await reply_to(cleo.command(cleo.open_dm(), "crib-coach score", crib=True, **flush))).text
     assert ("flush" in as_hand.lower(), "flush" in as_crib.lower()) == (True, False)
     for wrong in ({"hand": "5h 5c", "starter": "5d"}, {"hand": "5h 5c 5s 5d", "starter": "5d"}):
-        told = (await reply_to(cleo.command(channel, "crib score", **wrong))).text
+        told = (await reply_to(cleo.command(channel, "crib-coach score", **wrong))).text
         assert not told.startswith("##"), told
 
     assert "## Standard rules" in (await reply_to(cleo.command(channel, "crib rules"))).text

@@ -166,11 +166,11 @@ async def test_hands_are_counted_aloud_in_a_form(open_page: OpenPage) -> None:
 async def test_a_hand_is_scored_by_a_command_typed_in_one_go(open_page: OpenPage) -> None:
     page = await open_page("as=Ada&channel=cribbage&theme=light")
     ada = Somebody(page, "Ada")
-    await ada.types("crib score")
+    await ada.types("crib-coach score")
     await page.keyboard.type("5h 5c 5s jd starter:5d")
     await ada.sends()
     await expect(ada.client.locator("article[data-ephemeral]")).to_contain_text("29")
-    await ada.types("crib score")
+    await ada.types("crib-coach score")
     await page.keyboard.type("5h 5c 5s xx starter:5d")
     await ada.sends()
     await expect(ada.client.locator("article[data-ephemeral]").last).to_contain_text("xx")

@@ -19,21 +19,21 @@ LABELS = {
     Topic.COUNT: later("Counting"),
     Topic.BETTER: later("Play better"),
     Topic.COMMANDS: later("Commands"),
+    Topic.MODERATORS: later("For moderators"),
 }
 """What each topic is called on its button; the button of the page that is shown is left out."""
 
 
 def help_drawing(voice: Voice, topic: Topic = Topic.BRIEF) -> Drawing:
     """One page of the help, of at most 90 words, with buttons to the others."""
+    others = [each for each in LABELS if each is not topic]
+    half = -(-len(others) // 2)
     return layout(
         container(
             text(*_page(topic, voice)),
-            row(
-                *(
-                    button(each, voice.say(label), style=_style(each))
-                    for each, label in LABELS.items()
-                    if each is not topic
-                )
+            *(
+                row(*(button(each, voice.say(LABELS[each]), style=_style(each)) for each in line))
+                for line in (others[:half], others[half:])
             ),
             colour=BAIZE,
         )
@@ -58,6 +58,8 @@ def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
             return _better(voice)
         case Topic.COMMANDS:
             return _commands(voice)
+        case Topic.MODERATORS:
+            return _moderators(voice)
     assert_never(topic)
 
 
@@ -111,7 +113,7 @@ def _count(voice: Voice) -> tuple[str, ...]:
         voice.say("**Runs:** 1 a card for three or more in sequence."),
         voice.say("**Flush:** 4 for four cards of a suit in hand, 5 with the starter; a crib needs five."),
         voice.say("**His nobs:** 1 for the jack of the starter's suit."),
-        voice.say("{score} counts any hand for you.", score=voice.command("crib score")),
+        voice.say("{score} counts any hand for you.", score=voice.command("crib-coach score")),
     )
 
 
@@ -120,6 +122,7 @@ def _better(voice: Voice) -> tuple[str, ...]:
         voice.say("## Play better"),
         voice.say("{hint}: the best move now, and why.", hint=voice.command("crib-coach hint")),
         voice.say("{discards}: every discard compared.", discards=voice.command("crib-coach discards")),
+        voice.say("{score}: any hand counted.", score=voice.command("crib-coach score")),
         voice.say(
             "{review}: mistakes and luck in your last game.", review=voice.command("crib-coach review")
         ),
@@ -137,18 +140,31 @@ def _commands(voice: Voice) -> tuple[str, ...]:
 
     return (
         voice.say("## Commands"),
-        voice.say(
-            "**Before the game:** {commands}", commands=listed("new", "join", "leave", "start", "rules")
-        ),
+        voice.say("**Before the game:** {commands}", commands=listed("new", "join", "leave", "start")),
         voice.say("**Your turn:** {commands}", commands=listed("hand", "discard", "cut", "play", "go")),
         voice.say("**Counting aloud:** {commands}", commands=listed("deal", "claim", "count", "muggins")),
-        voice.say("**Any time:** {commands}", commands=listed("table", "score", "help")),
+        voice.say("**Any time:** {commands}", commands=listed("table", "rules", "help")),
         voice.say("**To finish:** {commands}", commands=listed("resign", "end", "rematch")),
         voice.say(
             "**Your data:** {commands}",
             commands=" ".join(voice.command(f"crib-data {name}") for name in ("privacy", "export", "delete")),
         ),
         voice.say("Type cards as `5h`, `10d` or `5h jd`."),
+    )
+
+
+def _moderators(voice: Voice) -> tuple[str, ...]:
+    return (
+        voice.say("## For moderators"),
+        voice.say(
+            "{settings}: the language of tables here, and boards as pictures or text.",
+            settings=voice.command("crib settings"),
+        ),
+        voice.say(
+            "{end} closes a table that nobody uses. If others play there, I ask you first.",
+            end=voice.command("crib end"),
+        ),
+        voice.say("**I need** *View Channel* and *Send Messages*, and *Attach Files* for pictures."),
     )
 
 

@@ -1,4 +1,4 @@
-"""The answer to `/crib score`: three or four cards counted with a starter, and by whose rules."""
+"""The answer to `/crib-coach score`: three or four cards counted with a starter, and by whose rules."""
 
 from __future__ import annotations
 

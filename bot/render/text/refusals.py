@@ -505,6 +505,12 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotFinished: _not_finished,
     bot_errors.NotPlayed: _not_played,
     bot_errors.NotInServer: _say(later("A table needs a server channel: use {new} there."), new="crib new"),
+    bot_errors.NoServer: _say(
+        later("Settings belong to a server: use {settings} in a channel of yours."), settings="crib settings"
+    ),
+    bot_errors.NotModerator: _say(
+        later("Only moderators can change this: it takes *Manage Server* or *Manage Channels*.")
+    ),
     bot_errors.NotANumber: _not_a_number,
     bot_errors.MissingPermissions: _missing_permissions,
     bot_errors.StoreError: _say(later("I couldn't save that, so nothing has changed. Please try again.")),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
+from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
@@ -28,6 +29,7 @@ class MemoryStore:
         self._logs: dict[str, tuple[LoggedEvent, ...]] = {}
         self._posts: dict[tuple[str, PostKind, int, int], Post] = {}
         self._preferences: dict[int, Preferences] = {}
+        self._servers: dict[int, ServerSettings] = {}
         self._moved: dict[str, int] = {}
         self._votes: dict[tuple[str, Question, Seat], Vote] = {}
         self._choices: dict[tuple[str, Seat], tuple[int, Cards]] = {}
@@ -213,6 +215,14 @@ class MemoryStore:
     async def drop_post(self, game: str, kind: PostKind, deal: int = 0, seat: int = -1) -> None:
         await self._turn()
         self._posts.pop((game, kind, deal, seat), None)
+
+    async def server(self, guild: int) -> ServerSettings:
+        await self._turn()
+        return self._servers.get(guild, ServerSettings())
+
+    async def keep_server(self, guild: int, settings: ServerSettings) -> None:
+        await self._turn()
+        self._servers[guild] = settings
 
     async def preferences(self, user: int) -> Preferences:
         await self._turn()

@@ -8,7 +8,8 @@ import pytest
 from bot.model.colours import Colour
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement, Occupant, Status
+from bot.model.server_settings import ServerSettings
+from bot.model.table_record import Agreement, Board, Occupant, Status
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat, cards
@@ -162,6 +163,29 @@ async def test_open_tables_come_in_the_order_in_which_they_were_opened(store):
         await store.open_table(table(game, channel=channel))
     assert [record.game for record in await store.open_tables()] == games
     assert [record.game for record in await store.untold()] == games
+
+
+# -- servers ---------------------------------------------------------------------------------------------
+
+
+async def test_a_server_keeps_what_its_moderators_choose(store):
+    chosen = ServerSettings(language="fr", board=Board.TEXT)
+    assert await store.server(10) == ServerSettings()
+    await store.keep_server(10, chosen)
+    await store.keep_server(11, ServerSettings(board=Board.TEXT))
+    assert await store.server(10) == chosen
+    await store.keep_server(10, replace(chosen, language=None))
+    assert await store.server(10) == await store.server(11) == ServerSettings(board=Board.TEXT)
+    assert await store.server(12) == ServerSettings()
+
+
+async def test_a_table_keeps_how_its_board_is_shown(store):
+    await store.open_table(record := table(agreement=Agreement(board=Board.TEXT)))
+    assert await store.table("k3f9a") == record
+    drawn = await store.agree("k3f9a", Agreement())
+    assert drawn.agreement.board is Board.PICTURES
+    await store.agree("k3f9a", Agreement(board=Board.TEXT))
+    assert (await store.begin("k3f9a", FIRST)).agreement.board is Board.TEXT
 
 
 # -- the lobby -------------------------------------------------------------------------------------------
@@ -484,6 +508,8 @@ EVERY_CALL = {
     "votes": lambda store: store.votes("k3f9a", 1, Question.END),
     "choices": lambda store: store.choices("k3f9a", 1),
     "drop_vote": lambda store: store.drop_vote("k3f9a", Question.END, Seat(0)),
+    "server": lambda store: store.server(10),
+    "keep_server": lambda store: store.keep_server(10, ServerSettings()),
     "preferences": lambda store: store.preferences(1),
     "prefer": lambda store: store.prefer(1, dms_closed=True),
 }

@@ -103,6 +103,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
     (room.NotInServer(), "A table needs a server channel"),
+    (room.NoServer(), "Settings belong to a server"),
+    (room.NotModerator(), "Only moderators can change this"),
     (room.NotANumber("lots"), "“lots” isn't a number"),
     (room.MissingPermissions(("View Channel", "Send Messages")), "View Channel and Send Messages"),
     (room.StoreError(), "nothing has changed"),

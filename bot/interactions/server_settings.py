@@ -1,0 +1,61 @@
+"""What moderators can set for the tables in their server: the language, and how boards are shown.
+
+Discord restricts only whole top-level commands, so `/crib settings` is offered to everybody and each use of
+it is checked here, those of the panel too: somebody may have been a moderator when they opened it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.interactions.answering import Answer
+from bot.language.languages import CODES
+from bot.model.custom_ids import ServerChoice
+from bot.model.errors import NoServer, NotModerator, StaleButton
+from bot.model.server_settings import ServerSettings
+from bot.model.table_record import Board
+from bot.render.messages.server_settings import SERVERS_OWN, server_settings_drawing
+from bot.store import Store
+
+
+class ServerActions:
+    """The settings of servers."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def open(self, answer: Answer) -> None:
+        """Show the panel to a moderator. Raises `NoServer` and `NotModerator`."""
+        settings = await self._store.server(_moderated(answer))
+        own = answer.interaction.guild_locale
+        await answer.show(server_settings_drawing(settings, own and own.value, answer.voice))
+
+    async def choose(self, answer: Answer, choice: ServerChoice, value: str) -> None:
+        """Set one of them. Raises `NoServer`, `NotModerator`, and `StaleButton` for what cannot be chosen."""
+        guild = _moderated(answer)
+        settings = _changed(await self._store.server(guild), choice, value)
+        await self._store.keep_server(guild, settings)
+        own = answer.interaction.guild_locale
+        await answer.redraw(server_settings_drawing(settings, own and own.value, answer.voice))
+
+
+def _moderated(answer: Answer) -> int:
+    """The server, of which the person who asks is a moderator."""
+    interaction = answer.interaction
+    if interaction.guild_id is None:
+        raise NoServer
+    if not (interaction.permissions.manage_guild or interaction.permissions.manage_channels):
+        raise NotModerator
+    return interaction.guild_id
+
+
+def _changed(settings: ServerSettings, choice: ServerChoice, value: str) -> ServerSettings:
+    match choice:
+        case ServerChoice.LANGUAGE if value == SERVERS_OWN:
+            return replace(settings, language=None)
+        case ServerChoice.LANGUAGE if value in CODES:
+            return replace(settings, language=value)
+        case ServerChoice.BOARD if value in {each.value for each in Board}:
+            return replace(settings, board=Board(value))
+        case _:
+            raise StaleButton(0, 0)

@@ -1,0 +1,77 @@
+"""*Settings*: the private panel in which moderators choose how tables in their server speak and look."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from bot.language.languages import CODES, Language, later
+from bot.model.custom_ids import ServerChoice
+from bot.model.server_settings import ServerSettings
+from bot.model.table_record import Board
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, Part, container, layout, select, subtext, text
+from bot.render.text.voice import Voice
+
+SERVERS_OWN: Final = "server"
+"""The value of the language that follows the server's own."""
+
+_LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
+"""Each language as its speakers call it."""
+
+_BOARDS: Final = {
+    Board.PICTURES: later("Drawn: a picture of the board"),
+    Board.TEXT: later("Text: loads fast, for slow connections"),
+}
+
+
+def server_settings_drawing(settings: ServerSettings, servers_own: str | None, voice: Voice) -> Drawing:
+    """The panel; `servers_own` is the code of the server's own language."""
+    return layout(
+        container(
+            text(
+                voice.say("## Tables in this server"),
+                voice.say("These hold for every table opened from now on."),
+            ),
+            _languages(settings, servers_own, voice),
+            _boards(settings, voice),
+            text(
+                subtext(
+                    voice.say(
+                        "For one table only: {new} with `board`. Open tables stay as they are.",
+                        new=voice.command("crib new"),
+                    )
+                )
+            ),
+            colour=BAIZE,
+        )
+    )
+
+
+def _languages(settings: ServerSettings, servers_own: str | None, voice: Voice) -> Part:
+    own = _LANGUAGE_NAMES[Language.of(servers_own).code]
+    options = [
+        discord.SelectOption(
+            label=voice.say("Language: the server's own ({language})", language=own)[:100],
+            value=SERVERS_OWN,
+            default=settings.language is None,
+        ),
+        *(
+            discord.SelectOption(
+                label=voice.say("Language: {language}", language=_LANGUAGE_NAMES[code])[:100],
+                value=code,
+                default=settings.language == code,
+            )
+            for code in CODES
+        ),
+    ]
+    return select(ServerChoice.LANGUAGE, voice.say("Language of tables"), options)
+
+
+def _boards(settings: ServerSettings, voice: Voice) -> Part:
+    options = (
+        discord.SelectOption(label=voice.say(words)[:100], value=board.value, default=settings.board is board)
+        for board, words in _BOARDS.items()
+    )
+    return select(ServerChoice.BOARD, voice.say("Board"), options)
