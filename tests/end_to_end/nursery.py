@@ -20,6 +20,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
@@ -60,7 +61,8 @@ class Forked:
     def send_signal(self, how: int, /) -> None:
         """Send it a signal, unless it has ended."""
         if self.returncode is None:
-            os.kill(self.pid, how)
+            with suppress(ProcessLookupError):  # it has ended, and its status is on its way
+                os.kill(self.pid, how)
 
     async def _end(self, status: asyncio.StreamReader) -> int:
         self.returncode = int(await status.readline())

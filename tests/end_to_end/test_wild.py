@@ -23,7 +23,7 @@ from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
-from tests.end_to_end.players import of_verb
+from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table
 from tests.end_to_end.wild import PEOPLE, Command, Fill, Held, Moves, Script, Step, Use, scripts
 
@@ -118,13 +118,31 @@ class Wild:
             return
         for _ in range(number):
             version = self.archive.version(table.game)
-            async with asyncio.timeout(PATIENCE):
-                while self.archive.version(table.game) == version:
-                    if self.archive.table(table.game).status.value != "playing":
-                        return
-                    for player in table.players:
-                        await player.act()
-                    await asyncio.sleep(0.002)
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    while self.archive.version(table.game) == version:
+                        if self.archive.table(table.game).status.value != "playing":
+                            return
+                        for player in table.players:
+                            await player.act()
+                        await asyncio.sleep(0.002)
+            except TimeoutError:
+                raise AssertionError(self._sight(table)) from None
+
+    def _sight(self, table: Table) -> str:
+        """Why nobody moves: whom the game waits for, and what each of them sees."""
+        game = self.archive.replayed(table.game)
+        waiting = f"{game.table.stage} waits for {game.table.waiting_for}, told {self._told(table)}"
+        hands = [(player.person.name, player.hand()) for player in table.players]
+        seen = [
+            f"{name}: nothing" if hand is None else f"{name}: {hand.text!r} {controls(hand)}"
+            for name, hand in hands
+        ]
+        return "\n".join([waiting, *seen, *self.bot.log])
+
+    def _told(self, table: Table) -> str:
+        record = self.archive.table(table.game)
+        return f"{record.told} of {self.archive.version(table.game)}"
 
     def _everything(self) -> object:
         tables = [replace(each, told=0) for each in self.archive.tables()]
