@@ -1,6 +1,6 @@
 """The bot is killed at points of all kinds, and every game ends as with an undisturbed bot.
 
-`make kills` kills it at every point; here it is every 23rd of a game of two and every 37th of a game of four.
+`make kills` kills it at every point; here it is every 41st of a game of two and every 67th of a game of four.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.end_to_end.tables import Table, is_lobby
 
 @pytest.mark.parametrize(
     ("players", "nth", "options"),
-    [(2, 23, {"muggins": True}), (4, 37, {})],
+    [(2, 41, {"muggins": True}), (4, 67, {})],
     ids=["two, with muggins", "four"],
 )
 async def test_a_game_is_that_of_an_undisturbed_bot_however_often_it_is_killed(
