@@ -26,7 +26,7 @@ from engine import (
 )
 from engine.secret_events import LoggedEvent
 
-VERSION = 1
+VERSION = 2
 """Rises when a figure is added or those of old games change: then the projection is computed again at the
 next start. The store keeps a figure by its field alone, so it needs no change for a new one.
 """

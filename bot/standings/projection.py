@@ -23,14 +23,14 @@ class Projection:
         self._people = people
 
     async def begin(self) -> None:
-        """At a start: catch up, after computing everything again if the figures have another version."""
-        if await self._store.is_outdated():
-            await self._store.reset()
+        """At a start: catch up, and take out of the file what the last process could not."""
         await self.catch_up()
         await self._people.scrub()
 
     async def catch_up(self) -> None:
-        """Apply every finished game that was not applied."""
+        """Apply every finished game that was not applied; all of them, if the figures have another version."""
+        if await self._store.is_outdated():
+            await self._store.reset()
         if not await self._store.is_behind():
             return
         while game := await self._store.apply_next():

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from bot.standings.careers import Record
 from bot.standings.leaderboards import Board, Span, Tally
 from bot.standings.ratings import Kind, Rating
-from bot.standings.results import Appearance
+from bot.standings.results import Appearance, SeatRating
 from engine.computer import Level
 
 
@@ -57,6 +57,12 @@ class StandingsQueries(Protocol):
 
     async def ratings(self, user: int, guild: int) -> dict[Kind, Rating]:
         """The person's ratings in the server, where there are any."""
+
+    async def rating_changes(self, game: str) -> tuple[SeatRating | None, ...]:
+        """By seat: what the game did to the ratings; empty for a game that the projection has not seen.
+
+        `None` for a seat of a game that is not rated.
+        """
 
     async def tallies(self, guild: int, board: Board, span: Span) -> tuple[Tally, ...]:
         """Everybody's games in the server that count on the board, in the span that is now."""

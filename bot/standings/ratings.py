@@ -56,6 +56,14 @@ class Rating:
         return self.games < PROVISIONAL
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingChange:
+    """What one game did to somebody's rating, as players read it (`Rating.shown`)."""
+
+    before: int
+    after: int
+
+
 def rated(sides: Sequence[Sequence[Rating]], winner: int) -> tuple[tuple[Rating, ...], ...]:
     """The ratings of every side's players after a game that `winner`, a place in `sides`, has won."""
     teams = [[_MODEL.rating(mu=each.mu, sigma=each.sigma) for each in side] for side in sides]

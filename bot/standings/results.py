@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.standings.figures import SeatFigures, figures
-from bot.standings.ratings import Kind
+from bot.standings.ratings import Kind, RatingChange
 from engine import Ending, Game, Seat, Side, Skunk
 from engine.secret_events import LoggedEvent
 
@@ -25,6 +25,9 @@ class SeatResult:
     beaten: tuple[Skunk, ...]
     """The skunks that its side gave, one for each losing side that was skunked."""
     figures: SeatFigures
+    rating: RatingChange | None = None
+    """What the game did to its player's rating: not in the log, but of the games that ended before it.
+    `None` for a game that is not rated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,15 @@ class GameResult:
         """The seats of each side."""
         number = 1 + max(each.side for each in self.seats)
         return tuple(tuple(each for each in self.seats if each.side == side) for side in range(number))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRating:
+    """What a game did to the rating of the person at one seat."""
+
+    change: RatingChange
+    is_hidden: bool
+    """Whether the person keeps their statistics to themselves now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,14 +12,15 @@ import json
 import logging
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.model.table_record import Occupant
 from bot.standings.figures import VERSION
-from bot.standings.ratings import Kind, Rating, rated
-from bot.standings.results import GameResult, result_of
+from bot.standings.ratings import Kind, Rating, RatingChange, rated
+from bot.standings.results import GameResult, SeatResult, result_of
 from bot.store import table_rows
 from bot.store.database import Database
-from engine import EngineError, to_plain
+from engine import EngineError, Seat, to_plain
 
 log = logging.getLogger(__name__)
 
@@ -93,10 +94,10 @@ def _apply_next(connection: sqlite3.Connection) -> str | None:
         log.exception("the log of %s cannot be read, so it does not count in the standings", game)
         result = None
     if result is not None and len(players) == len(result.seats):
-        _insert(connection, address, result, players)
         people = [each.person for each in players if each.person is not None]
         if address["guild"] is not None and len(people) == len(players):
-            _rate(connection, address["guild"], result, people)
+            result = _rate(connection, address["guild"], result, people)
+        _insert(connection, address, result, players)
     connection.execute("UPDATE projection SET through = ?", (address["number"],))
     return game
 
@@ -131,24 +132,27 @@ def _insert(
     )
 
 
-def _rate(connection: sqlite3.Connection, guild: int, result: GameResult, users: Sequence[int]) -> None:
-    """Bring the players' ratings in the server up to date with the result."""
+def _rate(
+    connection: sqlite3.Connection, guild: int, result: GameResult, users: Sequence[int]
+) -> GameResult:
+    """Bring the players' ratings in the server up to date; the result, with what it did to them."""
     kind = Kind.of(len(result.seats))
-    sides = [[users[part.seat] for part in side] for side in result.sides]
-    before = [[rating(connection, guild, kind, user) for user in side] for side in sides]
+    before = [[rating(connection, guild, kind, users[part.seat]) for part in side] for side in result.sides]
     after = rated(before, result.winner)
-    connection.executemany(
-        """
-        INSERT INTO ratings (guild, kind, user, mu, sigma, games) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (guild, kind, user)
-        DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games
-        """,
-        [
-            (guild, kind.value, user, new.mu, new.sigma, new.games)
-            for side, news in zip(sides, after, strict=True)
-            for user, new in zip(side, news, strict=True)
-        ],
-    )
+    seats: dict[Seat, SeatResult] = {}
+    for side, olds, news in zip(result.sides, before, after, strict=True):
+        for part, old, new in zip(side, olds, news, strict=True):
+            change = RatingChange(before=old.shown, after=new.shown)
+            seats[part.seat] = replace(part, rating=change)
+            connection.execute(
+                """
+                INSERT INTO ratings (guild, kind, user, mu, sigma, games) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (guild, kind, user)
+                DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games
+                """,
+                (guild, kind.value, users[part.seat], new.mu, new.sigma, new.games),
+            )
+    return replace(result, seats=tuple(seats[part.seat] for part in result.seats))
 
 
 def _fingerprint(connection: sqlite3.Connection) -> str:

@@ -12,7 +12,7 @@ from bot.standings.careers import Record
 from bot.standings.figures import BestHand
 from bot.standings.leaderboards import Board, Span, Tally, month_of
 from bot.standings.ratings import Kind, Rating
-from bot.standings.results import Appearance, SeatResult
+from bot.standings.results import Appearance, SeatRating, SeatResult
 from bot.store.database import Database
 from bot.store.projection import rating
 from engine import from_plain
@@ -28,6 +28,11 @@ _AGAINST_COMPUTERS = """
                  WHERE other.number = result_seats.number) AS levels
     FROM result_seats JOIN results USING (number)
     WHERE user = ? AND with_computer AND (? IS NULL OR guild = ?)
+"""
+
+_RATING_CHANGES = """
+    SELECT part, hidden.user IS NOT NULL AS hidden FROM results JOIN result_seats USING (number)
+    LEFT JOIN hidden ON hidden.user = result_seats.user WHERE game = ? ORDER BY seat
 """
 
 _TALLIES = """
@@ -89,6 +94,14 @@ class SqliteStandingsQueries:
 
         return await self._database.read(work)
 
+    async def rating_changes(self, game: str) -> tuple[SeatRating | None, ...]:
+        """See `StandingsQueries.rating_changes`."""
+
+        def work(connection: sqlite3.Connection) -> tuple[SeatRating | None, ...]:
+            return tuple(map(_seat_rating, connection.execute(_RATING_CHANGES, (game,)).fetchall()))
+
+        return await self._database.read(work)
+
     async def tallies(self, guild: int, board: Board, span: Span) -> tuple[Tally, ...]:
         """See `StandingsQueries.tallies`."""
         first, following = month_of(self.now())
@@ -113,6 +126,11 @@ class SqliteStandingsQueries:
 def _appearance(row: sqlite3.Row) -> Appearance:
     part = from_plain(SeatResult, json.loads(row["part"]))
     return Appearance(number=row["number"], kind=Kind.of(row["seats"]), part=part)
+
+
+def _seat_rating(row: sqlite3.Row) -> SeatRating | None:
+    change = from_plain(SeatResult, json.loads(row["part"])).rating
+    return None if change is None else SeatRating(change=change, is_hidden=bool(row["hidden"]))
 
 
 def _tally(row: sqlite3.Row) -> Tally:

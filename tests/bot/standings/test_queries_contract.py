@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from bot.model.table_record import Agreement
+from bot.model.table_record import Agreement, computer_at
 from bot.standings.leaderboards import (
     Board,
     Span,
     month_of,
 )
-from bot.standings.ratings import Rating
+from bot.standings.rated_games import RatedGames
+from bot.standings.ratings import Kind, Rating
 from engine import Seat
+from engine.computer import Level
 from tests.bot.standings.games import (
     ADA,
     BEN,
@@ -70,3 +72,38 @@ async def test_a_tally_has_the_last_name_and_the_best_hand_of_its_games(club: Cl
     bests = [each.part.figures.best for each in await club.queries.appearances(ADA.user, GUILD)]
     assert told.name == "Countess"
     assert told.best == max((best for best in bests if best), key=lambda best: best.points)
+
+
+async def test_a_game_says_what_it_did_to_the_ratings_also_when_later_games_and_a_rebuild_have_changed_them(
+    club: Club,
+) -> None:
+    games = RatedGames(club.projection, club.queries)
+    first = await club.won(ADA, BEN)
+    told = await games.changes(first)
+    assert [each.change.before for each in told if each] == [Rating().shown] * 2
+    now = [(await club.queries.ratings(each.user, GUILD))[Kind.TWO].shown for each in (ADA, BEN)]
+    assert [each.change.after for each in told if each] == now
+    assert now[0] > Rating().shown > now[1]
+    second = await club.won(BEN, ADA)
+    again = await games.changes(second)
+    assert [each.change.before for each in again if each] == now[::-1]
+    assert await games.changes(first) == told
+    await club.projections.reset()
+    assert await games.changes(first) == told
+
+
+async def test_games_with_a_computer_or_outside_of_servers_change_no_rating(club: Club) -> None:
+    games = RatedGames(club.projection, club.queries)
+    alone = await club.finished((ADA, computer_at(Level.STEADY, ())), resigned(Seat(1)), SHORT)
+    by_dm = await club.won(ADA, BEN, guild=None)
+    unknown = await club.seated((ADA,), SHORT)
+    assert await games.changes(alone) == (None, None)
+    assert await games.changes(by_dm) == (None, None)
+    assert await games.changes(unknown.game) == ()
+
+
+async def test_a_rating_is_marked_whose_owner_keeps_it_private(club: Club) -> None:
+    game = await club.won(ADA, BEN)
+    await club.people.set_hidden(BEN.user, hidden=True)
+    told = await RatedGames(club.projection, club.queries).changes(game)
+    assert [each.is_hidden for each in told if each] == [False, True]
