@@ -39,7 +39,9 @@ from bot.interactions.translator import Translator
 from bot.model.errors import BotError, NoTable, StaleGame
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voices
+from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
+from bot.standings.rated_games import RatedGames
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
@@ -107,6 +109,7 @@ class FifteenTwo(App):
             voices=self._voices,
             mentions=mentions,
             bumping=bumping,
+            rated=RatedGames(Projection(standings.projection, standings.people), standings.queries),
             pictures=settings.pictures,
         )
         self._worker = Worker()

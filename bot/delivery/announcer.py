@@ -27,6 +27,7 @@ from bot.delivery.bumping import Bumping
 from bot.delivery.discord_errors import described, passes_by_itself
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.gallery import Gallery
+from bot.delivery.game_ends import GameEnds
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts
@@ -35,6 +36,7 @@ from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
 from bot.model.table_record import Board, Status, TableRecord
 from bot.render.text.voice import Voices
+from bot.standings.rated_games import RatedGames
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
@@ -76,6 +78,7 @@ class Announcer:
         voices: Voices,
         mentions: Mentions,
         bumping: Bumping,
+        rated: RatedGames,
         pictures: bool = True,
     ) -> None:
         """Where the bot is not present only hands are drawn; without `pictures` tables are all text."""
@@ -84,6 +87,7 @@ class Announcer:
         self.ephemeral_hands = EphemeralHands()
         self._gallery = Gallery()
         self._illustrator = Illustrator(self._gallery)
+        self._ends = GameEnds(self._gallery, rated)
         self._client = client
         self._store = store
         self._sessions = sessions
@@ -229,6 +233,7 @@ class Announcer:
             hands,
             self.voices.of(record.language),
             illustrator=self._illustrator,
+            ends=self._ends,
             repost=repost,
             is_shut=is_shut,
             has_pictures=self._pictures

@@ -28,7 +28,7 @@ from bot.render.pictures.result import draw_result
 from bot.render.pictures.show import draw_show
 from bot.render.text.voice import Voice
 from engine import PublicEvent, StarterCut, TableView
-from engine.coach import win_chances
+from engine.coach import WinChances
 
 
 class Illustrator:
@@ -60,10 +60,9 @@ class Illustrator:
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
     async def result(
-        self, record: TableRecord, table: TableView, events: Sequence[PublicEvent], voice: Voice
+        self, record: TableRecord, table: TableView, chances: WinChances, voice: Voice
     ) -> DrawnFile:
-        """The final board, and the chance to win over the game, of which these are all public events."""
-        chances = await self._gallery.work(partial(win_chances, tuple(events)))
+        """The final board, and the chance to win over the game."""
         facts = result_facts(record, table, chances)
         picture = await self._gallery.draw("result", facts, partial(draw_result, facts))
         alt = result_alt(record, table, chances, voice)

@@ -17,6 +17,7 @@ import discord
 
 from bot.delivery.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, passes_by_itself
 from bot.delivery.ephemeral_hands import EphemeralHands
+from bot.delivery.game_ends import GameEnds
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.live_message import Wanted
 from bot.delivery.mentions import Mentions
@@ -50,6 +51,7 @@ class GameSync:
         voice: Voice,
         *,
         illustrator: Illustrator,
+        ends: GameEnds,
         repost: bool,
         is_shut: bool,
         has_pictures: bool = True,
@@ -60,6 +62,7 @@ class GameSync:
         `has_pictures`, everything is text.
         """
         self._illustrator = illustrator
+        self._ends = ends
         self.has_pictures = has_pictures
         """Whether Discord takes our pictures in the table's channel."""
         self._store = store
@@ -262,26 +265,26 @@ class GameSync:
 
     async def _result(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         place = Place(PostKind.RESULT, snapshot.record.channel)
-        drawing = await self._result_drawing(snapshot, deal, has_picture=self.has_pictures)
+        drawing = await self._result_drawing(snapshot, has_picture=self.has_pictures)
         try:
             await self._posts.draw(drawing, place, version=snapshot.version)
         except discord.HTTPException as error:
             if not drawing.files or not _may_be_for_the_picture(error):
                 raise
-            drawing = await self._result_drawing(snapshot, deal, has_picture=False)
+            drawing = await self._result_drawing(snapshot, has_picture=False)
             await self._posts.draw(drawing, place, version=snapshot.version)
             self.has_pictures = False
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is not None:
             await self._posts.settle(table)
 
-    async def _result_drawing(
-        self, snapshot: GameSnapshot, deal: DealSnapshot, *, has_picture: bool
-    ) -> Drawing:
+    async def _result_drawing(self, snapshot: GameSnapshot, *, has_picture: bool) -> Drawing:
         record, table, voice = snapshot.record, snapshot.table, self._voice
-        everything = snapshot.everything
-        picture = await self._illustrator.result(record, table, everything, voice) if has_picture else None
-        return result_drawing(record, table, deal.events, voice, picture=picture)
+        end = await self._ends.of(snapshot)
+        picture = None
+        if has_picture:
+            picture = await self._illustrator.result(record, table, end.chances, voice)
+        return result_drawing(record, table, end, voice, picture=picture)
 
     async def _behind_button(self, snapshot: GameSnapshot) -> tuple[str, ...]:
         """The names of those whose hand cannot come by DM."""

@@ -20,7 +20,7 @@ Part: TypeAlias = Component
 
 FELT = discord.Colour(0x2F8F5B)
 """A game in progress."""
-GOLD = discord.Colour(0xE3B341)
+GOLD = discord.Colour(0xB5831A)
 """A game won."""
 RED = discord.Colour(0xC13D3F)
 """A game called off, a move refused."""

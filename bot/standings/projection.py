@@ -28,7 +28,7 @@ class Projection:
         await self._people.scrub()
 
     async def catch_up(self) -> None:
-        """Apply every finished game that was not applied; all of them, if the figures have another version."""
+        """Apply every finished game that was not applied: all, if the figures have another version."""
         if await self._store.is_outdated():
             await self._store.reset()
         if not await self._store.is_behind():

@@ -132,9 +132,7 @@ def _insert(
     )
 
 
-def _rate(
-    connection: sqlite3.Connection, guild: int, result: GameResult, users: Sequence[int]
-) -> GameResult:
+def _rate(connection: sqlite3.Connection, guild: int, result: GameResult, users: Sequence[int]) -> GameResult:
     """Bring the players' ratings in the server up to date; the result, with what it did to them."""
     kind = Kind.of(len(result.seats))
     before = [[rating(connection, guild, kind, users[part.seat]) for part in side] for side in result.sides]

@@ -28,7 +28,7 @@ _HAND = re.compile(
 )
 _PEGGED = re.compile(r"^-# \S+ pegged (\d+)", re.MULTILINE)
 _DEAL = re.compile(r"^(?:\*\*|-# )Deal (\d+)\b", re.MULTILINE)
-_SCORE = re.compile(r"(?P<side>[\w &🤖]+?)\s(?P<points>\d+)(?: · |$)")
+_SCORE = re.compile(r"\*\*(?P<side>[\w &🤖]+?) (?P<points>\d+)\*\* · pegging ")
 
 
 def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message | None = None) -> None:
@@ -49,9 +49,9 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
         " & ".join(names[seat] for seat in game.rules.seats_of(Side(side)))
         for side in range(game.rules.sides)
     ]
-    told = {match["side"]: int(match["points"]) for match in _SCORE.finditer(_line(table.results[0], "### "))}
+    told = {match["side"]: int(match["points"]) for match in _SCORE.finditer(table.results[0].text)}
     assert told == dict(zip(sides, result.scores, strict=True))
-    assert f"🏆 {sides[result.winner]} win" in table.results[0].text
+    assert re.search(rf"🏆 (You win, )?{re.escape(sides[result.winner])}\b", table.results[0].text)
 
     deals = deals_of(log)
     shown = [number for number, events in enumerate(deals, 1) if _is_shown(events)]
@@ -130,10 +130,6 @@ def _kind(message: Message) -> str:
     if deal := re.search(r"\*\*Deal (\d+)\*\* · ", message.text):
         return f"deal {deal[1]}"
     return "result" if "🏆" in message.text else message.text
-
-
-def _line(message: Message, start: str) -> str:
-    return next(line.removeprefix(start) for line in message.text.splitlines() if line.startswith(start))
 
 
 def _kinds(messages: Sequence[Message]) -> str:

@@ -75,7 +75,7 @@ async def test_a_whole_game_alone_against_each_level(sandbox: Sandbox, bot: BotP
     assert archive.table(table.game).names == ("Ada", f"🤖 {level.capitalize()}")
     assert_told_once_and_truly(table, archive)
     assert_one_hand_a_deal([table], archive)
-    assert "statistics of their own" in table.results[0].text
+    assert "ating" not in table.results[0].text, "it is not rated"
     stats = await reply_to(ada.command(table.channel, "crib-stats player"))
     assert "You haven't finished a game against people here yet" in stats.text
     assert re.search(rf"Against the computer\n🤖 {level.capitalize()} · 1 game, [01] won", stats.text)
@@ -250,7 +250,7 @@ async def test_a_game_that_the_computer_ends_for_somebody_counts_apart(
     assert not any(isinstance(event, StoodIn) for event in archive.log(table.game)[before:]), (
         "the clock moved"
     )
-    assert "🤖 Steady finished the game for Ben." in table.results[0].text
+    assert "🤖 Steady finished the game for Ben: not rated" in table.results[0].text
     for person, said in ((ada, r"🤖 Steady · 1 game"), (ben, r"haven't finished a game here yet")):
         stats = await reply_to(person.command(table.channel, "crib-stats player"))
         assert re.search(said, stats.text), stats.text

@@ -136,6 +136,8 @@ def result_alt(record: TableRecord, table: TableView, chances: WinChances, voice
         course = ", ".join(voice.language.percent(each[side]) for each in chances.by_deal)
         who = names.plain_side(side, 40)
         said.append(voice.say("Chance of {side} to win, deal by deal: {chances}.", side=who, chances=course))
+    if chances.largest_swing is not None:
+        said.append(voice.say("The game turned in deal {deal}.", deal=chances.largest_swing.deal))
     return _fitting(said)
 
 

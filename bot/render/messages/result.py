@@ -1,22 +1,44 @@
-"""The result of a game: who won, by how much and how, what the win counts for, and what can be done next."""
+"""The result of a game as a card: who won and how, what each side scored, the moments to remember, ratings.
+
+At the table it speaks to the winner, by DM to the player who reads it. What it tells follows from the log and
+from the standings as they were at the end of this game, so a card that is drawn once more says the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 
+import discord
 from discord import ButtonStyle
 
-from bot.language.languages import later
+from bot.language.languages import later, later_as
 from bot.model.custom_ids import Verb
+from bot.model.great_moments import Origin, best_hand, comeback, points_by_origin
 from bot.model.table_record import TableRecord, computer_name
 from bot.render.drawing import Drawing, DrawnFile
-from bot.render.layouts import GOLD, address, button, container, layout, row, subtext, text
+from bot.render.layouts import (
+    BAIZE,
+    GOLD,
+    Part,
+    address,
+    button,
+    container,
+    layout,
+    link,
+    row,
+    subtext,
+    text,
+)
 from bot.render.layouts import picture as show_picture
 from bot.render.messages.board import board
+from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
+from bot.render.text.sides import Sides
 from bot.render.text.voice import Voice
-from bot.render.text.words import together
+from bot.standings.ratings import RatingChange
+from bot.standings.results import SeatRating
 from engine import (
     Ending,
     GameClaimed,
@@ -28,168 +50,434 @@ from engine import (
     Resigned,
     Result,
     Rules,
+    Seat,
     Side,
     Skunk,
     Source,
     Stage,
     TableView,
 )
+from engine.coach import Moment, WinChances
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEnd:
+    """What is told of a game at its end, beside the table as it stands then."""
+
+    events: tuple[PublicEvent, ...]
+    """All that was said in public in the game."""
+    chances: WinChances
+    """The course of the game; without moments for rules of which the computer knows no chances."""
+    ratings: tuple[SeatRating | None, ...]
+    """By seat: what the game did to ratings; empty, or `None` for a seat, where nothing is rated."""
 
 
 def result_drawing(
     record: TableRecord,
     table: TableView,
-    events: Sequence[PublicEvent],
+    end: GameEnd,
     voice: Voice,
     *,
     picture: DrawnFile | None = None,
 ) -> Drawing:
-    """The result of a finished game, the `events` of whose last deal these are.
+    """The result of a finished game for its channel, spoken to the winner.
 
     `picture` is the final board and the game's course; without one the board is text. Raises ValueError if
     the game is not over.
     """
-    names = Names(record.names, table.rules)
-    result = table.result
-    if result is None:
-        raise ValueError("the game is not over")
-    return layout(
-        container(
-            show_picture(picture) if picture else None,
-            text(*_won(result, table, events, names, voice)),
-            text(board(table, names)) if picture is None else None,
-            text(*_worth(record, table, result, names, voice)),
-            row(
-                button(
-                    address(record.game, table.deal_number, Verb.REMATCH),
-                    voice.say("Rematch"),
-                    style=ButtonStyle.success,
-                ),
-                button(address(record.game, table.deal_number, Verb.REVIEW), voice.say("Review")),
-            ),
-            colour=GOLD,
-        ),
-        files=(picture,) if picture else (),
+    card = _Card(record, table, end, voice)
+    return card.drawn(
+        card.headline(),
+        card.comeback(None),
+        ratings=card.ratings(),
+        colour=card.colour,
+        picture=picture,
     )
 
 
-def _won(
-    result: Result, table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
-) -> Iterator[str]:
-    yield f"## 🏆 {_headline(result, table, names, voice)}"
-    scores = sorted(enumerate(result.scores), key=lambda each: (each[0] != result.winner, -each[1]))
-    yield f"### {' · '.join(together(names.side(Side(side)), score) for side, score in scores)}"
-    yield _ended(result, table, events, names, voice)
+def result_dm_drawing(
+    record: TableRecord,
+    table: TableView,
+    end: GameEnd,
+    voice: Voice,
+    *,
+    seat: Seat,
+    table_url: str | None,
+    picture: DrawnFile | None = None,
+) -> Drawing:
+    """The same for the direct messages of the player at `seat`, spoken to them, with their own rating.
+
+    It is what the private hand becomes when the game is over. *Rematch* and *Review* work there too: the
+    rematch opens in the table's channel. Raises ValueError if the game is not over.
+    """
+    card = _Card(record, table, end, voice)
+    has_won = table.rules.side_of(seat) == card.result.winner
+    return card.drawn(
+        card.headline_for(seat),
+        card.comeback(seat),
+        ratings=card.own_rating(seat),
+        colour=card.colour if has_won else BAIZE,
+        picture=picture,
+        table_url=table_url,
+        has_place=True,
+    )
 
 
-def _headline(result: Result, table: TableView, names: Names, voice: Voice) -> str:
-    """Who won, by how much, and the worst that it did to anybody."""
-    winners, several = names.side(result.winner), len(table.rules.seats_of(result.winner)) > 1
-    behind = max(score for side, score in enumerate(result.scores) if side != result.winner)
-    by = result.scores[result.winner] - behind
-    if result.ending is not Ending.PEGGED_OUT or by <= 0:
-        said = "{side} win" if several else "{side} wins"
-        return voice.say(said, side=winners)
-    worst = max((skunk for skunk in result.skunks), key=_SEVERITY.index)
-    said = _WIN[worst] if several else _WINS[worst]
-    return voice.say(said, side=winners, points=by)
+class _Card:
+    """The parts of one result."""
 
+    def __init__(self, record: TableRecord, table: TableView, end: GameEnd, voice: Voice) -> None:
+        if table.result is None:
+            raise ValueError("the game is not over")
+        self.result: Result = table.result
+        self._record, self._table, self._end, self._voice = record, table, end, voice
+        self._rules: Rules = table.rules
+        self._names = Names(record.names, table.rules)
+        self._sides = Sides(record, self._names)
+        is_played_out = self.result.ending is Ending.PEGGED_OUT
+        self._holes_behind = comeback(end.events, table.rules, self.result.winner) if is_played_out else 0
+
+    def drawn(
+        self,
+        headline: str,
+        comeback_line: str,
+        *,
+        ratings: str,
+        colour: discord.Colour,
+        picture: DrawnFile | None,
+        table_url: str | None = None,
+        has_place: bool = False,
+    ) -> Drawing:
+        """The card with this headline, and what differs with it."""
+        return layout(
+            container(
+                show_picture(picture) if picture else None,
+                text(f"## {headline}", comeback_line, *self._scores(), *self._skunked()),
+                text(board(self._table, self._names)) if picture is None else None,
+                text(*self._moments()),
+                text(ratings, *self._below(has_place=has_place)),
+                row(*self._buttons(table_url)),
+                colour=colour,
+            ),
+            files=(picture,) if picture else (),
+        )
+
+    @property
+    def colour(self) -> discord.Colour:
+        """The colour of the worst skunk, or of a comeback; else that of any win."""
+        skunk = SKUNKS.get(self._worst)
+        if skunk is not None:
+            return skunk.colour
+        return COMEBACK.colour if self._holes_behind else GOLD
+
+    # Who won.
+
+    def headline(self) -> str:
+        """Who won, by how much, and the worst that it did to anybody: said to them, if they are people."""
+        winner = self.result.winner
+        seats = self._rules.seats_of(winner)
+        side = self._names.side(winner)
+        parts = {"side": side, "player": side, "points": self._voice.number(self._by(None))}
+        is_said_to_them = any(self._record.occupants[seat].person is not None for seat in seats)
+        if not is_said_to_them:
+            sentences = _COMPUTERS_WIN if len(seats) > 1 else _COMPUTER_WINS
+            said = self._voice.say(sentences[self._how()], **parts)
+        elif len(seats) > 1:
+            said = self._voice.say_as(_TO_PARTNERS, _YOU_WIN_TOGETHER[self._how()], **parts)
+        else:
+            said = self._voice.say(_YOU_WIN[self._how()], **parts)
+        return self._celebrated(said)
+
+    def headline_for(self, seat: Seat) -> str:
+        """The same for one of the players."""
+        names, voice, rules = self._names, self._voice, self._rules
+        side, winner = rules.side_of(seat), self.result.winner
+        partner = next((each for each in rules.seats_of(side) if each != seat), None)
+        parts = {
+            "partner": "" if partner is None else names[partner],
+            "winner": names.side(winner),
+            "points": voice.number(self._by(side)),
+        }
+        if side == winner:
+            won = _WON if partner is None else _WON_TOGETHER
+            return self._celebrated(voice.say(won[self._how()], **parts))
+        lost = _LOST if partner is None else _LOST_TOGETHER
+        if self._by(side) <= 0 or not self._is_played_out:
+            return voice.say(lost[None], **parts)
+        return voice.say(lost[self.result.skunks[side]], **parts)
+
+    def _how(self) -> Skunk | None:
+        """The worst skunk of a game that was played out; `None` where a margin would say nothing."""
+        return self._worst if self._is_played_out and self._by(None) > 0 else None
+
+    @property
+    def _is_played_out(self) -> bool:
+        return self.result.ending is Ending.PEGGED_OUT
+
+    @property
+    def _worst(self) -> Skunk:
+        return max(self.result.skunks, key=_SEVERITY.index)
+
+    def _celebrated(self, said: str) -> str:
+        skunk = SKUNKS.get(self._worst) if self._how() else None
+        return f"🏆 {said}" if skunk is None else f"🏆 {said} {skunk.emoji}"
+
+    def _by(self, side: Side | None) -> int:
+        """By how many holes the winner won: from that side, or from the next best."""
+        result = self.result
+        others = [score for each, score in enumerate(result.scores) if each != result.winner]
+        behind = max(others) if side in {None, result.winner} else result.scores[side or 0]
+        return result.scores[result.winner] - behind
+
+    def comeback(self, seat: Seat | None) -> str:
+        """How far the winner was behind, where that was a comeback; said to `seat`, if it won."""
+        if not self._holes_behind:
+            return ""
+        parts = {
+            "holes": self._voice.number(self._holes_behind),
+            "side": self._names.side(self.result.winner),
+        }
+        if seat is not None and self._rules.side_of(seat) == self.result.winner:
+            said = self._voice.say("**Comeback!** You were {holes} holes behind", **parts)
+        else:
+            said = self._voice.say("**Comeback!** {side} came from {holes} holes behind", **parts)
+        return f"{COMEBACK.emoji} {said}"
+
+    # What was scored.
+
+    def _scores(self) -> Iterator[str]:
+        """A line for each side, the winner's first: its score, and where it comes from."""
+        origins = points_by_origin(self._end.events, self._rules)
+        scores = self.result.scores
+        has_muggins = any(each[Origin.MUGGINS] for each in origins)
+        order = sorted(range(self._rules.sides), key=lambda side: (side != self.result.winner, -scores[side]))
+        for side in order:
+            moved = {each.value: self._voice.number(points) for each, points in origins[side].items()}
+            parts = {
+                "mark": self._sides.mark(Side(side)),
+                "side": self._names.side(Side(side)),
+                "score": self._voice.number(scores[side]),
+                **moved,
+            }
+            yield self._voice.say(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **parts)
+
+    def _skunked(self) -> Iterator[str]:
+        """With more than two sides: who was skunked."""
+        if self._rules.sides > 2:
+            for side, skunk in enumerate(self.result.skunks):
+                if skunk is not Skunk.NONE:
+                    yield self._voice.say(_SKUNKED[skunk], side=self._names.side(Side(side)))
+
+    # What is remembered.
+
+    def _moments(self) -> Iterator[str]:
+        """The best hand with its cards, and the moment that turned the game."""
+        voice, best = self._voice, best_hand(self._end.events)
+        if best is not None and best.points:
+            yield voice.say(
+                "Best hand: {player} **{points}**, deal {deal}",
+                player=f"{self._sides.mark(self._rules.side_of(best.seat))} {self._names[best.seat]}",
+                points=voice.number(best.points),
+                deal=voice.number(best.deal),
+            )
+            yield f"### {voice.faces.all(sorted(best.cards))} · {voice.faces.text(best.starter)}"
+        yield self._turning_point()
+
+    def _turning_point(self) -> str:
+        """The moment that moved the chances to win most."""
+        swing, voice = self._end.chances.largest_swing, self._voice
+        if swing is None:
+            return ""
+        parts = {
+            "deal": voice.number(swing.deal),
+            "side": self._names.side(swing.side),
+            "percent": voice.language.percent(swing.change),
+        }
+        if swing.seat is None or swing.moment is Moment.PLAY:
+            return voice.say("Turning point: deal {deal}, the play ({side} +{percent} to win)", **parts)
+        parts["player"] = self._names[swing.seat]
+        parts["points"] = voice.number(swing.pegged[self._rules.side_of(swing.seat)])
+        if swing.moment is Moment.CRIB:
+            return voice.say(
+                "Turning point: deal {deal}, {player}'s crib of {points} ({side} +{percent} to win)", **parts
+            )
+        return voice.say(
+            "Turning point: deal {deal}, {player}'s hand of {points} ({side} +{percent} to win)", **parts
+        )
+
+    # What it counts for.
+
+    def ratings(self) -> str:
+        """Each rated player's rating before and after, but of those who keep theirs private."""
+        changes = [
+            f"{self._names[Seat(seat)]}\N{NO-BREAK SPACE}{_change(rating.change, self._voice)}"
+            for seat, rating in enumerate(self._end.ratings)
+            if rating is not None and not rating.is_hidden
+        ]
+        return self._voice.say("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
+
+    def own_rating(self, seat: Seat) -> str:
+        """The rating of the player at `seat` before and after."""
+        rating = self._end.ratings[seat] if self._end.ratings else None
+        if rating is None:
+            return ""
+        return self._voice.say("Your rating: {change}", change=_change(rating.change, self._voice))
+
+    def _below(self, *, has_place: bool) -> Iterator[str]:
+        """The match, who was replaced, how the game ended and who deals next, in small letters."""
+        record, voice = self._record, self._voice
+        if record.won_before or record.rematch_of:
+            yield match_score(record, self._table, self._names, voice)
+        facts = [self._ended()]
+        if self.result.games > 1:
+            facts.append(voice.some(self.result.games, "Counts as {number} game", "Counts as {number} games"))
+        facts.append(self._next_deal())
+        yield subtext(" · ".join(facts))
+        yield from map(subtext, self._replaced())
+        if has_place:
+            place = escaped(plain(record.place, voice.say("a server")))
+            yield subtext(f"{place} <#{record.channel}>")
+
+    def _ended(self) -> str:
+        """How the game ended."""
+        events, deal, names = self._end.events, self._table.deal_number, self._names
+        match self.result.ending:
+            case Ending.RESIGNED:
+                who = next((names[event.seat] for event in events if isinstance(event, Resigned)), "")
+                return self._voice.say("{player} resigned in deal {deal}", player=who, deal=deal)
+            case Ending.CLAIMED:
+                claim = next(event for event in reversed(events) if isinstance(event, GameClaimed))
+                return self._voice.say(
+                    "{player} claimed the game in deal {deal}: {absent} stayed away",
+                    player=names[claim.seat],
+                    absent=names.side(claim.absent),
+                    deal=deal,
+                )
+            case Ending.PEGGED_OUT:
+                return self._voice.say(self._out(), deal=deal)
+
+    def _out(self) -> str:
+        """The moment at which the winning points were pegged."""
+        events = self._end.events
+        last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
+        reasons = {score.reason for score in last.scores} if last else set()
+        if Reason.HEELS in reasons:
+            return later("Out on his heels, deal {deal}")
+        if Reason.MUGGINS in reasons:
+            return later("Out by muggins, deal {deal}")
+        if self.result.stage is not Stage.SHOWING:
+            return later("Out in the play, deal {deal}")
+        counted = next((event for event in reversed(events) if isinstance(event, HandCounted)), None)
+        if counted and counted.source is Source.CRIB:
+            return later("Out on the crib, deal {deal}")
+        return later("Out on the hand, deal {deal}")
+
+    def _replaced(self) -> Iterator[str]:
+        """Which players were replaced by a computer, after which a game is not rated."""
+        voice = self._voice
+        for seat in sorted(self._record.computers):
+            each = self._record.occupants[seat]
+            if each.level is not None and each.user is not None:
+                yield voice.say(
+                    "{computer} finished the game for {player}: not rated",
+                    computer=computer_name(each.level),
+                    player=escaped(plain(each.name, voice.say("somebody"))),
+                )
+
+    def _next_deal(self) -> str:
+        rules, voice = self._rules, self._voice
+        if rules.next_deal is NextDeal.LOSER and rules.sides == 2:
+            loser = self._names.side(Side(1 - self.result.winner))
+            if rules.partners:
+                return voice.say("Rematch: one of {side} deals first", side=loser)
+            return voice.say("Rematch: {side} deals first", side=loser)
+        return voice.say("Rematch: the deal passes to the left")
+
+    def _buttons(self, table_url: str | None) -> Iterator[Part]:
+        game, deal, voice = self._record.game, self._table.deal_number, self._voice
+        yield button(address(game, deal, Verb.REMATCH), voice.say("Rematch"), style=ButtonStyle.success)
+        yield button(address(game, deal, Verb.REVIEW), voice.say("Review"))
+        if table_url:
+            yield link(table_url, voice.say("Table"))
+
+
+def _change(change: RatingChange, voice: Voice) -> str:
+    """As `1,512 → 1,527 (+15)`."""
+    before, after = voice.number(change.before), voice.number(change.after)
+    return f"{before} → **{after}** ({voice.language.change(change.after - change.before)})"
+
+
+_SCORED = later("{mark} **{side} {score}** · pegging {pegging}, hands {hands}, cribs {cribs}")
+_SCORED_WITH_MUGGINS = later(
+    "{mark} **{side} {score}** · pegging {pegging}, hands {hands}, cribs {cribs}, muggins {muggins}"
+)
 
 _SEVERITY = (Skunk.NONE, Skunk.LURCH, Skunk.SKUNK, Skunk.DOUBLE)
-_WINS = {
+
+_YOU_WIN: dict[Skunk | None, str] = {
+    None: later("You win, {player}!"),
+    Skunk.NONE: later("You win, {player}, by {points}!"),
+    Skunk.LURCH: later("You win, {player}, by {points}: a lurch!"),
+    Skunk.SKUNK: later("You win, {player}, by {points}: a skunk!"),
+    Skunk.DOUBLE: later("You win, {player}, by {points}: a double skunk!"),
+}
+"""Said to one winner, by the worst skunk; `None` where the game was not played out."""
+
+_TO_PARTNERS = "to partners"
+_YOU_WIN_TOGETHER: dict[Skunk | None, str] = {
+    None: later_as("to partners", "You win, {player}!"),
+    Skunk.NONE: later_as("to partners", "You win, {player}, by {points}!"),
+    Skunk.LURCH: later_as("to partners", "You win, {player}, by {points}: a lurch!"),
+    Skunk.SKUNK: later_as("to partners", "You win, {player}, by {points}: a skunk!"),
+    Skunk.DOUBLE: later_as("to partners", "You win, {player}, by {points}: a double skunk!"),
+}
+_COMPUTER_WINS: dict[Skunk | None, str] = {
+    None: later("{side} wins"),
     Skunk.NONE: later("{side} wins by {points}"),
     Skunk.LURCH: later("{side} wins by {points}: a lurch!"),
     Skunk.SKUNK: later("{side} wins by {points}: a skunk!"),
     Skunk.DOUBLE: later("{side} wins by {points}: a double skunk!"),
 }
-_WIN = {
+_COMPUTERS_WIN: dict[Skunk | None, str] = {
+    None: later("{side} win"),
     Skunk.NONE: later("{side} win by {points}"),
     Skunk.LURCH: later("{side} win by {points}: a lurch!"),
     Skunk.SKUNK: later("{side} win by {points}: a skunk!"),
     Skunk.DOUBLE: later("{side} win by {points}: a double skunk!"),
 }
-"""For partners."""
-
-
-def _ended(
-    result: Result, table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
-) -> str:
-    """How the game ended."""
-    deal = table.deal_number
-    if result.ending is Ending.RESIGNED:
-        who = next((names[event.seat] for event in events if isinstance(event, Resigned)), "")
-        return voice.say("{player} resigned in deal {deal}.", player=who, deal=deal)
-    if result.ending is Ending.CLAIMED:
-        claim = next(event for event in reversed(events) if isinstance(event, GameClaimed))
-        return voice.say(
-            "{player} claimed the game in deal {deal}: {absent} stayed away.",
-            player=names[claim.seat],
-            absent=names.side(claim.absent),
-            deal=deal,
-        )
-    return voice.say(_out(result, events), deal=deal)
-
-
-def _out(result: Result, events: Sequence[PublicEvent]) -> str:
-    """The moment at which the winning points were pegged."""
-    last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
-    reasons = {score.reason for score in last.scores} if last else set()
-    if Reason.HEELS in reasons:
-        return later("Out on his heels, deal {deal}")
-    if Reason.MUGGINS in reasons:
-        return later("Out by muggins, deal {deal}")
-    if result.stage is not Stage.SHOWING:
-        return later("Out in the play, deal {deal}")
-    counted = next((event for event in reversed(events) if isinstance(event, HandCounted)), None)
-    if counted and counted.source is Source.CRIB:
-        return later("Out on the crib, deal {deal}")
-    return later("Out on the hand, deal {deal}")
-
-
-def _worth(
-    record: TableRecord, table: TableView, result: Result, names: Names, voice: Voice
-) -> Iterator[str]:
-    """Who else was skunked, the games that the win counts for, the match, and who deals next."""
-    if table.rules.sides > 2:
-        yield from (
-            voice.say(_SKUNKED[skunk], side=names.side(Side(side)))
-            for side, skunk in enumerate(result.skunks)
-            if skunk is not Skunk.NONE
-        )
-    if result.games > 1:
-        yield voice.some(result.games, "Counts as {number} game.", "Counts as {number} games.")
-    if record.won_before or record.rematch_of:
-        yield match_score(record, table, names, voice)
-    yield from map(subtext, _computers(record, voice))
-    yield subtext(_next_deal(table.rules, result, names, voice))
-
-
+_WON: dict[Skunk | None, str] = {
+    None: later("You win!"),
+    Skunk.NONE: later("You win by {points}!"),
+    Skunk.LURCH: later("You win by {points}: a lurch!"),
+    Skunk.SKUNK: later("You win by {points}: a skunk!"),
+    Skunk.DOUBLE: later("You win by {points}: a double skunk!"),
+}
+"""In direct messages."""
+_WON_TOGETHER: dict[Skunk | None, str] = {
+    None: later("You and {partner} win!"),
+    Skunk.NONE: later("You and {partner} win by {points}!"),
+    Skunk.LURCH: later("You and {partner} win by {points}: a lurch!"),
+    Skunk.SKUNK: later("You and {partner} win by {points}: a skunk!"),
+    Skunk.DOUBLE: later("You and {partner} win by {points}: a double skunk!"),
+}
+_LOST: dict[Skunk | None, str] = {
+    None: later("You lost to {winner}"),
+    Skunk.NONE: later("You lost to {winner} by {points}"),
+    Skunk.LURCH: later("You lost to {winner} by {points}, in the lurch"),
+    Skunk.SKUNK: later("You lost to {winner} by {points}, skunked"),
+    Skunk.DOUBLE: later("You lost to {winner} by {points}, double-skunked"),
+}
+"""By one's own skunk."""
+_LOST_TOGETHER: dict[Skunk | None, str] = {
+    None: later("You and {partner} lost to {winner}"),
+    Skunk.NONE: later("You and {partner} lost to {winner} by {points}"),
+    Skunk.LURCH: later("You and {partner} lost to {winner} by {points}, in the lurch"),
+    Skunk.SKUNK: later("You and {partner} lost to {winner} by {points}, skunked"),
+    Skunk.DOUBLE: later("You and {partner} lost to {winner} by {points}, double-skunked"),
+}
 _SKUNKED = {
     Skunk.NONE: "",
     Skunk.LURCH: later("**{side}: in the lurch**"),
     Skunk.SKUNK: later("**{side}: skunked**"),
     Skunk.DOUBLE: later("**{side}: double-skunked**"),
 }
-
-
-def _computers(record: TableRecord, voice: Voice) -> Iterator[str]:
-    """Which players were replaced by a computer, and that games with a computer are counted separately."""
-    for seat in sorted(record.computers):
-        each = record.occupants[seat]
-        if each.level is not None and each.user is not None:
-            yield voice.say(
-                "{computer} finished the game for {player}.",
-                computer=computer_name(each.level),
-                player=escaped(plain(each.name, voice.say("somebody"))),
-            )
-    if record.computers:
-        yield voice.say("Games with a computer have statistics of their own.")
-
-
-def _next_deal(rules: Rules, result: Result, names: Names, voice: Voice) -> str:
-    if rules.next_deal is NextDeal.LOSER and rules.sides == 2:
-        loser = names.side(Side(1 - result.winner))
-        if rules.partners:
-            return voice.say("Rematch: one of {side} deals first.", side=loser)
-        return voice.say("Rematch: {side} deals first.", side=loser)
-    return voice.say("Rematch: the deal passes to the left.")

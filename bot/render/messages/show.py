@@ -1,9 +1,10 @@
 """A deal's show: what the table message becomes when the deal's play is over.
 
 Each hand and the crib with its points, the count as players speak it, and the ranks that made the points;
-then what each side pegged in the play, and how it stands. The cards are in a picture, or in the text where
-pictures cannot be shown. The scores of a hand that was counted aloud are shown only when it is settled: until
-then an opponent may still claim missed points by muggins.
+then what each side pegged in the play, and how it stands. A great hand has a line of its own, and gives the
+message its colour. The cards are in a picture, or in the text where pictures cannot be shown. The scores of a
+hand that was counted aloud are shown only when it is settled: until then an opponent may still claim missed
+points by muggins.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bot.language.languages import later
+from bot.model.great_moments import counted_hands
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import FELT, GOLD, MOST_TEXT, container, layout, picture, subtext, text
 from bot.render.messages.table import table_buttons
 from bot.render.text.calls import muggins, spoken_call
+from bot.render.text.celebrations import colour_of, hand_line
 from bot.render.text.names import Names
 from bot.render.text.sides import Sides
 from bot.render.text.speech import speech
@@ -82,6 +85,7 @@ def show_drawing(
     sides = Sides(record, names)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
     before, hands = hands_in_show(events)
+    counted = {(each.seat, each.source): each for each in counted_hands(events)}
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     number_of_deal = began.number if began else table.deal_number
     heading = [voice.say("**Deal {deal}** · the show", deal=number_of_deal)]
@@ -91,28 +95,33 @@ def show_drawing(
     lines_by_hand: list[list[str]] = []
     if starter is not None:
         lines_by_hand = [
-            list(
-                _hand_lines(
+            [
+                *_hand_lines(
                     hand, starter, table.rules, names=names, voice=voice, sides=sides, drawn=show is not None
-                )
-            )
+                ),
+                *(
+                    hand_line(each, table.rules, names, voice)
+                    for each in (counted.get((hand.seat, hand.source)),)
+                    if each is not None and each.is_great
+                ),
+            ]
             for hand in hands
         ]
     below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
     if open or table.result is not None:
         below.append(f"**{for_everybody(table, names, voice)}**")
     room = MOST_TEXT - sum(len(line) + 1 for line in (*heading, *below))
-    counted = [line for lines in _fitted(lines_by_hand, room) for line in lines]
+    shown = [line for lines in _fitted(lines_by_hand, room) for line in lines]
     is_over = table.result is not None
     return layout(
         container(
             picture(show) if show else None,
-            text(*heading, *counted),
+            text(*heading, *shown),
             text(*below),
             table_buttons(
                 record, table, voice, open=open and not is_over, has_calls=True, deal=number_of_deal
             ),
-            colour=GOLD if is_over else FELT,
+            colour=colour_of(counted.values()) or (GOLD if is_over else FELT),
         ),
         files=(show,) if show else (),
     )

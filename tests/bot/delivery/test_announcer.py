@@ -18,6 +18,7 @@ from bot.delivery.mentions import Mentions
 from bot.model.errors import StoreUnavailable
 from bot.model.table_record import TableRecord
 from bot.render.text.voice import Voices
+from bot.standings.rated_games import RatedGames
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from engine import Chance
@@ -51,6 +52,7 @@ def announcer_in(outage: Outage, tasks: KeyedTasks) -> Announcer:
         voices=Voices(),
         mentions=create_autospec(Mentions, instance=True),
         bumping=create_autospec(Bumping, instance=True),
+        rated=create_autospec(RatedGames, instance=True),
     )
 
 

@@ -18,6 +18,7 @@ from bot.delivery.live_message import Shown
 from bot.delivery.mentions import Mentions
 from bot.model.posts import Post, PostKind
 from bot.render.text.voice import Voices
+from bot.standings.rated_games import RatedGames
 from bot.store import SETTLED
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
@@ -98,6 +99,8 @@ class Told:
 
         client = wall.client()
         client.get_channel.return_value = None
+        unrated = create_autospec(RatedGames, instance=True)
+        unrated.changes.return_value = ()
         self.announcer = Announcer(
             client,
             store,
@@ -107,6 +110,7 @@ class Told:
             voices=Voices(),
             mentions=mentions,
             bumping=Bumping(client, lull=60.0, clock=lambda: 0.0),
+            rated=unrated,
         )
 
     @classmethod

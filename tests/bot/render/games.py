@@ -11,6 +11,7 @@ from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_drawing
+from bot.render.messages.result import GameEnd
 from bot.render.messages.table import table_drawing
 from bot.render.text.voice import Voice
 from engine import (
@@ -30,6 +31,7 @@ from engine import (
     Seat,
     Stage,
 )
+from engine.coach import win_chances
 from engine.secret_events import public
 
 ADA, BEN = Seat(0), Seat(1)
@@ -143,6 +145,13 @@ def deal_in_hand(game: Game) -> tuple[PublicEvent, ...]:
     log = public(game.log)
     starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
     return log[starts[-1] :] if len(starts) > 1 else log
+
+
+def end_of(game: Game, **facts: Any) -> GameEnd:
+    """What is told of a game that is over."""
+    events = public(game.log)
+    known: dict[str, Any] = {"events": events, "chances": win_chances(events), "ratings": ()}
+    return GameEnd(**known | facts)
 
 
 def drawn_table(game: Game, agreement: Agreement, **changes: Any) -> Drawing:

@@ -21,7 +21,7 @@ from bot.render.text.voice import Voice
 from bot.standings.careers import Profile, Record, career
 from engine import Game, Seat, Stage
 from engine.computer import Level
-from tests.bot.render.games import components, custom_ids, deal_in_hand, over, played, record_of, words
+from tests.bot.render.games import components, custom_ids, end_of, over, played, record_of, words
 from tests.bot.render.test_golden import _compare
 
 ADA, BEN, CLEO, DAN = map(Seat, range(4))
@@ -62,8 +62,8 @@ def test_a_table_with_computers_reads_as_it_did() -> None:
         cover_drawing(three, table, (CLEO,), {BEN: Level.EXPERT}, voice=Voice()),
         cover_drawing(three, table, (CLEO,), {ADA: Level.STEADY, BEN: Level.EXPERT}, voice=Voice()),
         covered_drawing(covered(three, CLEO), table, (CLEO,), Voice()),
-        result_drawing(seated(two, Level.EXPERT), ended.table, deal_in_hand(ended), Voice()),
-        result_drawing(covered(record_of(two), BEN), ended.table, deal_in_hand(ended), Voice()),
+        result_drawing(seated(two, Level.EXPERT), ended.table, end_of(ended), Voice()),
+        result_drawing(covered(record_of(two), BEN), ended.table, end_of(ended), Voice()),
         stats_drawing(
             "Ada",
             Profile(career=career(()), computers={Level.STEADY: Record(2, 1), Level.EXPERT: Record(1, 0)}),
@@ -115,7 +115,7 @@ def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
 def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
     record = covered(record_of(Agreement(), ("Ada", name)), BEN)
     ended = over(Agreement())
-    said = words(result_drawing(record, ended.table, deal_in_hand(ended), Voice()))
+    said = words(result_drawing(record, ended.table, end_of(ended), Voice()))
     assert "@everyone" not in said
     assert "**Ben**" not in said
     assert "🤖 Expert" in said

@@ -30,7 +30,7 @@ from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
 from engine import PRESETS, Game, Seat, card, cards
 from engine.coach import review_of, throws_for
-from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, played, record_of
+from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, end_of, played, record_of
 from tests.bot.render.pseudo import read
 from tests.bot.render.text.test_refusals import ERRORS
 
@@ -77,7 +77,7 @@ def _at_the_table(agreement: Agreement, game: Game, voice: Voice) -> Iterator[Dr
     record = record_of(agreement)
     events, table = deal_in_hand(game), game.table
     if table.result is not None:
-        yield result_drawing(record_of(agreement, status=Status.OVER), table, events, voice)
+        yield result_drawing(record_of(agreement, status=Status.OVER), table, end_of(game), voice)
     yield table_drawing(record, table, events, voice)
     yield show_drawing(record, table, events, voice, open=True)
     yield plays_drawing(record, events, voice)

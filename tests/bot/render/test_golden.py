@@ -15,14 +15,17 @@ from bot.model.table_record import Agreement, Status
 from bot.render.coaching.discards import discards_drawing
 from bot.render.coaching.review import review_drawing
 from bot.render.messages.help import help_drawing
+from bot.render.messages.result import result_dm_drawing, result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
+from bot.standings.ratings import RatingChange
+from bot.standings.results import SeatRating
 from engine import PRESETS, CardPlayed, DealBegan, DealEnded, Game, Seat, Stage, cards
 from engine.coach import review_of, throws_for
 from engine.secret_events import LoggedEvent, public
-from tests.bot.render.games import played, record_of, words
+from tests.bot.render.games import end_of, over, played, record_of, words
 
 _FOLDER = Path(__file__).parents[2] / "data" / "render"
 
@@ -86,6 +89,24 @@ def test_the_coach_speaks_as_it_did() -> None:
     )
 
     _compare("coaching", "\n\n==========\n\n".join(map(words, layouts)))
+
+
+def test_results_read_as_they_did() -> None:
+    change = RatingChange(before=1512, after=1527)
+    layouts = []
+    for agreement, seed in ((Agreement(), 4), (Agreement.of(players=4, muggins=True, aloud=True), 4)):
+        game = over(agreement, seed)
+        ratings = (SeatRating(change=change, is_hidden=False),) * agreement.players
+        record, end = record_of(agreement, won_before=(1, 0)), end_of(game, ratings=ratings)
+        layouts += [
+            result_drawing(record, game.table, end, Voice()),
+            *(
+                result_dm_drawing(record, game.table, end, Voice(), seat=seat, table_url=None)
+                for seat in (Seat(0), Seat(1))
+            ),
+        ]
+
+    _compare("results", "\n\n==========\n\n".join(map(words, layouts)))
 
 
 def _compare(name: str, text: str) -> None:

@@ -43,6 +43,7 @@ from tests.bot.render.games import (
     components,
     custom_ids,
     deal_in_hand,
+    end_of,
     played,
     record_of,
     words,
@@ -128,7 +129,7 @@ def _public(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterato
         yield show_drawing(record, table, events, _PICTURES)
         yield show_drawing(record, table, events, Voice())
     if table.stage is Stage.OVER:
-        yield result_drawing(record, table, events, _PICTURES)
+        yield result_drawing(record, table, end_of(game), _PICTURES)
 
 
 def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:

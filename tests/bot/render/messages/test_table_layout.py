@@ -1,15 +1,13 @@
-"""The messages that everybody sees: the table, the show, and the result."""
+"""The messages of a deal that everybody sees: the table and the show."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
-from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.faces import Faces
@@ -20,14 +18,8 @@ from engine import (
     CountAloud,
     CutForFirstDeal,
     Discard,
-    Ending,
     Game,
     HandShown,
-    Pegs,
-    Resign,
-    Side,
-    Skunk,
-    Stage,
 )
 from tests.bot.render.games import (
     ADA,
@@ -40,7 +32,6 @@ from tests.bot.render.games import (
     discarding,
     drawn_hand,
     drawn_table,
-    over,
     played,
     record_of,
     starter_cut,
@@ -180,61 +171,3 @@ def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
             ada, ben = game.table.scores
             assert f"🔴 **Ada** {ada} · 🔷 **Ben** {ben}" in text
             assert 121 in {ada, ben}
-
-
-# The result
-
-
-@pytest.mark.parametrize(
-    ("skunk", "games", "said"),
-    [
-        (Skunk.SKUNK, 2, "Ada wins by 71: a skunk!"),
-        (Skunk.DOUBLE, 3, "Ada wins by 71: a double skunk!"),
-        (Skunk.LURCH, 2, "Ada wins by 71: a lurch!"),
-    ],
-)
-def test_a_bad_loss_is_named(skunk: Skunk, games: int, said: str) -> None:
-    game = over(Agreement())
-    result = game.table.result
-    assert result is not None
-    lost = replace(result, winner=Side(ADA), scores=(121, 50), skunks=(Skunk.NONE, skunk), games=games)
-    table = replace(game.table, result=lost, pegs=(Pegs(121, 119), Pegs(50, 40)))
-    text = words(result_drawing(record_of(Agreement()), table, deal_in_hand(game), Voice()))
-
-    assert "Ada wins" in text
-    assert "Ada\N{NO-BREAK SPACE}121 · Ben\N{NO-BREAK SPACE}50" in text
-    assert said in text
-    assert f"Counts as {games} games." in text
-
-
-def test_a_resignation_is_told_and_the_match_goes_on() -> None:
-    game = starter_cut(Agreement())
-    game.apply(Resign(BEN))
-    record = record_of(Agreement(), won_before=(1, 2))
-    assert game.table.result is not None
-    assert game.table.result.ending is Ending.RESIGNED
-    view = result_drawing(record, game.table, deal_in_hand(game), Voice())
-
-    assert "Ben resigned in deal 1." in words(view)
-    assert "Games: Ada 2 · Ben 2" in words(view)
-    assert "Rematch: Ben deals first." in words(view)
-    assert verbs(view) == {Verb.REMATCH, Verb.REVIEW}
-
-
-def test_the_result_says_where_the_winning_peg_was() -> None:
-    found = set()
-    for seed in range(40):
-        game = over(Agreement.of(target=31), seed)
-        text = words(result_drawing(record_of(Agreement()), game.table, deal_in_hand(game), Voice()))
-        place = text.split("Out ")[1].split(", deal ")[0]
-        stage = game.table.result.stage  # type: ignore[union-attr]
-        assert (stage is Stage.SHOWING) == (place in {"on the hand", "on the crib"})
-        found.add(place)
-
-    assert found >= {"in the play", "on the hand", "on the crib"}
-
-
-def test_a_game_that_goes_on_has_no_result() -> None:
-    game = starter_cut(Agreement())
-    with pytest.raises(ValueError, match="not over"):
-        result_drawing(record_of(Agreement()), game.table, deal_in_hand(game), Voice())

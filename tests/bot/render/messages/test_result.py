@@ -1,0 +1,392 @@
+"""The result of a game, as its channel and as each player reads it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.model.custom_ids import Verb
+from bot.model.great_moments import Origin, best_hand, points_by_origin
+from bot.model.table_record import Agreement, Occupant
+from bot.render.drawing import Drawing, DrawnFile
+from bot.render.layouts import BAIZE, GOLD
+from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
+from bot.render.text.celebrations import COMEBACK, SKUNKS
+from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
+from bot.standings.ratings import RatingChange
+from bot.standings.results import SeatRating
+from engine import (
+    DealBegan,
+    Ending,
+    Game,
+    Pegged,
+    Pegs,
+    PublicEvent,
+    Resign,
+    Seat,
+    Side,
+    Skunk,
+    Stage,
+    TableView,
+)
+from engine.coach import Moment, Swing, WinChances
+from engine.computer import Level
+from tests.bot.render.games import (
+    ADA,
+    AGREEMENTS,
+    BEN,
+    EMOJIS,
+    components,
+    custom_ids,
+    end_of,
+    over,
+    record_of,
+    starter_cut,
+    verbs,
+    words,
+)
+
+CLEO = Seat(2)
+TABLE_URL = "https://discord.com/channels/1/2/3"
+PICTURES = Voice(faces=Faces(EMOJIS))
+
+
+def won(
+    agreement: Agreement,
+    scores: tuple[int, ...],
+    *skunks: Skunk,
+    games: int = 1,
+    ending: Ending | None = None,
+) -> tuple[TableView, GameEnd]:
+    """A finished game with other scores, which the first side won."""
+    game = over(agreement)
+    assert game.table.result is not None
+    result = replace(
+        game.table.result,
+        winner=Side(0),
+        scores=scores,
+        skunks=(Skunk.NONE, *(skunks or (Skunk.NONE,) * (len(scores) - 1))),
+        games=games,
+        ending=ending or Ending.PEGGED_OUT,
+    )
+    table = replace(game.table, result=result, pegs=tuple(Pegs(score, 0) for score in scores))
+    return table, end_of(game)
+
+
+def in_dm(
+    seat: Seat, table: TableView, end: GameEnd, agreement: Agreement | None = None, **changes: Any
+) -> Drawing:
+    record = record_of(agreement or Agreement(), **changes)
+    return result_dm_drawing(record, table, end, Voice(), seat=seat, table_url=TABLE_URL)
+
+
+def colour(drawing: Drawing) -> int:
+    return next(each["accent_color"] for each in components(drawing) if "accent_color" in each)
+
+
+# Who won
+
+
+BADLY = [
+    (Skunk.NONE, "!", ""),
+    (Skunk.SKUNK, ": a skunk! 🦨", ", skunked"),
+    (Skunk.DOUBLE, ": a double skunk! 🦨🦨", ", double-skunked"),
+    (Skunk.LURCH, ": a lurch! 🦨", ", in the lurch"),
+]
+
+
+@pytest.mark.parametrize(("skunk", "said", "lost"), BADLY)
+def test_the_winner_is_spoken_to_and_by_dm_the_reader(skunk: Skunk, said: str, lost: str) -> None:
+    table, end = won(Agreement(), (121, 50), skunk)
+    here = words(result_drawing(record_of(Agreement()), table, end, Voice()))
+    ada, ben = (words(in_dm(seat, table, end)) for seat in (ADA, BEN))
+
+    assert here.startswith(f"## 🏆 You win, Ada, by 71{said}\n")
+    assert ada.startswith(f"## 🏆 You win by 71{said}\n")
+    assert ben.startswith(f"## You lost to Ada by 71{lost}\n")
+
+
+def test_partners_are_spoken_to_together() -> None:
+    four = Agreement.of(players=4)
+    table, end = won(four, (121, 85), Skunk.SKUNK)
+
+    said = words(result_drawing(record_of(four), table, end, Voice()))
+    assert said.startswith("## 🏆 You win, Ada & Cleo, by 36: a skunk! 🦨\n")
+    assert words(in_dm(CLEO, table, end, four)).startswith("## 🏆 You and Ada win by 36: a skunk! 🦨\n")
+    assert words(in_dm(BEN, table, end, four)).startswith(
+        "## You and Dan lost to Ada & Cleo by 36, skunked\n"
+    )
+
+
+def test_of_three_players_each_loser_reads_how_far_they_were_behind_and_all_who_was_skunked() -> None:
+    three = Agreement.of(players=3)
+    table, end = won(three, (121, 100, 80), Skunk.NONE, Skunk.SKUNK)
+
+    said = words(result_drawing(record_of(three), table, end, Voice()))
+    assert said.startswith("## 🏆 You win, Ada, by 21: a skunk! 🦨\n")
+    assert "**Cleo: skunked**" in said
+    assert words(in_dm(BEN, table, end, three)).startswith("## You lost to Ada by 21\n")
+    assert words(in_dm(CLEO, table, end, three)).startswith("## You lost to Ada by 41, skunked\n")
+
+
+@pytest.mark.parametrize(
+    ("winner", "name"),
+    [
+        (Occupant(None, "🤖 Expert", Level.EXPERT), "🤖 Expert"),
+        (Occupant(1, "Ada", Level.EXPERT), "🤖 Expert for Ada"),
+    ],
+    ids=["computer", "substitute"],
+)
+def test_a_computer_that_wins_is_not_spoken_to(winner: Occupant, name: str) -> None:
+    table, end = won(Agreement(), (121, 100))
+    record = record_of(Agreement(), occupants=(winner, Occupant(2, "Ben")))
+
+    assert words(result_drawing(record, table, end, Voice())).startswith(f"## 🏆 {name} wins by 21\n")
+
+
+def test_a_resignation_is_told_without_a_margin_and_the_match_goes_on() -> None:
+    game = starter_cut(Agreement())
+    game.apply(Resign(BEN))
+    record = record_of(Agreement(), won_before=(1, 2))
+    drawing = result_drawing(record, game.table, end_of(game), Voice())
+
+    said = words(drawing)
+    assert said.startswith("## 🏆 You win, Ada!\n")
+    assert "Ben resigned in deal 1 · Rematch: Ben deals first" in said
+    assert "Games: Ada 2 · Ben 2" in said
+    assert verbs(drawing) == {Verb.REMATCH, Verb.REVIEW}
+    assert words(in_dm(BEN, game.table, end_of(game))).startswith("## You lost to Ada\n")
+
+
+def test_what_the_win_counts_for_is_said() -> None:
+    table, end = won(Agreement(), (121, 50), Skunk.DOUBLE, games=3)
+
+    assert "Counts as 3 games" in words(result_drawing(record_of(Agreement()), table, end, Voice()))
+
+
+def test_the_result_says_where_the_winning_peg_was() -> None:
+    found = set()
+    for seed in range(40):
+        game = over(Agreement.of(target=31), seed)
+        text = words(result_drawing(record_of(Agreement()), game.table, end_of(game), Voice()))
+        place = text.split("Out ")[1].split(", deal ")[0]
+        stage = game.table.result.stage  # type: ignore[union-attr]
+        assert (stage is Stage.SHOWING) == (place in {"on the hand", "on the crib"})
+        found.add(place)
+
+    assert found >= {"in the play", "on the hand", "on the crib"}
+
+
+def test_a_game_that_goes_on_has_no_result() -> None:
+    game = starter_cut(Agreement())
+    with pytest.raises(ValueError, match="not over"):
+        result_drawing(record_of(Agreement()), game.table, end_of(game), Voice())
+
+
+# What was scored
+
+
+SCORED = re.compile(
+    r" (\d+)\*\* · pegging (\d+), hands (\d+), cribs (\d+)(?:, muggins (\d+))?$", re.MULTILINE
+)
+
+
+@pytest.mark.parametrize("agreement", AGREEMENTS, ids=str)
+def test_the_parts_of_each_score_come_to_the_score_and_the_winner_is_first(agreement: Agreement) -> None:
+    muggins = 0
+    for seed in range(3):
+        game = over(agreement, seed)
+        assert game.table.result is not None
+        lines = SCORED.findall(words(result_drawing(record_of(agreement), game.table, end_of(game), Voice())))
+        scores = [int(score) for score, *_ in lines]
+
+        assert sorted(scores) == sorted(game.table.result.scores)
+        assert scores[0] == game.table.result.scores[game.table.result.winner] == agreement.rules.target
+        for score, *parts in lines:
+            assert int(score) == sum(int(part or 0) for part in parts)
+            muggins += int(parts[-1] or 0)
+    assert bool(muggins) <= agreement.rules.muggins
+
+
+# What is remembered
+
+
+def test_the_best_hand_is_there_with_its_cards() -> None:
+    game = over(Agreement(), 4)
+    end = end_of(game)
+    best = best_hand(end.events)
+    assert best is not None
+    text = words(result_drawing(record_of(Agreement()), game.table, end, PICTURES))
+
+    name, mark = (("Ada", "🔴"), ("Ben", "🔷"))[best.seat]
+    assert f"Best hand: {mark} {name} **{best.points}**, deal {best.deal}" in text
+    cards = " ".join(EMOJIS[str(each)] for each in sorted(best.cards))
+    assert f"### {cards} · {EMOJIS[str(best.starter)]}" in text
+
+
+def swing(moment: Moment, seat: Seat | None, pegged: tuple[int, int]) -> WinChances:
+    turn = Swing(deal=7, moment=moment, seat=seat, pegged=pegged, before=(0.6, 0.4), after=(0.29, 0.71))
+    return WinChances(((0.5, 0.5), (0.29, 0.71), (0.0, 1.0)), (turn,))
+
+
+@pytest.mark.parametrize(
+    ("moment", "seat", "pegged", "said"),
+    [
+        (Moment.CRIB, ADA, (0, 0), "deal 7, Ada's crib of 0 (Ben +31% to win)"),
+        (Moment.HAND, BEN, (0, 20), "deal 7, Ben's hand of 20 (Ben +31% to win)"),
+        (Moment.PLAY, None, (1, 9), "deal 7, the play (Ben +31% to win)"),
+    ],
+)
+def test_the_moment_that_turned_the_game_is_named(
+    moment: Moment, seat: Seat | None, pegged: tuple[int, int], said: str
+) -> None:
+    game = over(Agreement())
+    end = end_of(game, chances=swing(moment, seat, pegged))
+
+    assert f"Turning point: {said}\n" in words(
+        result_drawing(record_of(Agreement()), game.table, end, Voice())
+    )
+
+
+def test_without_chances_nothing_is_said_of_a_turn() -> None:
+    game = over(Agreement())
+    end = end_of(game, chances=WinChances((), ()))
+
+    assert "Turning point" not in words(result_drawing(record_of(Agreement()), game.table, end, Voice()))
+
+
+def behind(by: int) -> tuple[PublicEvent, ...]:
+    """A game in which the first side is so far behind in the last quarter, and wins."""
+    return (
+        DealBegan(ADA, 1),
+        Pegged(ADA, 100 - by, ()),
+        Pegged(BEN, 100, ()),
+        DealBegan(BEN, 2),
+        Pegged(ADA, 21 + by, ()),
+    )
+
+
+def test_a_comeback_has_its_line_and_its_colour() -> None:
+    table, end = won(Agreement(), (121, 100))
+    near, far = (replace(end, events=behind(by)) for by in (9, 14))
+    drawing = result_drawing(record_of(Agreement()), table, far, Voice())
+
+    assert "🚀 **Comeback!** Ada came from 14 holes behind\n" in words(drawing)
+    assert colour(drawing) == COMEBACK.colour.value
+    assert "🚀 **Comeback!** You were 14 holes behind\n" in words(in_dm(ADA, table, far))
+    assert "🚀 **Comeback!** Ada came from 14 holes behind\n" in words(in_dm(BEN, table, far))
+    calm = result_drawing(record_of(Agreement()), table, near, Voice())
+    assert "Comeback" not in words(calm)
+    assert colour(calm) == GOLD.value
+
+
+def test_nobody_comes_back_by_a_resignation() -> None:
+    table, end = won(Agreement(), (100, 110), ending=Ending.RESIGNED)
+
+    drawing = result_drawing(record_of(Agreement()), table, replace(end, events=behind(14)), Voice())
+    assert "Comeback" not in words(drawing)
+
+
+@pytest.mark.parametrize("skunk", SKUNKS)
+def test_a_skunk_has_its_colour_but_not_for_who_was_skunked(skunk: Skunk) -> None:
+    table, end = won(Agreement(), (121, 50), skunk)
+
+    assert colour(result_drawing(record_of(Agreement()), table, end, Voice())) == SKUNKS[skunk].colour.value
+    assert colour(in_dm(ADA, table, end)) == SKUNKS[skunk].colour.value
+    assert colour(in_dm(BEN, table, end)) == BAIZE.value
+
+
+# Ratings
+
+
+def rated(before: int, after: int, *, is_hidden: bool = False) -> SeatRating:
+    return SeatRating(change=RatingChange(before=before, after=after), is_hidden=is_hidden)
+
+
+def test_ratings_are_told_before_and_after() -> None:
+    table, end = won(Agreement(), (121, 100))
+    end = replace(end, ratings=(rated(1512, 1527), rated(980, 966)))
+
+    said = words(result_drawing(record_of(Agreement()), table, end, Voice()))
+    ada, ben = "1,512 → **1,527** (+15)", "980 → **966** (−14)"
+    assert f"Ratings: Ada\N{NO-BREAK SPACE}{ada} · Ben\N{NO-BREAK SPACE}{ben}\n" in said
+    assert f"Your rating: {ada}\n" in words(in_dm(ADA, table, end))
+    assert f"Your rating: {ben}\n" in words(in_dm(BEN, table, end))
+
+
+def test_a_rating_that_is_kept_private_is_told_to_its_player_alone() -> None:
+    table, end = won(Agreement(), (121, 100))
+    end = replace(end, ratings=(rated(1512, 1527), rated(980, 966, is_hidden=True)))
+
+    said = words(result_drawing(record_of(Agreement()), table, end, Voice()))
+    assert "1,527" in said
+    assert "966" not in said
+    assert "966" not in words(in_dm(ADA, table, end))
+    assert "Your rating: 980 → **966** (−14)" in words(in_dm(BEN, table, end))
+
+
+@pytest.mark.parametrize("ratings", [(), (None, None)])
+def test_a_game_that_is_not_rated_says_nothing_of_it(ratings: tuple[None, ...]) -> None:
+    table, end = won(Agreement(), (121, 100))
+    end = replace(end, ratings=ratings)
+
+    for drawing in (result_drawing(record_of(Agreement()), table, end, Voice()), in_dm(ADA, table, end)):
+        assert "ating" not in words(drawing)
+
+
+def test_a_game_that_the_computer_finished_for_somebody_says_that_it_is_not_rated() -> None:
+    table, end = won(Agreement(), (121, 100))
+    record = record_of(Agreement(), occupants=(Occupant(1, "Ada"), Occupant(2, "Ben", Level.STEADY)))
+
+    said = words(result_drawing(record, table, end, Voice()))
+    assert "🤖 Steady finished the game for Ben: not rated" in said
+
+
+# The card
+
+
+def test_by_dm_there_are_both_buttons_the_way_to_the_table_and_its_place() -> None:
+    table, end = won(Agreement(), (121, 100))
+    drawing = in_dm(ADA, table, end)
+
+    assert verbs(drawing) == {Verb.REMATCH, Verb.REVIEW}
+    assert custom_ids(drawing) == custom_ids(result_drawing(record_of(Agreement()), table, end, Voice()))
+    assert any(each.get("url") == TABLE_URL for each in components(drawing))
+    assert "The Snug <#20>" in words(drawing)
+
+
+def test_the_picture_stands_in_place_of_the_board() -> None:
+    table, end = won(Agreement(), (121, 100))
+    picture = DrawnFile(name="result-1.png", content=b"", description="")
+    record = record_of(Agreement())
+    for drawing in (
+        result_drawing(record, table, end, Voice(), picture=picture),
+        result_dm_drawing(record, table, end, Voice(), seat=ADA, table_url=None, picture=picture),
+    ):
+        assert drawing.files == (picture,)
+        assert "```" not in words(drawing)
+    assert "```" in words(result_drawing(record, table, end, Voice()))
+
+
+def test_the_card_of_two_players_is_short() -> None:
+    picture = DrawnFile(name="result-1.png", content=b"", description="")
+    longest = 0
+    for seed in range(20):
+        game: Game = over(Agreement(), seed)
+        end = end_of(game, ratings=(rated(1512, 1527), rated(980, 966)))
+        said = words(result_drawing(record_of(Agreement()), game.table, end, PICTURES, picture=picture))
+        longest = max(longest, len(re.findall(r"\w[\w,'’]*", re.sub(r"<:\w+:\d+>|\[\w+\]", "", said))))
+
+    assert longest <= 72  # figures count as words, of which there are some twenty
+
+
+def test_points_by_origin_follow_from_the_events_alone() -> None:
+    game = over(Agreement(), 3)
+    origins = points_by_origin(end_of(game).events, game.rules)
+
+    assert all(each[Origin.MUGGINS] == 0 for each in origins)
+    assert all(each[Origin.PEGGING] and each[Origin.HANDS] for each in origins)
