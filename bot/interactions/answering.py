@@ -113,16 +113,21 @@ class Answer:
     async def redraw(self, drawing: Drawing, *, shown: str = "") -> None:
         """Edit the message on which the pressed component stands.
 
-        `shown` is the digest of what it shows now, empty if nobody knows: files that hang on it already stay,
-        where the answer was deferred. The response itself brings them once more: Discord was reported to drop
-        what a response does not list, and does not say the ids of files that components show.
+        `shown` is the digest of what it shows now, empty if nobody knows. Files that hang on it already are
+        not sent again, and an edit that leaves them out keeps them. A response was reported to drop what it
+        does not list, and Discord does not say the ids of files that components show: so where files stay,
+        the press is acknowledged, and the edit follows.
         """
         async with self._sending():
+            edit = drawing.to_edit(shown)
+            keeps_files = bool(drawing.files) and "attachments" not in edit
+            if self._stage is _Stage.OPEN and keeps_files:
+                await self.interaction.response.defer()
+                self._stage = _Stage.RESPONDED
             if self._stage is _Stage.OPEN:
-                response = drawing.to_edit("" if drawing.files else shown)
-                await self.interaction.response.edit_message(**response)
+                await self.interaction.response.edit_message(**edit)
             else:
-                await self.interaction.edit_original_response(**drawing.to_edit(shown))
+                await self.interaction.edit_original_response(**edit)
             self._given()
 
     async def ask(self, modal: ui.Modal) -> None:

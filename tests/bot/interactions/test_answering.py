@@ -16,7 +16,7 @@ from discord import ui
 from bot.interactions import answering as module
 from bot.interactions.answering import Answer, answering
 from bot.model.errors import StoreUnavailable
-from bot.render.drawing import Drawing
+from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import layout, text
 from bot.render.text.voice import Voice, Voices
 
@@ -128,6 +128,35 @@ async def test_it_is_known_on_which_message_something_was_shown(
     if is_late:
         await answer.defer()
     assert await answer.show(drawing()) == message
+
+
+@pytest.mark.parametrize(
+    ("standing", "is_late", "requests"),
+    [
+        ("red", False, ["defer", "edit drawing"]),
+        ("red", True, ["defer", "edit drawing"]),
+        ("blue", False, ["update drawing attachments"]),
+        ("", False, ["update drawing attachments"]),
+        ("none", False, ["update drawing attachments"]),
+    ],
+)
+async def test_a_picture_that_stays_is_not_in_the_response_which_might_drop_it(
+    standing: str, is_late: bool, requests: list[str]
+) -> None:
+    shown = {each: _pictured(each) for each in ("red", "blue")} | {"none": drawing()}
+    asked: Any = Asked(COMPONENT)
+    answer = Answer(asked, Voice())
+    if is_late:
+        await answer.defer()
+    await answer.redraw(_pictured("red"), shown=shown[standing].digest if standing else "")
+    await answer.defer()
+    assert asked.requests == requests
+    assert answer.is_given
+
+
+def _pictured(name: str) -> Drawing:
+    file = DrawnFile(name=f"{name}.png", content=name.encode(), description=name)
+    return layout(text("Here."), files=(file,))
 
 
 async def test_what_comes_after_an_answer_is_a_follow_up() -> None:
