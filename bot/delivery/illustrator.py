@@ -56,7 +56,7 @@ class Illustrator:
             return None
         facts = show_facts(record, table, starter, hands)
         picture = await self._gallery.draw("show", facts, partial(draw_show, facts))
-        alt = show_alt(record, table, starter, hands, voice)
+        alt = show_alt(record, starter, hands, voice)
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
     async def result(

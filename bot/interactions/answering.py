@@ -20,6 +20,7 @@ import discord
 from discord import ui
 
 from bot.delivery.discord_errors import NETWORK, described
+from bot.language.languages import later
 from bot.model.errors import BotError
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
@@ -38,7 +39,7 @@ _LONGEST = 6.0
 _TOO_LATE = frozenset({10062, 40060, 50027})
 """Discord's codes for an interaction that is unknown by now, answered already, or out of time."""
 
-_COMING = "Here it comes."
+_COMING = later("Here it comes.")
 """In the ephemeral message of a deferred command whose answer everybody sees."""
 
 _under_way: set[asyncio.Task[Any]] = set()
@@ -104,7 +105,7 @@ class Answer:
                 case _Stage.THINKING:
                     # Discord gives the first follow-up to the ephemeral message that waits, even if
                     # its own flags say otherwise. So that message is filled first.
-                    await self.interaction.edit_original_response(content=_COMING)
+                    await self.interaction.edit_original_response(content=self.voice.say(_COMING))
                     await self.interaction.followup.send(**drawing.to_send())
                 case _Stage.RESPONDED:
                     await self.interaction.followup.send(**drawing.to_send())
@@ -138,7 +139,7 @@ class Answer:
                 await self.interaction.response.send_modal(modal)
             else:
                 await self.interaction.followup.send(
-                    "That took too long: please press again.", ephemeral=True
+                    self.voice.say("That took too long: please press again."), ephemeral=True
                 )
             self._given()
 
@@ -203,18 +204,19 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     except NETWORK as error:
         _note(error)
         if not answer.is_given:
-            await _attempt(answer.tell("Discord did not take the answer. What you did stands; look again."))
+            said = answer.voice.say("Discord did not take the answer. What you did stands; look again.")
+            await _attempt(answer.tell(said))
     except Exception:
         # The last line of defence: the person must not be left with a dead button,
         # and the log must say what went wrong.
         number = secrets.token_hex(3)
         log.exception("unexpected error %s in an interaction", number)
-        await _attempt(
-            answer.tell(
-                "Something went wrong on our side, and nothing was changed that you were not shown. "
-                f"Please try again. (If it happens again, report it as `{number}`.)"
-            )
+        said = answer.voice.say(
+            "Something went wrong on our side, and nothing was changed that you were not shown. "
+            "Please try again. (If it happens again, report it as `{number}`.)",
+            number=number,
         )
+        await _attempt(answer.tell(said))
     finally:
         waiting.cancel()
 

@@ -76,7 +76,7 @@ class EndingEarly:
         async with self._questions.lock(game):
             session, seat = await self._voting.keep_playing(game, answer.user, deal)
             record = session.record
-            kept = kept_drawing(record, session.game.table, seat, self._voice(record))
+            kept = kept_drawing(record, seat, self._voice(record))
             await self._tables.hand_panel.redraw(answer, game, kept)
 
     async def stop(self, answer: Answer, game: str, deal: int) -> None:

@@ -20,7 +20,7 @@ async def test_any_cards_are_weighed_anywhere(sandbox: Sandbox, bot: BotProcess)
     channel = sandbox.channels["cribbage"]
     for place in (channel, cleo.open_dm()):
         said = (await reply_to(cleo.command(place, "crib-coach discards", cards=CARDS, dealer=False))).text
-        assert "2 players · standard rules · you don't deal" in said
+        assert "2 players · Standard rules · you don't deal" in said
         assert len(re.findall(r"^ ?[ −]?\d+\.\d .*[♣♦♥♠]$", said, re.MULTILINE)) == 15
         assert "### Discard" in said
 

@@ -13,6 +13,7 @@ from bot.render.coaching.figures import parts_of, signed, worth
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
 from bot.render.text.names import width
+from bot.render.text.rules import PRESET_NAMES
 from bot.render.text.voice import Voice
 from engine import Cards, Rules
 from engine.computer import Throw
@@ -53,7 +54,8 @@ def _asked(rules: Rules, preset: str, voice: Voice, *, dealer: bool) -> str:
         place = voice.say("you don't deal")
     else:
         place = voice.say("an opponent deals")
-    return f"{players} · {voice.say('{preset} rules', preset=preset)} · {place}"
+    rule_set = voice.say("{preset} rules", preset=voice.say(PRESET_NAMES[preset]))
+    return f"{players} · {rule_set} · {place}"
 
 
 def _table(throws: Sequence[Throw], voice: Voice) -> list[str]:

@@ -23,7 +23,7 @@ _NEXT = 2
 
 def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice], voice: Voice) -> Drawing:
     """The best choice and why, with the next best; `choices` are best first."""
-    names = Names(record.names, view.table.rules)
+    names = Names.at(record, voice)
     best, *others = choices
     next_best = _different(choices)[:_NEXT]
     heels = ClaimHeels in view.legal_moves.kinds

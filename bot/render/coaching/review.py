@@ -29,7 +29,7 @@ def review_drawing(
     record: TableRecord, result: Result, review: Review, voice: Voice, page: int = 0
 ) -> Drawing:
     """A page of the review: page 0 is about the whole game, each of the others about a deal."""
-    names = Names(record.names, review.rules)
+    names = Names.at(record, voice)
     deals = _deals(review)
     page = min(page, len(deals))
     parts = _deal(deals[page - 1], names, voice) if page else _game(record, result, review, names, voice)

@@ -25,7 +25,7 @@ def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat], 
 
     The computer agrees to everything, and is not named.
     """
-    names = Names(record.names, table.rules)
+    names = Names.at(record, voice)
     wanting = sorted(agreed & record.people)
     missing = sorted(record.people - agreed)
     return layout(
@@ -66,9 +66,9 @@ def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat], 
     )
 
 
-def kept_drawing(record: TableRecord, table: TableView, seat: Seat, voice: Voice) -> Drawing:
+def kept_drawing(record: TableRecord, seat: Seat, voice: Voice) -> Drawing:
     """Replaces the question when somebody wants to go on."""
-    player = Names(record.names, table.rules)[seat]
+    player = Names.at(record, voice)[seat]
     return layout(
         container(
             text(voice.say("{player} wants to keep playing. The game goes on!", player=player)), colour=RED
@@ -87,7 +87,7 @@ def moderator_drawing(record: TableRecord, table: TableView, voice: Voice) -> Dr
         container(
             text(
                 voice.say("### End other people's game?"),
-                f"{_scores(record, table)} · {voice.say('deal {number}', number=table.deal_number)}",
+                f"{_scores(record, table, voice)} · {voice.say('deal {number}', number=table.deal_number)}",
                 subtext(voice.say("It ends at once, without a result, and nobody else is asked.")),
             ),
             row(
@@ -113,7 +113,7 @@ def called_off_drawing(record: TableRecord, table: TableView, voice: Voice) -> D
         container(
             text(
                 f"## {cancelled(voice)}",
-                _scores(record, table),
+                _scores(record, table, voice),
                 subtext(voice.say("{command} starts another.", command=voice.command("crib new"))),
             ),
             colour=RED,
@@ -135,6 +135,6 @@ def elsewhere(record: TableRecord, voice: Voice) -> str:
     )
 
 
-def _scores(record: TableRecord, table: TableView) -> str:
-    names = Names(record.names, table.rules)
+def _scores(record: TableRecord, table: TableView, voice: Voice) -> str:
+    names = Names.at(record, voice)
     return " · ".join(together(names.side(Side(side)), score) for side, score in enumerate(table.scores))

@@ -110,7 +110,7 @@ def hand_drawing(
     is the card whose points are to be called; `note` is a remark on top; `likes` is what the player likes.
     The message is ephemeral unless `dm`.
     """
-    names = Names(record.names, view.table.rules)
+    names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
     if asked is not None and asked.card not in view.legal_moves.playable:
         asked = None

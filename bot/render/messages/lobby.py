@@ -61,7 +61,7 @@ def _host(record: TableRecord) -> str:
 
 def _seated(record: TableRecord, voice: Voice) -> Iterator[str]:
     """A line for each side: its colour, and who sits there."""
-    rules, names = record.agreement.rules, Names(record.names, record.agreement.rules)
+    rules, names = record.agreement.rules, Names.at(record, voice)
     for side, colour in enumerate(record.colours):
         people = [
             f"**{names[seat]}**" if seat < len(record.occupants) else voice.say("*free*")

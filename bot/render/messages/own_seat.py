@@ -11,11 +11,11 @@ from discord import ButtonStyle
 
 from bot.model.colours import Colour
 from bot.model.custom_ids import Verb
-from bot.model.table_record import Status, TableRecord, computer_name
+from bot.model.table_record import Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, select, text
 from bot.render.text.colours import COLOUR_NAMES
-from bot.render.text.names import Names
+from bot.render.text.names import Names, computer_called
 from bot.render.text.voice import Voice
 from engine import Seat
 from engine.computer import Level
@@ -35,7 +35,7 @@ def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str 
             container(text(note, *_without_seat(record, voice)), _way_in(record, voice), colour=BAIZE)
         )
     is_host = record.host == user
-    names = Names(record.names, record.agreement.rules)
+    names = Names.at(record, voice)
     colour = record.colours[record.agreement.rules.side_of(seat)]
     return layout(
         container(
@@ -58,7 +58,7 @@ def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str 
 
 
 def _without_seat(record: TableRecord, voice: Voice) -> tuple[str, ...]:
-    names = Names(record.names, record.agreement.rules)
+    names = Names.at(record, voice)
     seated = voice.listing(names[Seat(seat)] for seat in range(len(record.occupants)))
     if len(record.occupants) < record.agreement.players:
         return (voice.say("You have no seat here yet. *Join* gives you one."),)
@@ -119,7 +119,7 @@ def _computers(record: TableRecord, voice: Voice) -> Part | None:
     adding = (
         button(
             address(record.game, 0, Verb.ADD, level.value),
-            voice.say("Add {computer}", computer=computer_name(level)),
+            voice.say("Add {computer}", computer=computer_called(level, voice)),
         )
         for level in (Level if is_free else ())
     )

@@ -15,9 +15,8 @@ from bot.render.messages.show import HandInShow
 from bot.render.pictures.board import BoardFacts, SideOnBoard
 from bot.render.pictures.result import ResultFacts
 from bot.render.pictures.show import HandInPicture, ShowFacts
-from bot.render.text.faces import spelled_out
 from bot.render.text.names import Names
-from bot.render.text.sides import Sides
+from bot.render.text.spelled_cards import spelled_out
 from bot.render.text.voice import Voice
 from engine import Card, Side, Source, TableView
 from engine.coach import WinChances
@@ -34,7 +33,7 @@ def is_piecepack(record: TableRecord) -> bool:
 def board_facts(record: TableRecord, table: TableView) -> BoardFacts:
     """The board as it stands."""
     rules = table.rules
-    colours = Sides(record, Names(record.names, rules)).colours
+    colours = record.colours
     won = games_won(record, table)
     dealing = rules.side_of(table.dealer) if table.deal_number else None
     return BoardFacts(
@@ -42,7 +41,7 @@ def board_facts(record: TableRecord, table: TableView) -> BoardFacts:
         sides=tuple(
             SideOnBoard(
                 colour=colours[side],
-                front=pegs.front,
+                front=min(pegs.front, rules.target),
                 back=pegs.back,
                 games_won=won[side],
                 has_crib=side == dealing,
@@ -56,7 +55,7 @@ def board_facts(record: TableRecord, table: TableView) -> BoardFacts:
 
 def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
     """Everything that the picture of the board shows."""
-    names, won = Names(record.names, table.rules), games_won(record, table)
+    names, won = Names.at(record, voice), games_won(record, table)
     said = [voice.say("Cribbage board to {target}.", target=table.rules.target)]
     for side, pegs in enumerate(table.pegs):
         who, front = names.plain_side(Side(side), 40), min(pegs.front, table.rules.target)
@@ -73,7 +72,7 @@ def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
     if table.deal_number:
         said.append(voice.say("{player} has the crib.", player=names.plain(table.dealer)))
     if table.starter is not None:
-        said.append(voice.say("Starter: {card}.", card=spelled_out(table.starter)))
+        said.append(voice.say("Starter: {card}.", card=spelled_out(table.starter, voice)))
     return _fitting(said)
 
 
@@ -82,7 +81,7 @@ def show_facts(
 ) -> ShowFacts:
     """The hands that have been shown, in counting order."""
     rules = table.rules
-    colours = Sides(record, Names(record.names, rules)).colours
+    colours = record.colours
     return ShowFacts(
         starter=starter,
         hands=tuple(
@@ -97,14 +96,12 @@ def show_facts(
     )
 
 
-def show_alt(
-    record: TableRecord, table: TableView, starter: Card, hands: Sequence[HandInShow], voice: Voice
-) -> str:
+def show_alt(record: TableRecord, starter: Card, hands: Sequence[HandInShow], voice: Voice) -> str:
     """Everything that the picture of the show shows."""
-    names = Names(record.names, table.rules)
-    said = [voice.say("Starter: {card}.", card=spelled_out(starter))]
+    names = Names.at(record, voice)
+    said = [voice.say("Starter: {card}.", card=spelled_out(starter, voice))]
     for hand in hands:
-        cards = voice.listing(map(spelled_out, sorted(hand.cards)))
+        cards = voice.listing(spelled_out(each, voice) for each in sorted(hand.cards))
         sentence = (
             voice.say("Crib of {player}: {cards}.", player=names.plain(hand.seat), cards=cards)
             if hand.source is Source.CRIB
@@ -129,7 +126,7 @@ def result_facts(record: TableRecord, table: TableView, chances: WinChances) -> 
 
 def result_alt(record: TableRecord, table: TableView, chances: WinChances, voice: Voice) -> str:
     """Everything that the picture of the result shows."""
-    names = Names(record.names, table.rules)
+    names = Names.at(record, voice)
     said = [board_alt(record, table, voice)]
     if len(chances.by_deal) > 1:
         side = Side(0)

@@ -15,7 +15,7 @@ from engine import Rules, Side, TableView
 
 def resign_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
     """Asks a player, in private, to confirm that they resign."""
-    names = Names(record.names, table.rules)
+    names = Names.at(record, voice)
     scores = " · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores))
     return layout(
         container(

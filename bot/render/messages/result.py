@@ -15,7 +15,7 @@ from discord import ButtonStyle
 from bot.language.languages import later, later_as
 from bot.model.custom_ids import Verb
 from bot.model.great_moments import Origin, best_hand, comeback, points_by_origin
-from bot.model.table_record import TableRecord, computer_name
+from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import (
     BAIZE,
@@ -34,7 +34,7 @@ from bot.render.layouts import picture as show_picture
 from bot.render.messages.board import board
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.match_score import match_score
-from bot.render.text.names import Names, escaped, plain
+from bot.render.text.names import Names, computer_called, escaped, plain
 from bot.render.text.sides import Sides
 from bot.render.text.voice import Voice
 from bot.standings.ratings import RatingChange
@@ -132,7 +132,7 @@ class _Card:
         self.result: Result = table.result
         self._record, self._table, self._end, self._voice = record, table, end, voice
         self._rules: Rules = table.rules
-        self._names = Names(record.names, table.rules)
+        self._names = Names.at(record, voice)
         self._sides = Sides(record, self._names)
         is_played_out = self.result.ending is Ending.PEGGED_OUT
         self._holes_behind = comeback(end.events, table.rules, self.result.winner) if is_played_out else 0
@@ -380,7 +380,7 @@ class _Card:
             if each.level is not None and each.user is not None:
                 yield voice.say(
                     "{computer} finished the game for {player}: not rated",
-                    computer=computer_name(each.level),
+                    computer=computer_called(each.level, voice),
                     player=escaped(plain(each.name, voice.say("somebody"))),
                 )
 

@@ -81,7 +81,7 @@ def show_drawing(
 
     `show` is its picture; without one the cards are in the text. If it is `open`, it is the deal in hand.
     """
-    names = Names(record.names, table.rules)
+    names = Names.at(record, voice)
     sides = Sides(record, names)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
     before, hands = hands_in_show(events)

@@ -11,11 +11,11 @@ from types import MappingProxyType
 from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
-from bot.model.table_record import TableRecord, away, computer_name
+from bot.model.table_record import TableRecord, away
 from bot.model.votes import Question
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, address, button, container, layout, row, subtext, text
-from bot.render.text.names import Names
+from bot.render.text.names import Names, computer_called
 from bot.render.text.voice import Voice
 from engine import PlayerView, Seat, TableView
 from engine.computer import Level
@@ -37,7 +37,7 @@ def cover_drawing(
     `agreed` has the level to which each of the others has agreed. As long as nobody has, every level on offer
     has a button; afterwards those that somebody has agreed to.
     """
-    names = Names(record.names, table.rules)
+    names = Names.at(record, voice)
     missing = sorted(record.people.difference(absent, agreed))
     levels = [each for each in Level if each in agreed.values()]
     return layout(
@@ -52,7 +52,7 @@ def cover_drawing(
                 *(
                     button(
                         address(record.game, table.deal_number, Verb.AGREE, each.value),
-                        computer_name(each),
+                        computer_called(each, voice),
                         style=ButtonStyle.success,
                     )
                     for each in levels or OFFERED
@@ -77,7 +77,9 @@ def covered_drawing(record: TableRecord, table: TableView, absent: Sequence[Seat
     said = (
         voice.say("The computer now plays for {players}.", players=players)
         if level is None
-        else voice.say("{computer} now plays for {players}.", computer=computer_name(level), players=players)
+        else voice.say(
+            "{computer} now plays for {players}.", computer=computer_called(level, voice), players=players
+        )
     )
     return layout(container(text(said, subtext(_way_back(names, absent, voice))), colour=BAIZE))
 
@@ -96,7 +98,7 @@ def cover_hint(record: TableRecord, view: PlayerView, voice: Voice) -> str:
     absent = away(record, view.table.absences)
     if view.table.result is not None or not absent or view.seat in absent:
         return ""
-    names = Names(record.names, view.table.rules)
+    names = Names.at(record, voice)
     return voice.some(
         len(absent),
         "{players} is away. Tap **Let the computer play** at the table to play on without waiting.",
@@ -113,7 +115,7 @@ def _agreed(names: Names, agreed: Mapping[Seat, Level], level: Level, voice: Voi
         "{players} wants {computer}.",
         "{players} want {computer}.",
         players=_listed(names, seats, voice),
-        computer=computer_name(level),
+        computer=computer_called(level, voice),
     )
 
 

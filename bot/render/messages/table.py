@@ -66,7 +66,7 @@ def table_drawing(
     without one the board is text. `hand_behind_button` are the names, not yet escaped, of players whose DMs
     are closed.
     """
-    names = Names(record.names, table.rules)
+    names = Names.at(record, voice)
     called = by_count(events, voice)
     is_over = table.result is not None
     above = "\n".join(_heading(record, table, events, names, voice))
@@ -203,7 +203,7 @@ def _behind_button(players: Sequence[str], voice: Voice) -> str:
 
 def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voice) -> Drawing:
     """Every call of one deal's play, in order, a line for each count."""
-    names = Names(record.names, record.agreement.rules)
+    names = Names.at(record, voice)
     called = by_count(events, voice)
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     lines = [

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.model.table_record import computer_name
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, rule, subtext, text
-from bot.render.text.names import escaped, plain
+from bot.render.text.names import computer_called, escaped, plain
 from bot.render.text.voice import Voice
 from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
@@ -201,7 +200,7 @@ def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:
     if computers:
         yield f"### {voice.say('Against the computer')}"
     for level, record in computers.items():
-        yield f"{computer_name(level)} · {_won(record.games, record.wins, voice)}"
+        yield f"{computer_called(level, voice)} · {_won(record.games, record.wins, voice)}"
 
 
 def _best(best: BestHand | None, voice: Voice) -> Iterator[str]:

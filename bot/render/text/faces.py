@@ -63,8 +63,3 @@ class Faces:
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
         """The card's emoji for a button or an option, if there is one."""
         return self._parsed.get(str(card))
-
-
-def spelled_out(card: Card) -> str:
-    """The card in words, as `five of hearts`."""
-    return f"{card.rank.name.lower()} of {card.suit.name.lower()}"

@@ -12,7 +12,11 @@ from functools import lru_cache
 
 import discord
 
+from bot.language.languages import later
+from bot.model.table_record import Occupant, TableRecord
+from bot.render.text.voice import Voice
 from engine import Rules, Seat, Side
+from engine.computer import Level
 
 WIDEST = 24
 """The widest name, in columns of a monospaced font; a phone shows about 40."""
@@ -21,6 +25,13 @@ _UNSEEN_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5")
 """Characters that are letters or marks to Unicode but are invisible."""
 _STACKED = 1
 """The most combining marks on one letter."""
+_NUMBER = re.compile(r" \d+$")
+"""What tells computers of one level apart, behind the name that they were seated with."""
+_LEVELS = {
+    Level.BEGINNER: later("🤖 Beginner"),
+    Level.STEADY: later("🤖 Steady"),
+    Level.EXPERT: later("🤖 Expert"),
+}
 _MARKDOWN = re.compile(r"([\\*_~`|<>#@\[\]():+.!-])")
 
 
@@ -29,14 +40,22 @@ class Names:
 
     def __init__(self, names: tuple[str, ...], rules: Rules) -> None:
         self._rules = rules
-        self._plain = _told_apart([_visible(name) or f"Player {seat}" for seat, name in enumerate(names, 1)])
+        self._plain = _told_apart([_visible(name) or str(seat) for seat, name in enumerate(names, 1)])
+
+    @classmethod
+    def at(cls, record: TableRecord, voice: Voice) -> Names:
+        """The names at that table, of computers and of those without a visible name in the voice."""
+        rules, occupants = record.agreement.rules, record.occupants
+        names = [_called(occupant, seat, voice) for seat, occupant in enumerate(occupants, 1)]
+        missing = range(len(occupants) + 1, rules.seats + 1)
+        return cls((*names, *(_somebody(seat, voice) for seat in missing)), rules)
 
     def __getitem__(self, seat: Seat) -> str:
         return escaped(self.plain(seat))
 
     def plain(self, seat: Seat, columns: int = WIDEST) -> str:
         """The name for labels and code blocks, where markdown has no effect."""
-        name = self._plain[seat] if seat < len(self._plain) else f"Player {seat + 1}"
+        name = self._plain[seat] if seat < len(self._plain) else str(seat + 1)
         return _isolated(shortened(name, columns))
 
     def side(self, side: Side) -> str:
@@ -48,6 +67,27 @@ class Names:
         seats = self._rules.seats_of(side)
         each = (columns - 3 * (len(seats) - 1)) // len(seats)
         return " & ".join(self.plain(seat, each) for seat in seats)
+
+
+def computer_called(level: Level, voice: Voice) -> str:
+    """What the computer is called, as `🤖 Expert`."""
+    return voice.say(_LEVELS[level])
+
+
+def _called(occupant: Occupant, seat: int, voice: Voice) -> str:
+    if occupant.level is None:
+        return occupant.name if _visible(occupant.name) else _somebody(seat, voice)
+    computer = computer_called(occupant.level, voice)
+    if occupant.user is None:
+        number = _NUMBER.search(occupant.name)
+        return computer + (number[0] if number else "")
+    if not occupant.name:
+        return computer
+    return voice.say("{computer} for {player}", computer=computer, player=occupant.name)
+
+
+def _somebody(seat: int, voice: Voice) -> str:
+    return voice.say("Player {number}", number=seat)
 
 
 def plain(name: str, nobody: str = "somebody") -> str:

@@ -86,7 +86,7 @@ def _say(sentence: str, **commands: str) -> _Sentence:
 def _not_your_turn(error: NotYourTurn, record: TableRecord | None, voice: Voice) -> str:
     if record is None or not error.waiting_for:
         return voice.say("It's not your turn.")
-    names = Names(record.names, record.agreement.rules)
+    names = Names.at(record, voice)
     if len(error.waiting_for) == 1:
         return voice.say("It's {player}'s turn.", player=names[error.waiting_for[0]])
     return _waiting(error.waiting_for, names, voice)
@@ -148,7 +148,7 @@ def _what_now(error: WrongPhase, record: TableRecord | None, voice: Voice) -> st
     if record is None or not error.waiting_for:
         return voice.say("Your hand shows what you can do: {hand}.", hand=voice.command("crib hand"))
     if error.seat not in error.waiting_for:
-        return _waiting(error.waiting_for, Names(record.names, record.agreement.rules), voice)
+        return _waiting(error.waiting_for, Names.at(record, voice), voice)
     match Stage(error.stage):
         case Stage.CUTTING_FOR_DEAL:
             return voice.say("Cut for the deal: {cut}.", cut=voice.command("crib cut"))
@@ -291,7 +291,7 @@ def _not_at_table(error: bot_errors.NotAtTable, _: TableRecord | None, voice: Vo
         )
     if len(record.occupants) < record.agreement.players:
         return voice.say("You're not at this table yet. There's a free seat: tap **Join**.")
-    names = Names(record.names, record.agreement.rules)
+    names = Names.at(record, voice)
     people = voice.listing(names[seat] for seat in sorted(record.people))
     return voice.say("Only {players} can do that at this table.", players=people)
 
@@ -301,7 +301,7 @@ def _not_host(error: bot_errors.NotHost, _: TableRecord | None, voice: Voice) ->
     seat = record.seat_of(record.host)
     if seat is None:
         return voice.say("Only the host can change that.")
-    names = Names(record.names, record.agreement.rules)
+    names = Names.at(record, voice)
     return voice.say("Only {player} can change that: it's their table.", player=names[seat])
 
 
@@ -378,8 +378,19 @@ def _missing_permissions(error: bot_errors.MissingPermissions, _: TableRecord | 
         len(error.names),
         "I can't play here yet: I need the permission {names}. A server manager can give it to me.",
         "I can't play here yet: I need the permissions {names}. A server manager can give them to me.",
-        names=voice.listing(error.names),
+        names=voice.listing(voice.say(_PERMISSIONS[name]) for name in error.names),
     )
+
+
+_PERMISSIONS = {
+    # Translators: the names of permissions as Discord's settings have them in your language.
+    "View Channel": later("View Channel"),
+    # Translators: as above.
+    "Send Messages": later("Send Messages"),
+    # Translators: as above.
+    "Send Messages in Threads": later("Send Messages in Threads"),
+}
+"""What the bot needs to play, by the names that `delivery.permissions` gives."""
 
 
 # Coaching, and what was typed.
@@ -447,7 +458,7 @@ def _start_up(error: StartUpError, *_: object) -> str:
 
 
 def _players(record: TableRecord, voice: Voice) -> str:
-    names = Names(record.names, record.agreement.rules)
+    names = Names.at(record, voice)
     return voice.listing(names[Seat(seat)] for seat in range(len(record.occupants)))
 
 

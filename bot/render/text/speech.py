@@ -7,10 +7,10 @@ together here for each language and not as sentences in its catalogue.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
-from bot.language.languages import ENGLISH
+from bot.language.languages import ENGLISH, PSEUDO, pseudo
 from bot.render.text import french_words, words
 from bot.render.text.voice import Voice
 from engine import Reason, Score
@@ -237,7 +237,25 @@ _FRENCH: Final = Speech(
     colon="\N{NO-BREAK SPACE}:",
 )
 
-_SPEECHES: Final = {ENGLISH: _ENGLISH, "fr": _FRENCH}
+
+def _in_pseudo(spoken: Speech) -> Speech:
+    """Every expression as the pseudo-locale has it."""
+
+    def said(value: object) -> object:
+        match value:
+            case str():
+                return pseudo(value)
+            case Mapping():
+                return {key: pseudo(each) for key, each in value.items()}
+            case _:
+                return value
+
+    words = {each.name: said(getattr(spoken, each.name)) for each in fields(spoken)}
+    numbers = spoken.number
+    return Speech(**words | {"number": lambda value: pseudo(numbers(value))})  # type: ignore[arg-type]
+
+
+_SPEECHES: Final = {ENGLISH: _ENGLISH, "fr": _FRENCH, PSEUDO: _in_pseudo(_ENGLISH)}
 
 
 def speech(voice: Voice) -> Speech:

@@ -12,8 +12,8 @@ no sentences.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from bot.language.languages import PSEUDO, Language, pseudo
 from bot.render.drawing import Drawing
@@ -31,6 +31,8 @@ _OPEN, _CLOSE = "⟦⟧"
 _CODE = re.compile(r"`[^`\n]+`|</[^<>\n]+:\d+>|<[^<>\s]+>|https?://\S+")
 """Code, such as a command's name, mentions, emojis, timestamps and addresses."""
 _CARDS = re.compile(r"(?<!\w)(?:10|[A2-9JQK])[♣♦♥♠][\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]?")
+_RANKS = re.compile(r"(?<![\w'])(?:10|[2-9AJQK])(?![\w'])")
+"""What made points is told in ranks alone; no pseudo word is one letter without an accent."""
 _FENCE = re.compile(r"^```\w*$", re.MULTILINE)
 _ACCENTED = frozenset(each for each in map(chr, range(128)) if each.isalpha() and each not in pseudo(each))
 """The letters that the pseudo-locale writes with an accent."""
@@ -53,7 +55,7 @@ def unspoken(drawing: Drawing, *names: str) -> list[str]:
 
 def is_spoken(text: str, *names: str) -> bool:
     """Whether all of the text went through a voice in the pseudo-locale."""
-    rest = _CARDS.sub("", _FENCE.sub("", _CODE.sub("", text)))
+    rest = _RANKS.sub("", _CARDS.sub("", _FENCE.sub("", _CODE.sub("", text))))
     for name in sorted(filter(None, names), key=len, reverse=True):
         rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", rest)
     depth = 0
@@ -74,5 +76,26 @@ def beyond_limits(drawing: Drawing) -> list[str]:
         f"{len(parts)} components": len(parts) > MOST_COMPONENTS,
         f"{characters} characters": characters > MOST_TEXT,
         "six buttons in a row": any(len(each["components"]) > 5 for each in parts if each["type"] == 1),
+        "26 options": any(len(each.get("options", ())) > 25 for each in parts),
     }
+    for key, most in _MOST.items():
+        for each in parts:
+            found |= {
+                f"{key} of {len(said)} characters": True for said in _said(each, key) if len(said) > most
+            }
     return [limit for limit, is_broken in found.items() if is_broken]
+
+
+_MOST = {"label": 80, "placeholder": 150, "option": 100, "custom_id": 100, "description": 1024}
+"""Discord's limits on characters; an option's label and its description have the same."""
+
+
+def _said(component: Mapping[str, Any], key: str) -> Iterator[str]:
+    if key == "option":
+        for option in component.get("options", ()):
+            yield option["label"]
+            yield option.get("description") or ""
+    elif key == "description":
+        yield from (item.get("description") or "" for item in component.get("items", ()))
+    else:
+        yield component.get(key) or ""

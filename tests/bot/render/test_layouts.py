@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.language.languages import Language
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
@@ -20,9 +21,10 @@ from bot.render.messages.ending_early import (
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.score import score_drawing
 from bot.render.text.count_prompt import count_prompt
-from bot.render.text.faces import Faces, spelled_out
+from bot.render.text.faces import Faces
 from bot.render.text.mentions import nudge
 from bot.render.text.rules import PRESET_CHOICES, PRESET_NAMES, describe, rules_drawing
+from bot.render.text.spelled_cards import spelled_out
 from bot.render.text.voice import Voice
 from engine import PRESETS, Pegs, PlayCard, Seat, card, cards, count
 from tests.bot.render.games import (
@@ -143,12 +145,12 @@ def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: 
         _expect_safe(view)
     for over in (
         ended_drawing(Voice()),
-        kept_drawing(record, table, seats[-1], Voice()),
+        kept_drawing(record, seats[-1], Voice()),
         called_off_drawing(record, table, Voice()),
     ):
         assert custom_ids(over) == []
     _expect_safe(called_off_drawing(record, table, Voice()))
-    _expect_safe(kept_drawing(record, table, seats[-1], Voice()))
+    _expect_safe(kept_drawing(record, seats[-1], Voice()))
     asked = moderator_drawing(record, table, Voice())
     assert custom_ids(asked) == ["crib:k3f9:1:stop"]
     _expect_safe(asked)
@@ -176,8 +178,7 @@ def test_whoever_wishes_a_game_ended_and_whoever_must_agree_is_named() -> None:
 
 
 def test_who_keeps_playing_is_named() -> None:
-    table = starter_cut(Agreement()).table
-    assert words(kept_drawing(record_of(Agreement()), table, BEN, Voice())) == (
+    assert words(kept_drawing(record_of(Agreement()), BEN, Voice())) == (
         "Ben wants to keep playing. The game goes on!"
     )
 
@@ -207,7 +208,8 @@ def test_cards_are_pictures_where_they_are_known_and_text_elsewhere() -> None:
     picture = Faces(EMOJIS).emoji(ten)
     assert picture is not None
     assert picture.name == "card_TS_1"
-    assert spelled_out(ten) == "ten of spades"
+    assert spelled_out(ten, Voice()) == "ten of spades"
+    assert spelled_out(ten, Voice(Language.of("fr"))) == "dix de pique"
 
 
 def test_moves_that_are_a_click_are_never_only_a_command() -> None:

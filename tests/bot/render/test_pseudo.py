@@ -17,6 +17,7 @@ SAID = PSEUDO_VOICE.say("{player}, cut the deck", player="Ada")
         f"## **{SAID}** · 1,184 (+3.5)",
         f"-# {SAID} Ada 12 · <t:1700000000:R> <@1> <:card_5H_1:1000> `/crib new`",
         "10♣ **J♦️** 5♥︎",
+        "-# 5+J · Q=Q · 9-10-J",
         f"```\n{SAID}\n 4.9  7♦J♠\n```",
         PSEUDO_VOICE.say("Better: {worth}", worth=PSEUDO_VOICE.some(2, "{number} point", "{number} points")),
         PSEUDO_VOICE.say("Press {command} or `/crib new`", command="`/crib hand`"),
@@ -47,6 +48,7 @@ def test_what_went_through_a_voice_is_spoken(written: str) -> None:
         SAID.replace("⟦", "⟧").replace("Ada", ""),
         f"```\n{SAID}\n all hand\n```",
         "K to J",
+        "I",
         "</crib and more>",
     ],
 )

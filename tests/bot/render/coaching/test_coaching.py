@@ -130,7 +130,7 @@ def test_discards_say_what_is_asked_and_what_is_best() -> None:
 
     said = words(discards_drawing(dealt, throws, rules, "standard", Voice(), dealer=False))
 
-    assert "-# 2 players · standard rules · you don't deal\n### Discard **2♦️** **9♣︎**\n" in said
+    assert "-# 2 players · Standard rules · you don't deal\n### Discard **2♦️** **9♣︎**\n" in said
     assert re.search(
         r"\n\*\*\+\d\.\d points\*\*\n-# hand \+\d+\.\d, crib −\d\.\d, pegging [+−]\d\.\d\n", said
     )
@@ -140,9 +140,9 @@ def test_discards_say_what_is_asked_and_what_is_best() -> None:
 @pytest.mark.parametrize(
     ("agreement", "dealer", "asked"),
     [
-        (SHORT, True, "2 players · short rules · you deal"),
-        (ALONE, False, "3 players · short rules · an opponent deals"),
-        (PARTNERS, True, "4 players, partners · short rules · you deal"),
+        (SHORT, True, "2 players · Short rules · you deal"),
+        (ALONE, False, "3 players · Short rules · an opponent deals"),
+        (PARTNERS, True, "4 players, partners · Short rules · you deal"),
     ],
 )
 def test_discards_say_for_which_table_they_are(agreement: Agreement, dealer: bool, asked: str) -> None:

@@ -6,10 +6,16 @@ import re
 
 import pytest
 
+from bot.language.languages import Language
+from bot.model.table_record import Agreement, Occupant, computer_at
 from bot.render.text.names import WIDEST, Names, escaped, plain, width
+from bot.render.text.voice import Voice
 from bot.render.text.words import number, sentence
 from engine import PARTNERS, TWO_HANDED, Seat, Side
-from tests.bot.render.games import HOSTILE
+from engine.computer import Level
+from tests.bot.render.games import HOSTILE, record_of
+
+FRENCH = Voice(Language.of("fr"))
 
 
 def _two(first: str, second: str = "Ben") -> Names:
@@ -35,7 +41,35 @@ def test_an_honest_name_is_left_alone() -> None:
 
 
 def test_an_invisible_name_becomes_a_place() -> None:
-    assert _two("\u200b\u3164 \u2800\u202e")[Seat(0)] == "Player 1"
+    record = record_of(Agreement(), ("\u200b\u3164 \u2800\u202e", "Ben"))
+    assert Names.at(record, Voice())[Seat(0)] == "Player 1"
+    assert Names.at(record, FRENCH)[Seat(0)] == "Joueur 1"
+
+
+def test_computers_are_called_by_their_level_in_each_language() -> None:
+    seated = [Occupant(1, "Ada"), Occupant(2, "Ben", Level.STEADY)]
+    for _ in range(2):
+        seated.append(computer_at(Level.BEGINNER, seated))
+    record = record_of(Agreement.of(players=4, partners=False), occupants=tuple(seated))
+    english, french = (Names.at(record, voice) for voice in (Voice(), FRENCH))
+
+    assert [english.plain(Seat(seat)) for seat in range(4)] == [
+        "Ada",
+        "🤖 Steady for Ben",
+        "🤖 Beginner",
+        "🤖 Beginner 2",
+    ]
+    assert [french.plain(Seat(seat)) for seat in range(4)] == [
+        "Ada",
+        "🤖 Solide pour Ben",
+        "🤖 Débutant",
+        "🤖 Débutant 2",
+    ]
+
+
+def test_a_seat_that_nobody_has_yet_has_a_name() -> None:
+    record = record_of(Agreement(), ("Ada",))
+    assert Names.at(record, Voice())[Seat(1)] == "Player 2"
 
 
 def test_what_turns_a_line_around_is_taken_out() -> None:

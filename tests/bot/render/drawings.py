@@ -1,0 +1,168 @@
+"""Everything that is drawn for people, from real games, in a voice: for tests that read all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bot.model.custom_ids import Topic
+from bot.model.preferences import Preferences
+from bot.model.rule_settings import Setting
+from bot.model.server_settings import ServerSettings
+from bot.model.table_record import Agreement, Pace, Status, TableRecord
+from bot.render.coaching.discards import discards_drawing
+from bot.render.coaching.review import review_drawing
+from bot.render.drawing import Drawing, DrawnFile
+from bot.render.messages.ending_early import (
+    called_off_drawing,
+    end_drawing,
+    ended_drawing,
+    kept_drawing,
+    moderator_drawing,
+    resting_drawing,
+)
+from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
+from bot.render.messages.help import help_drawing
+from bot.render.messages.lobby import lobby_drawing
+from bot.render.messages.own_seat import own_seat_drawing
+from bot.render.messages.pictures import board_alt, show_alt
+from bot.render.messages.resign import resign_drawing, resigned_drawing
+from bot.render.messages.result import result_dm_drawing, result_drawing
+from bot.render.messages.rules_panel import rules_panel_drawing
+from bot.render.messages.score import score_drawing
+from bot.render.messages.server_settings import server_settings_drawing
+from bot.render.messages.show import hands_in_show, show_drawing
+from bot.render.messages.substitutes import cover_drawing, covered_drawing
+from bot.render.messages.table import plays_drawing, table_drawing
+from bot.render.text.rules import rules_drawing
+from bot.render.text.voice import Voice
+from engine import PRESETS, Game, Seat, Stage, StarterCut, card, cards
+from engine.coach import review_of, throws_for
+from engine.computer import Level
+from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, end_of, played, record_of
+
+GAMES = {
+    "standard": Agreement(),
+    "aloud": ALOUD,
+    "muggins": MUGGINS,
+    "family": Agreement.of(players=4, preset="family"),
+    "lurch": Agreement.of(players=3, preset="lurch"),
+}
+"""Five games that have all messages between them."""
+SEED = 15
+
+_URL = "https://discord.com/channels/1/2/3"
+
+
+def drawn_in_a_game(agreement: Agreement, voice: Voice, names: tuple[str, ...] = PLAIN) -> Iterator[Drawing]:
+    """Every message about a game, from its first cut to its result."""
+    for game in played(agreement, SEED):
+        record = record_of(agreement, names, won_before=(1,) * agreement.rules.sides)
+        yield from _public(record, game, voice, names)
+        for seat in range(game.rules.seats):
+            yield from _private(record, game, Seat(seat), voice)
+        yield from _asked(record, game, voice)
+
+
+def _public(record: TableRecord, game: Game, voice: Voice, names: tuple[str, ...]) -> Iterator[Drawing]:
+    events, table = deal_in_hand(game), game.table
+    if table.result is not None:
+        over = replace(record, status=Status.OVER)
+        end = end_of(game)
+        yield result_drawing(over, table, end, voice)
+        for seat in range(game.rules.seats):
+            yield result_dm_drawing(over, table, end, voice, seat=Seat(seat), table_url=_URL)
+        yield result_drawing(over, table, end, voice, picture=_file("result", board_alt(over, table, voice)))
+    yield table_drawing(record, table, events, voice, hand_behind_button=names[: game.rules.seats])
+    yield table_drawing(
+        record, table, events, voice, open=False, board=_file("board", board_alt(record, table, voice))
+    )
+    yield show_drawing(record, table, events, voice, open=True)
+    starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
+    _, hands = hands_in_show(events)
+    if starter is not None and hands:
+        alt = show_alt(record, starter, hands, voice)
+        yield show_drawing(record, table, events, voice, show=_file("show", alt))
+    yield plays_drawing(record, events, voice)
+
+
+def _private(record: TableRecord, game: Game, seat: Seat, voice: Voice) -> Iterator[Drawing]:
+    view, events = game.view(seat), deal_in_hand(game)
+    chosen = view.hand[: game.rules.discarded] if game.table.stage is Stage.DISCARDING else ()
+    for dm in (True, False):
+        yield hand_drawing(record, view, voice, table_url=_URL, events=events, dm=dm)
+        yield hand_drawing(
+            record,
+            view,
+            voice,
+            table_url=_URL,
+            events=events,
+            chosen=chosen,
+            likes=Preferences(dms_closed=True, always_cut=True),
+            dm=dm,
+        )
+    for held in view.legal_moves.playable[:1]:
+        for more in (False, True):
+            asked = Asked(held, more=more)
+            yield hand_drawing(record, view, voice, table_url=None, events=events, asked=asked, dm=True)
+    if view.discarded:
+        for by_clock in (False, True):
+            yield past_hand_drawing(record, 1, view.hand, view.discarded, voice, by_clock=by_clock)
+
+
+def _asked(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
+    table = game.table
+    yield end_drawing(record, table, frozenset({Seat(0)}), voice)
+    yield kept_drawing(record, Seat(0), voice)
+    yield moderator_drawing(record, table, voice)
+    yield called_off_drawing(record, table, voice)
+    yield resting_drawing(record, voice)
+    yield resign_drawing(record, table, voice)
+    yield cover_drawing(record, table, [Seat(0)], voice=voice)
+    yield cover_drawing(record, table, [Seat(0)], {Seat(1): Level.EXPERT}, voice=voice)
+    occupants = (replace(record.occupants[0], level=Level.STEADY), *record.occupants[1:])
+    covered = replace(record, occupants=occupants)
+    yield covered_drawing(covered, table, [Seat(0)], voice)
+
+
+def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
+    """The lobby with its panels, the rules, the help, and a hand that is counted."""
+    for preset in PRESETS:
+        for players in (2, 3, 4):
+            agreement = Agreement.of(players=players, preset=preset)
+            yield rules_drawing(agreement, voice)
+            for names in (PLAIN, PLAIN[:1]):
+                for status in Status:
+                    record = record_of(agreement, names, status=status)
+                    yield lobby_drawing(record, voice)
+                    yield own_seat_drawing(record, 1, voice)
+                    yield own_seat_drawing(record, 9, voice)
+            yield from (rules_panel_drawing(record_of(agreement), voice, setting) for setting in Setting)
+            yield rules_panel_drawing(record_of(agreement), voice)
+    for pace in Pace:
+        agreement = Agreement.of(preset="standard", muggins=True, pace=pace, seconds=90, hints=True)
+        yield rules_drawing(agreement, voice)
+        yield lobby_drawing(record_of(agreement, PLAIN[:1], status=Status.GATHERING), voice)
+    yield rules_drawing(None, voice)
+    yield ended_drawing(voice)
+    yield resigned_drawing(voice)
+    yield server_settings_drawing(ServerSettings(), "fr", voice)
+    yield from (help_drawing(voice, topic) for topic in Topic)
+    for crib in (False, True):
+        yield score_drawing(cards("5H 5C 5S JD"), card("5D"), Agreement(), voice, crib=crib)
+
+
+def drawn_by_the_coach(voice: Voice) -> Iterator[Drawing]:
+    """A review, a table of discards, and hints."""
+    agreement = Agreement.of(preset="short")
+    *_, game = played(agreement, SEED)
+    assert game.table.result is not None
+    review, record = review_of(game.log, Seat(0)), record_of(agreement, status=Status.OVER)
+    yield from (review_drawing(record, game.table.result, review, voice, page) for page in range(4))
+    dealt = cards("4C 5D 6H JS 2D TC")
+    throws = throws_for(dealt, agreement.rules, dealer=False)
+    yield discards_drawing(dealt, throws, agreement.rules, "short", voice, dealer=False)
+
+
+def _file(name: str, alt: str) -> DrawnFile:
+    return DrawnFile(name=f"{name}.png", content=name.encode(), description=alt)
