@@ -35,11 +35,13 @@ from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
 from bot.model.table_record import Board, Status, TableRecord
+from bot.render.drawing import Drawing
+from bot.render.messages.own_table import Begun
 from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
 from bot.store import Store
 from bot.tables.presence import Presence
-from bot.tables.sessions import Sessions
+from bot.tables.sessions import Session, Sessions
 from engine import EngineError
 
 log = logging.getLogger(__name__)
@@ -146,6 +148,11 @@ class Announcer:
         """Where the table's message stands."""
         return table_url(record, await self.posts(record.game))
 
+    async def own_table(self, session: Session, begun: Begun) -> Drawing:
+        """The table in its player's own DM, with what they have `begun` on it."""
+        telling = self._telling(session.record, await self.posts(session.record.game))
+        return await telling.own_table(snapshot_of(session), begun)
+
     async def is_last(self, record: TableRecord) -> bool:
         """Whether the table's message, or a later one of ours, ends its channel."""
         return await self._bumping.is_last(record.channel, await self.posts(record.game))
@@ -225,8 +232,11 @@ class Announcer:
         noted(snapshot.record.game, telling.failures)
         return not any(map(passes_by_itself, telling.failures))
 
-    def _telling(self, record: TableRecord, posts: Posts, *, repost: bool, is_shut: bool) -> GameSync:
+    def _telling(
+        self, record: TableRecord, posts: Posts, *, repost: bool = False, is_shut: bool = False
+    ) -> GameSync:
         hands = HandSync(self._client, self._store, posts, self.ephemeral_hands, self.voices)
+        table = self._tables.get(record.game)
         return GameSync(
             self._store,
             posts,
@@ -237,7 +247,7 @@ class Announcer:
             repost=repost,
             is_shut=is_shut,
             has_pictures=self._pictures
-            and self._table(record.game).has_pictures
+            and (table is None or table.has_pictures)
             and record.agreement.board is Board.PICTURES,
         )
 

@@ -10,7 +10,12 @@ from bot.model.errors import MissingPermissions, NotInServer
 
 
 def check_permissions(interaction: discord.Interaction[Any]) -> None:
-    """Raises `MissingPermissions` when the bot could not play in this channel, and `NotInServer`."""
+    """Raises `MissingPermissions` when the bot could not play in this channel.
+
+    In its own DM it may do all that it needs. Raises `NotInServer` in any other place outside a server.
+    """
+    if interaction.context.dm_channel:
+        return
     if interaction.guild_id is None:
         raise NotInServer
     may = interaction.app_permissions

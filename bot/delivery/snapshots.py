@@ -67,6 +67,12 @@ class GameSnapshot:
         return len(self.bounds)
 
     @property
+    def own_view(self) -> PlayerView:
+        """The view of the one person who plays, in whose DM the table stands."""
+        [own] = (seat for seat, each in enumerate(self.record.occupants) if each.user is not None)
+        return self.views[own]
+
+    @property
     def everything(self) -> tuple[PublicEvent, ...]:
         """All that was said in public."""
         return public(self.log)

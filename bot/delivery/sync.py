@@ -29,6 +29,7 @@ from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_drawing, resting_drawing
 from bot.render.messages.hand import past_hand_drawing
 from bot.render.messages.lobby import lobby_drawing
+from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
@@ -73,6 +74,8 @@ class GameSync:
         self.failures: list[Exception] = []
         self.is_shut = is_shut
         """Whether the bot may not write in the table's channel."""
+        self._is_closed_dm = False
+        """Whether it is a DM whose person cannot be written to, which only they can change."""
         self._is_held_up = False
         """Whether something is to be tried again before anything else is drawn in the table's channel."""
         self.place_is_gone = False
@@ -81,7 +84,8 @@ class GameSync:
     @property
     def may_help_to_try_again(self) -> bool:
         """Whether something failed that may pass by itself."""
-        return self.is_shut or any(map(passes_by_itself, self.failures))
+        is_worth_it = self.is_shut and not self._is_closed_dm
+        return is_worth_it or any(map(passes_by_itself, self.failures))
 
     async def tell_lobby(self, record: TableRecord) -> None:
         """Draw the lobby of a table that gathers, or that was closed."""
@@ -105,6 +109,10 @@ class GameSync:
         if snapshot.table.result is not None:
             await self._try_here(self._result(snapshot, deal))
         await self._try_here(mentions.call(snapshot, self._posts, self._voice, self._url(snapshot)))
+
+    async def own_table(self, snapshot: GameSnapshot, begun: Begun) -> Drawing:
+        """The table in its player's own DM, with what they have `begun` on it."""
+        return await self._own_table(snapshot, begun, has_picture=self.has_pictures)
 
     async def tell_resting(self, snapshot: GameSnapshot) -> None:
         """Say in the hands that the game rests, or put them away if it has ended meanwhile."""
@@ -147,6 +155,7 @@ class GameSync:
             if isinstance(error, discord.Forbidden):
                 log.warning("a table's channel may not be written to: %s", described(self.failures.pop()))
                 self.is_shut = True
+                self._is_closed_dm = error.code in CLOSED_DMS
             self._is_held_up = passes_by_itself(error)
         return is_drawn
 
@@ -181,7 +190,7 @@ class GameSync:
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
                 is_told &= await self._try(self._hands.put_away(snapshot, deal, post))
-        if self._posts.is_uncertain:
+        if self._posts.is_uncertain and not snapshot.record.is_in_dm:
             for view in snapshot.views:
                 is_told &= await self._try(self._hands.find_lost(snapshot, deal, view.seat))
         if is_told and (table := self._posts.get(PostKind.TABLE, deal.number)):
@@ -215,8 +224,9 @@ class GameSync:
         """
         place = Place(PostKind.TABLE, snapshot.record.channel, deal.number)
         drawing = await self._deal_drawing(snapshot, deal, open=open)
+        choosing = _choosing(snapshot.own_view) if open and snapshot.record.is_in_dm else None
         try:
-            await self._posts.draw(drawing, place, version=snapshot.version)
+            await self._posts.draw(drawing, place, version=snapshot.version, choosing=choosing)
         except discord.HTTPException as error:
             if not drawing.files or not _may_be_for_the_picture(error):
                 raise
@@ -226,7 +236,7 @@ class GameSync:
                     await self._post_anew(snapshot, deal, post)
                     return
             without = await self._deal_drawing(snapshot, deal, open=open, has_picture=False)
-            await self._posts.draw(without, place, version=snapshot.version)
+            await self._posts.draw(without, place, version=snapshot.version, choosing=choosing)
             # Only now is it certain that the picture was the trouble.
             log.warning("a table is told without pictures: %s", described(error))
             self.has_pictures = False
@@ -249,6 +259,11 @@ class GameSync:
         """The table of a deal, and once its play is over the show."""
         record, voice, has_picture = snapshot.record, self._voice, has_picture and self.has_pictures
         is_in_hand = deal.number == snapshot.latest
+        if open and record.is_in_dm:
+            view = snapshot.own_view
+            likes = await self._store.preferences(snapshot.record.host)
+            begun = Begun(chosen=snapshot.choices.get(view.seat, ()), likes=likes)
+            return await self._own_table(snapshot, begun, has_picture=has_picture)
         table = snapshot.table if is_in_hand and snapshot.table.stage is Stage.DEALING else deal.table
         if deal.is_shown:
             show = await self._illustrator.show(record, table, deal.events, voice) if has_picture else None
@@ -262,6 +277,15 @@ class GameSync:
             board=await self._illustrator.board(record, table, voice) if has_picture else None,
             hand_behind_button=await self._behind_button(snapshot) if is_in_hand else (),
         )
+
+    async def _own_table(self, snapshot: GameSnapshot, begun: Begun, *, has_picture: bool) -> Drawing:
+        record, voice, view = snapshot.record, self._voice, snapshot.own_view
+        deal, picture = snapshot.deal(snapshot.latest), None
+        if has_picture and deal.is_shown:
+            picture = await self._illustrator.show(record, view.table, deal.events, voice)
+        elif has_picture:
+            picture = await self._illustrator.board(record, view.table, voice)
+        return own_table_drawing(record, view, deal.events, voice, begun=begun, picture=picture)
 
     async def _result(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         place = Place(PostKind.RESULT, snapshot.record.channel)
@@ -301,7 +325,8 @@ class GameSync:
         """Every private hand, but of those who cannot be written to."""
         for view in snapshot.views:
             await self._try(self._hands.follow(snapshot, deal, view, self._url(snapshot)))
-            await self._try(self._hands.draw(snapshot, deal, view, self._url(snapshot)))
+            if not snapshot.record.is_in_dm:  # there the table has the hand in it
+                await self._try(self._hands.draw(snapshot, deal, view, self._url(snapshot)))
 
     def _is_to_be_posted_anew(self, table: Post) -> bool:
         return self._repost or is_old(table)

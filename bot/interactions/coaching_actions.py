@@ -109,7 +109,7 @@ class CoachingActions:
             raise NotPlayed(record)
         back = await self._looked_back(record.game, seat)
         drawn = review_drawing(record, back.result, back.review, answer.voice, page)
-        if not answer.is_command and is_private(answer.interaction):
+        if not answer.is_command and is_private(answer.interaction, record):
             await self._tables.hand_panel.redraw(answer, record.game, drawn)
         else:
             await answer.show(drawn)

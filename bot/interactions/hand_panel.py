@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 import discord
@@ -17,8 +18,10 @@ from bot.delivery.live_message import Shown, may_have_arrived
 from bot.delivery.snapshots import latest_events, snapshot_of
 from bot.interactions.answering import Answer
 from bot.model.posts import PostKind
+from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
+from bot.render.messages.own_table import Begun
 from bot.render.text.automatic import clock_discarded
 from bot.store import Store
 from bot.tables.sessions import Session
@@ -51,12 +54,18 @@ class HandPanel:
         note: str | None = None,
         asked: Asked | None = None,
     ) -> None:
-        """Draw the hand where it was pressed, if that is private; else show it afresh."""
+        """Draw the hand where it was pressed, if that is private; else show it afresh.
+
+        In the bot's DM a table has its player's hand in it, and is drawn with it.
+        """
         interaction = answer.interaction
+        if session.record.is_in_dm and not answer.is_command and not is_private(interaction, session.record):
+            await self._show_own_table(answer, session, note, asked)
+            return
         version, view = session.game.version, session.game.view(session.seat_of(answer.user))
         if await self._put_away(answer, session):
             return
-        in_dm = interaction.guild_id is None
+        in_dm = interaction.guild_id is None and not session.record.is_in_dm
         likes = await self._store.preferences(answer.user)
         table_url = await self._announcer.table_url(session.record)
         draw = partial(
@@ -78,13 +87,36 @@ class HandPanel:
         draft = view.table.deal_number if chosen or asked or note else None
         shown = Shown.under(drawing, plain, version=version, draft=draft)
         message: int | None
-        if answer.is_command or not is_private(interaction):
+        if answer.is_command or not is_private(interaction, session.record):
             message = await answer.show(drawing)
         else:
             message = interaction.message.id if interaction.message else None
             await self._redraw(answer, session.record.game, drawing, shown)
         if not in_dm:
             self._follow(answer, session, message, shown)
+
+    async def _show_own_table(
+        self, answer: Answer, session: Session, note: str | None, asked: Asked | None
+    ) -> None:
+        """Draw the table that was pressed; one of a deal that is over by now is drawn by the announcer."""
+        message, version = answer.interaction.message, session.game.version
+        posts = await self._announcer.posts(session.record.game)
+        post = posts.on(message.id) if message is not None else None
+        view = session.game.view(session.seat_of(answer.user))
+        deal = view.table.deal_number
+        if post is None or post.kind is not PostKind.TABLE or post.deal != deal:
+            await answer.nothing()
+            return
+        begun = Begun(
+            chosen=session.choices.get(view.seat, ()),
+            likes=await self._store.preferences(answer.user),
+        )
+        plain = drawing = await self._announcer.own_table(session, begun)
+        if note or asked:
+            drawing = await self._announcer.own_table(session, replace(begun, note=note, asked=asked))
+        draft = deal if begun.chosen or asked or note else None
+        shown = Shown.under(drawing, plain, version=version, draft=draft)
+        await self._redraw(answer, session.record.game, drawing, shown)
 
     def _follow(self, answer: Answer, session: Session, message: int | None, shown: Shown) -> None:
         """Let the copy on that message follow the game; without one, the newest copy is out of reach."""
@@ -153,7 +185,12 @@ class HandPanel:
         await posts.answered(message, interaction, shown)
 
 
-def is_private(interaction: discord.Interaction) -> bool:
-    """Whether the message that was pressed is seen by nobody but the person who pressed."""
+def is_private(interaction: discord.Interaction, record: TableRecord) -> bool:
+    """Whether the message that was pressed is a private one about that table, and none of the table's own.
+
+    It is seen by nobody but the person who pressed: an ephemeral one, or a hand by DM.
+    """
     message = interaction.message
-    return message is not None and (interaction.guild_id is None or message.flags.ephemeral)
+    if message is None:
+        return False
+    return message.flags.ephemeral or (interaction.guild_id is None and not record.is_in_dm)

@@ -1,4 +1,4 @@
-"""Which table an interaction is about: the channel's, or in a DM the one at which the person sits.
+"""Which table an interaction is about: the channel's, or in a DM without one that at which the person sits.
 
 It reads, and changes nothing.
 """
@@ -21,15 +21,15 @@ class TableLookup:
         self._sessions = sessions
 
     async def table(self, interaction: discord.Interaction) -> TableRecord:
-        """The table that a command is about: the channel's, or in a DM the one a player sits at.
+        """The table that a command is about: the channel's, or in a DM without one that a player sits at.
 
         Raises `NoTable` and `TooManyTables`.
         """
-        if interaction.guild_id is not None:
-            record = await self._store.table_in(channel_of(interaction))
-            if record is None:
-                raise NoTable
+        record = await self._store.table_in(channel_of(interaction))
+        if record is not None:
             return record
+        if interaction.guild_id is not None:
+            raise NoTable
         tables = await self._store.tables_of(interaction.user.id)
         if len(tables) > 1:
             tables = await self._waiting_for(tables, interaction.user.id) or tables
@@ -51,8 +51,6 @@ class TableLookup:
 
     async def game_before(self, interaction: discord.Interaction) -> TableRecord | None:
         """The game that was played last in this channel, if no table is open there now."""
-        if interaction.guild_id is None:
-            return None
         latest = await self._store.latest_in(channel_of(interaction))
         return latest if latest is not None and latest.status is Status.OVER else None
 

@@ -24,6 +24,7 @@ from bot.model.errors import (
     AlreadySeated,
     ChannelTaken,
     NoTable,
+    NotInServer,
     StaleButton,
     StaleGame,
     TableFull,
@@ -84,17 +85,22 @@ class TableActions:
 
         It speaks and looks as the server's moderators have chosen, or with `board` looks otherwise.
 
-        With `computers` the other seats are computers of that level, and the game begins. The lobby mentions
-        somebody whom it `calls`. Raises `ChannelTaken`, `NotInServer` and `MissingPermissions`.
+        With `computers` the other seats are computers of that level, and the game begins, as it always does
+        in the bot's DM. The lobby mentions somebody whom it `calls`. Raises `ChannelTaken`, `NotInServer` and
+        `MissingPermissions`.
         """
         interaction = answer.interaction
         check_permissions(interaction)
+        if interaction.guild_id is None:
+            if calls is not None and not calls.bot and calls.id != answer.user:
+                raise NotInServer
+            calls, computers = None, computers or Level.STEADY
         guild = interaction.guild_id
         settings = ServerSettings() if guild is None else await self.store.server(guild)
         record = await self._lobbies.open(
             guild=interaction.guild_id,
             channel=channel_of(interaction),
-            place=interaction.guild.name if interaction.guild else "a private channel",
+            place=interaction.guild.name if interaction.guild else "",
             host=occupant(interaction.user),
             agreement=replace(agreement, board=board or settings.board),
             computers=computers,
@@ -227,7 +233,7 @@ class TableActions:
             await self._refuse(answer, session, error)
             return
         self.announcer.saw(game, answer.user)
-        if answer.is_command or is_private(answer.interaction):
+        if answer.is_command or _has_hand(answer, session):
             await self.hand_panel.show_hand(answer, session)
         else:
             await answer.nothing()
@@ -354,7 +360,7 @@ class TableActions:
 
     async def _refuse(self, answer: Answer, session: Session, error: EngineError) -> None:
         """Write the refusal over a private hand. Raises it again where there is none."""
-        if not is_private(answer.interaction):
+        if answer.is_command or not _has_hand(answer, session):
             raise error
         note = refusal(error, session.record, answer.voice)
         await self.hand_panel.show_hand(answer, session, note=note)
@@ -395,7 +401,7 @@ class TableActions:
         try:
             if answer.is_command or message is None:
                 await answer.tell(said or answer.voice.say("Done."))
-            elif is_private(answer.interaction):
+            elif is_private(answer.interaction, record):
                 panel = own_seat_drawing(record, answer.user, answer.voice, note=said)
                 await self.hand_panel.redraw(answer, record.game, panel)
             else:
@@ -413,10 +419,15 @@ class TableActions:
 
     async def _show_panel(self, answer: Answer, record: TableRecord, drawing: Drawing) -> None:
         """A private panel: drawn where it was pressed, if that is private, else shown afresh."""
-        if answer.is_command or not is_private(answer.interaction):
+        if answer.is_command or not is_private(answer.interaction, record):
             await answer.show(drawing)
         else:
             await self.hand_panel.redraw(answer, record.game, drawing)
+
+
+def _has_hand(answer: Answer, session: Session) -> bool:
+    """Whether there is a hand on the message that was pressed: a private one, or a table in the bot's DM."""
+    return is_private(answer.interaction, session.record) or session.record.is_in_dm
 
 
 def occupant(user: discord.abc.User) -> Occupant:

@@ -22,7 +22,7 @@
     │   ├── NotFinished         there is no finished game to look back on
     │   ├── NotPlayed           the person did not play in the game that is over
     │   ├── NotANumber          a text that is no number
-    │   ├── NotInServer         a table needs a channel of a server
+    │   ├── NotInServer         people play each other in a server only
     │   ├── NoServer            settings are a server's, and this is a direct message
     │   ├── NotModerator        only moderators may change a server's settings
     │   └── MissingPermissions  the bot may not do here what it must
@@ -209,7 +209,7 @@ class NotPlayed(RoomError):  # noqa: N818 -- named for what is so
 
 
 class NotInServer(RoomError):  # noqa: N818 -- named for what is so
-    """A table needs a channel of a server."""
+    """People play each other in a channel of a server only."""
 
 
 class NoServer(RoomError):  # noqa: N818 -- named for what is so

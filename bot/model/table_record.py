@@ -137,9 +137,10 @@ class TableRecord:
     game: str
     """A short id of lower-case letters and digits, the one in custom_ids."""
     guild: int | None
+    """The server; none for a table in the bot's DM."""
     channel: int
     place: str
-    """The server's name, for messages read elsewhere."""
+    """The server's name, for messages read elsewhere; empty in a DM."""
     host: int
     """The user who called for the game."""
     status: Status
@@ -165,6 +166,11 @@ class TableRecord:
             if user is not None and occupant.user == user:
                 return Seat(seat)
         return None
+
+    @property
+    def is_in_dm(self) -> bool:
+        """Whether it stands in the bot's DM, where its one person plays the computer."""
+        return self.guild is None
 
     @property
     def names(self) -> tuple[str, ...]:

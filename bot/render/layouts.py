@@ -55,6 +55,11 @@ def text(*lines: str | None) -> Part | None:
     return {"type": ComponentType.text_display.value, "content": content} if content else None
 
 
+def length_of(parts: Iterable[Part | None]) -> int:
+    """How many characters of text these parts have, of the `MOST_TEXT` in a message."""
+    return sum(len(part.get("content", "")) for part in parts if part is not None)
+
+
 def picture(file: DrawnFile) -> Part:
     """A picture with its alt text."""
     item = {"media": {"url": file.url}, "description": file.description, "spoiler": False}

@@ -93,7 +93,8 @@ async def test_where_no_table_is(sandbox: Sandbox, bot: BotProcess) -> None:
     dan = sandbox.people["Dan"].open_dm()
     await witness.refused(sandbox.people["Dan"].command(dan, "crib hand"), r"There's no table here")
     assert ada.dm is not None
-    await witness.refused(ada.command(ada.dm, "crib new"), r"needs a server channel", r"there\.")
+    calling = ada.command(ada.dm, "crib new", **{"with": ben})
+    await witness.refused(calling, r"Here you play me\. To play with others, use </crib new:\d+> in a server")
 
     await Table.begin(sandbox.channels["second-table"], [ada, ben])
     await witness.settled()
@@ -296,6 +297,7 @@ async def test_a_number_sent_again_for_the_hand_does_not_count_the_crib(
     view = archive.replayed(table.game).table
     for person in (people[view.pone], people[view.dealer]):
         shown = len(archive.replayed(table.game).table.shown)
+        await table.until(lambda: of_verb(table.newest, "count"))
         first, second = [(await person.press(table.newest, "Count")).modal for _ in range(2)]
         assert first is not None
         await person.submit(first, {"points": "0"})

@@ -15,7 +15,8 @@ from bot.model.table_record import TableRecord
 from bot.render.coaching.figures import loss, worth_in_short
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, subtext, text
-from bot.render.text.names import Names, escaped, plain
+from bot.render.text.names import Names
+from bot.render.text.places import place_of
 from bot.render.text.voice import Voice
 from engine import Cards, Ending, Result, Side
 from engine.coach import CardChoice, Choice, Decision, Luck, Review
@@ -39,8 +40,7 @@ def review_drawing(
 def _game(
     record: TableRecord, result: Result, review: Review, names: Names, voice: Voice
 ) -> Iterator[Part | None]:
-    place = escaped(plain(record.place, voice.say("a server")))
-    yield text(f"## {_ended(result, review, names, voice)}", subtext(f"{place} · <#{record.channel}>"))
+    yield text(f"## {_ended(result, review, names, voice)}", subtext(place_of(record, voice)))
     if not review.decisions:
         yield text(voice.say("The game ended before you had a choice to make."))
         return

@@ -39,8 +39,9 @@ from bot.render.messages.cut import cut_buttons
 from bot.render.messages.substitutes import cover_hint
 from bot.render.text.automatic import automatic
 from bot.render.text.calls import heard_by
-from bot.render.text.names import Names, escaped, plain
-from bot.render.text.turn import cutter_of, for_seat, is_crib
+from bot.render.text.names import Names
+from bot.render.text.places import place_of
+from bot.render.text.turn import cutter_of, for_seat, is_crib, yours_to_discard
 from bot.render.text.voice import Voice
 from bot.render.text.words import together
 from engine import (
@@ -139,6 +140,49 @@ def hand_drawing(
     )
 
 
+def hand_parts(
+    record: TableRecord,
+    view: PlayerView,
+    voice: Voice,
+    *,
+    events: Sequence[PublicEvent] = (),
+    chosen: Cards = (),
+    asked: Asked | None = None,
+    note: str | None = None,
+    likes: Preferences | None = None,
+    buttons: Sequence[Part] = (),
+) -> tuple[Part | None, ...]:
+    """The hand as a part of the table's own message, where that is its player's alone: in the bot's DM.
+
+    What stands on the table is said above it. `buttons` come after those of the hand; of the rest
+    `hand_drawing` says more.
+    """
+    names, table = Names(record.names, view.table.rules), view.table
+    if asked is not None and asked.card not in view.legal_moves.playable:
+        asked = None
+    rows = _Rows(
+        record=record,
+        view=view,
+        voice=voice,
+        chosen=chosen,
+        asked=asked,
+        likes=likes or Preferences(),
+        table_url=None,
+        dm=True,
+        buttons=tuple(buttons),
+    )
+    choosing = yours_to_discard(table, view.seat, names, voice) if is_choosing(view, chosen) else None
+    return (
+        text(*_own(view, events, chosen, voice)),
+        text(
+            f"# {voice.faces.all(view.hand)}" if CutStarter in view.legal_moves.kinds else None,
+            note,
+            f"**{choosing}**" if choosing else _now(view, names, voice, chosen, asked),
+        ),
+        *rows.all(),
+    )
+
+
 def past_hand_drawing(
     record: TableRecord,
     deal: int,
@@ -156,7 +200,7 @@ def past_hand_drawing(
     return layout(
         container(
             text(
-                subtext(f"{voice.say('Deal {deal} is over', deal=deal)} · {_place(record, voice)}"),
+                subtext(f"{voice.say('Deal {deal} is over', deal=deal)} · {place_of(record, voice)}"),
                 f"### {voice.faces.all(kept)}" if kept else None,
                 subtext(given) if discarded else None,
             ),
@@ -187,7 +231,7 @@ def _head(
         facts.append(voice.say("starter {card}", card=voice.faces.text(table.starter)))
     if dm:
         facts += (together(names.side(Side(side)), score) for side, score in enumerate(table.scores))
-        facts.append(_place(record, voice))
+        facts.append(place_of(record, voice))
     yield subtext(" · ".join(facts))
 
 
@@ -209,11 +253,6 @@ def _task(view: PlayerView, names: Names, voice: Voice) -> str:
         deal=deal,
         player=names[table.dealer],
     )
-
-
-def _place(record: TableRecord, voice: Voice) -> str:
-    place = escaped(plain(record.place, voice.say("a server")))
-    return f"{place} <#{record.channel}>"
 
 
 def _table(view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
@@ -365,6 +404,8 @@ class _Rows:
     likes: Preferences
     table_url: str | None
     dm: bool
+    buttons: tuple[Part, ...] = ()
+    """Those that do not belong to the hand."""
 
     def all(self) -> Iterator[Part | None]:
         """The rows, from the top."""
@@ -491,6 +532,7 @@ class _Rows:
             yield button(self._at(Verb.HAND), voice.say("Refresh"))
             if self.likes.dms_closed:
                 yield button(self._at(Verb.DM), voice.say("Send it by DM"))
+        yield from self.buttons
 
     def _at(self, verb: Verb, argument: str = "") -> ComponentId:
         return address(self.record.game, self.view.table.deal_number, verb, argument)

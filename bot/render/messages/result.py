@@ -35,6 +35,7 @@ from bot.render.messages.board import board
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, computer_called, escaped, plain
+from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
 from bot.render.text.voice import Voice
 from bot.standings.ratings import RatingChange
@@ -335,8 +336,7 @@ class _Card:
         yield subtext(" · ".join(facts))
         yield from map(subtext, self._replaced())
         if has_place:
-            place = escaped(plain(record.place, voice.say("a server")))
-            yield subtext(f"{place} <#{record.channel}>")
+            yield subtext(place_of(record, voice))
 
     def _ended(self) -> str:
         """How the game ended."""

@@ -17,7 +17,18 @@ from bot.language.languages import later
 from bot.model.great_moments import counted_hands
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
-from bot.render.layouts import FELT, GOLD, MOST_TEXT, container, layout, picture, subtext, text
+from bot.render.layouts import (
+    FELT,
+    GOLD,
+    MOST_TEXT,
+    Part,
+    container,
+    layout,
+    length_of,
+    picture,
+    subtext,
+    text,
+)
 from bot.render.messages.table import table_buttons
 from bot.render.text.calls import muggins, spoken_call
 from bot.render.text.celebrations import colour_of, hand_line
@@ -76,10 +87,12 @@ def show_drawing(
     *,
     open: bool = False,  # noqa: A002 -- the word for a table that can be played at
     show: DrawnFile | None = None,
+    hand: Sequence[Part | None] = (),
 ) -> Drawing:
     """The show of one deal up to the last of its `events`; `table` is the table after them.
 
     `show` is its picture; without one the cards are in the text. If it is `open`, it is the deal in hand.
+    Of the player's own `hand` `table_drawing` says more.
     """
     names = Names.at(record, voice)
     sides = Sides(record, names)
@@ -108,19 +121,20 @@ def show_drawing(
             for hand in hands
         ]
     below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
-    if open or table.result is not None:
+    if (open or table.result is not None) and not hand:
         below.append(f"**{for_everybody(table, names, voice)}**")
-    room = MOST_TEXT - sum(len(line) + 1 for line in (*heading, *below))
+    room = MOST_TEXT - length_of(hand) - sum(len(line) + 1 for line in (*heading, *below))
     shown = [line for lines in _fitted(lines_by_hand, room) for line in lines]
     is_over = table.result is not None
+    pressed = table_buttons(
+        record, table, voice, open=open and not is_over, has_calls=True, deal=number_of_deal
+    )
     return layout(
         container(
             picture(show) if show else None,
             text(*heading, *shown),
             text(*below),
-            table_buttons(
-                record, table, voice, open=open and not is_over, has_calls=True, deal=number_of_deal
-            ),
+            *(hand or (pressed,)),
             colour=colour_of(counted.values()) or (GOLD if is_over else FELT),
         ),
         files=(show,) if show else (),

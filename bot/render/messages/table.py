@@ -23,6 +23,7 @@ from bot.render.layouts import (
     button,
     container,
     layout,
+    length_of,
     picture,
     row,
     subtext,
@@ -59,12 +60,14 @@ def table_drawing(
     open: bool = True,  # noqa: A002 -- the word for a table that can be played at
     board: DrawnFile | None = None,
     hand_behind_button: Sequence[str] = (),
+    hand: Sequence[Part | None] = (),
 ) -> Drawing:
     """The table with the running count of one deal; without buttons to play unless `open`.
 
     `events` are those of the deal, and `table` is the table after the last of them. `board` is its picture;
     without one the board is text. `hand_behind_button` are the names, not yet escaped, of players whose DMs
-    are closed.
+    are closed. In the DM of the one person who plays, their `hand` stands instead of whose turn it is, and
+    of what all can press.
     """
     names = Names.at(record, voice)
     called = by_count(events, voice)
@@ -74,10 +77,14 @@ def table_drawing(
     deal = "\n".join(_deal(table, called, names, voice, has_picture=board is not None))
     cards = _series(called, table, voice)
     below = (
-        f"**{for_everybody(table, names, voice)}**" if open or is_over else "",
+        f"**{for_everybody(table, names, voice)}**" if (open or is_over) and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
     )
-    room = MOST_TEXT - sum(len(part) + 1 for part in (above, drawn, deal, cards, *below))
+    pressed = (
+        table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),
+        cut_buttons(record, table, voice) if open and table.stage is Stage.CUTTING else None,
+    )
+    room = MOST_TEXT - length_of(hand) - sum(len(part) + 1 for part in (above, drawn, deal, cards, *below))
     return layout(
         container(
             picture(board) if board else None,
@@ -85,8 +92,7 @@ def table_drawing(
             text(drawn),
             text(deal, cards, " · ".join(_newest(_this_count(called, names), room))),
             *map(text, below),
-            table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),
-            cut_buttons(record, table, voice) if open and table.stage is Stage.CUTTING else None,
+            *(hand or pressed),
             colour=GOLD if is_over else FELT,
         ),
         files=(board,) if board else (),
@@ -108,7 +114,7 @@ def table_buttons(
     def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> Part:
         return button(address(record.game, number, verb), label, style=style)
 
-    plays = ask(Verb.PLAYS, voice.say("Play by play"), ButtonStyle.secondary) if has_calls else None
+    plays = plays_button(record, number, voice) if has_calls else None
     if not open:
         return row(plays)
     waits = bool(table.waiting_for)
@@ -127,6 +133,11 @@ def table_buttons(
     ]
     present = [each for each in buttons if each is not None]
     return row(*present, plays if len(present) < _IN_A_ROW else None)
+
+
+def plays_button(record: TableRecord, deal: int, voice: Voice) -> Part:
+    """What shows every call of a deal."""
+    return button(address(record.game, deal, Verb.PLAYS), voice.say("Play by play"))
 
 
 _IN_A_ROW = 5

@@ -17,6 +17,7 @@ from bot.model import errors as bot_errors
 from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
 from bot.model.table_record import Status, TableRecord
 from bot.render.text.names import Names, escaped, plain
+from bot.render.text.places import server_of
 from bot.render.text.resting import resting
 from bot.render.text.voice import Voice
 from engine import (
@@ -263,7 +264,7 @@ def _no_table(error: bot_errors.NoTable, _: TableRecord | None, voice: Voice) ->
 
 
 def _too_many_tables(error: bot_errors.TooManyTables, _: TableRecord | None, voice: Voice) -> str:
-    servers = dict.fromkeys(escaped(plain(each.place, voice.say("a server"))) for each in error.records)
+    servers = dict.fromkeys(server_of(each, voice) for each in error.records)
     return voice.say(
         "You're at several tables (in {servers}). Use the command in the channel of the one you mean.",
         servers=voice.listing(servers),
@@ -515,7 +516,9 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     ),
     bot_errors.NotFinished: _not_finished,
     bot_errors.NotPlayed: _not_played,
-    bot_errors.NotInServer: _say(later("A table needs a server channel: use {new} there."), new="crib new"),
+    bot_errors.NotInServer: _say(
+        later("Here you play me. To play with others, use {new} in a server."), new="crib new"
+    ),
     bot_errors.NoServer: _say(
         later("Settings belong to a server: use {settings} in a channel of yours."), settings="crib settings"
     ),

@@ -51,7 +51,7 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
         case Stage.DEALING:
             return voice.say("Your deal, {player}", player=names[seat])
         case Stage.DISCARDING:
-            return _yours_to_discard(table, seat, names, voice)
+            return yours_to_discard(table, seat, names, voice)
         case Stage.CUTTING:
             return voice.say("Cut the deck, thin or thick")
         case Stage.PLAYING:
@@ -83,7 +83,8 @@ def is_crib(table: TableView) -> bool:
     return bool(table.shown) and table.shown[-1].source is Source.CRIB
 
 
-def _yours_to_discard(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
+def yours_to_discard(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
+    """How many cards that seat discards, and to whose crib."""
     wanted = table.rules.discarded
     if table.dealer == seat:
         return voice.some(wanted, "Discard {number} to your crib", "Discard {number} to your crib")

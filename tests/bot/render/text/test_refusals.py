@@ -102,7 +102,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NoHints(_RECORD), "This table plays without hints"),
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
-    (room.NotInServer(), "A table needs a server channel"),
+    (room.NotInServer(), "Here you play me. To play with others, use"),
     (room.NoServer(), "Settings belong to a server"),
     (room.NotModerator(), "Only moderators can change this"),
     (room.NotANumber("lots"), "“lots” isn't a number"),
