@@ -33,6 +33,7 @@ from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
+from bot.delivery.threads import Threads
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
 from bot.model.table_record import Board, Status, TableRecord
 from bot.render.drawing import Drawing
@@ -90,6 +91,7 @@ class Announcer:
         self._gallery = Gallery()
         self._illustrator = Illustrator(self._gallery)
         self._ends = GameEnds(self._gallery, rated)
+        self._threads = Threads(client, sessions)
         self._client = client
         self._store = store
         self._sessions = sessions
@@ -242,6 +244,7 @@ class Announcer:
             posts,
             hands,
             self.voices.of(record.language),
+            threads=self._threads,
             illustrator=self._illustrator,
             ends=self._ends,
             repost=repost,

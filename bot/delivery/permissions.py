@@ -6,7 +6,20 @@ from typing import Any
 
 import discord
 
-from bot.model.errors import MissingPermissions, NotInServer
+from bot.model.errors import MissingPermissions, NoThreadsHere, NotInServer
+
+
+def check_thread(interaction: discord.Interaction[Any]) -> None:
+    """Raises `NoThreadsHere` and `MissingPermissions` when a game could not get a thread of its own."""
+    if not isinstance(interaction.channel, discord.TextChannel):
+        raise NoThreadsHere
+    may = interaction.app_permissions
+    needed = {
+        "Create Public Threads": may.create_public_threads,
+        "Send Messages in Threads": may.send_messages_in_threads,
+    }
+    if missing := tuple(name for name, allowed in needed.items() if not allowed):
+        raise MissingPermissions(missing)
 
 
 def check_permissions(interaction: discord.Interaction[Any]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -23,8 +24,9 @@ from bot.delivery.live_message import Wanted
 from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts, is_old
 from bot.delivery.snapshots import DealSnapshot, GameSnapshot
+from bot.delivery.threads import Threads
 from bot.model.posts import Place, Post, PostKind
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_drawing, resting_drawing
 from bot.render.messages.hand import past_hand_drawing
@@ -51,6 +53,7 @@ class GameSync:
         hands: HandSync,
         voice: Voice,
         *,
+        threads: Threads,
         illustrator: Illustrator,
         ends: GameEnds,
         repost: bool,
@@ -62,6 +65,7 @@ class GameSync:
         `is_shut` says that the channel refused us a moment ago, and is not to be tried. Unless it
         `has_pictures`, everything is text.
         """
+        self._threads = threads
         self._illustrator = illustrator
         self._ends = ends
         self.has_pictures = has_pictures
@@ -93,6 +97,9 @@ class GameSync:
 
     async def tell_game(self, snapshot: GameSnapshot, mentions: Mentions) -> None:
         """Draw a game: what is over, the table, the hands, and whom it waits for."""
+        if snapshot.record.thread is OwnThread.WANTED and snapshot.record.status is Status.PLAYING:
+            await self._try_here(self._open_thread(snapshot.record))
+            snapshot = replace(snapshot, record=await self._threads.settled(snapshot.record))
         await self._try_here(self._begun(snapshot))
         for number in range(1, snapshot.latest):
             if not self._posts.is_put_away(number):
@@ -173,6 +180,12 @@ class GameSync:
             )
         if record.status is Status.CANCELLED:
             await self._posts.settle(post)
+
+    async def _open_thread(self, record: TableRecord) -> None:
+        """Open the game's own thread from its lobby, which is posted for it if there was none."""
+        lobby, place = lobby_drawing(record, self._voice), Place(PostKind.LOBBY, record.channel)
+        post = await self._posts.draw(lobby, place, version=record.version)
+        await self._threads.move_into(record, post, self._voice)
 
     async def _begun(self, snapshot: GameSnapshot) -> None:
         """The lobby says that the game has begun."""

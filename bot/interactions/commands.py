@@ -75,6 +75,7 @@ class Crib(app_commands.Group):
         players=later("How many play (default: 2)"),
         rules=later("Rule set (default: standard)"),
         length=later("How far to play (default: as the rule set says)"),
+        thread=later("Play in a thread of its own, opened when the game starts"),
         board=later("How the board is shown (default: as this server has it)"),
     )
     @app_commands.rename(opponent="with")
@@ -88,6 +89,7 @@ class Crib(app_commands.Group):
         players: int = 2,
         rules: str = "standard",
         length: int | None = None,
+        thread: bool = False,
         board: str | None = None,
     ) -> None:
         """Open a table."""
@@ -99,6 +101,7 @@ class Crib(app_commands.Group):
                 Level(computer) if computer else None,
                 calls=opponent,
                 board=Board(board) if board else None,
+                thread=thread,
             )
 
     @app_commands.command(

@@ -13,7 +13,7 @@ from dataclasses import replace
 import discord
 
 from bot.delivery.announcer import Announcer
-from bot.delivery.permissions import check_permissions
+from bot.delivery.permissions import check_permissions, check_thread
 from bot.delivery.snapshots import events_of
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
@@ -32,7 +32,7 @@ from bot.model.errors import (
 )
 from bot.model.rule_settings import Setting, changed, with_preset
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Board, Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import Asked
 from bot.render.messages.lobby import lobby_drawing
@@ -80,10 +80,12 @@ class TableActions:
         *,
         calls: discord.abc.User | None = None,
         board: Board | None = None,
+        thread: bool = False,
     ) -> None:
         """Open a table in the channel, beginning with its lobby.
 
-        It speaks and looks as the server's moderators have chosen, or with `board` looks otherwise.
+        It speaks and looks as the server's moderators have chosen, or with `board` looks otherwise. With
+        `thread` the game gets a thread of its own when it begins; raises `NoThreadsHere`.
 
         With `computers` the other seats are computers of that level, and the game begins, as it always does
         in the bot's DM. The lobby mentions somebody whom it `calls`. Raises `ChannelTaken`, `NotInServer` and
@@ -95,6 +97,8 @@ class TableActions:
             if calls is not None and not calls.bot and calls.id != answer.user:
                 raise NotInServer
             calls, computers = None, computers or Level.STEADY
+        if thread:
+            check_thread(interaction)
         guild = interaction.guild_id
         settings = ServerSettings() if guild is None else await self.store.server(guild)
         record = await self._lobbies.open(
@@ -105,6 +109,7 @@ class TableActions:
             agreement=replace(agreement, board=board or settings.board),
             computers=computers,
             language=settings.language or str(interaction.guild_locale or interaction.locale),
+            thread=OwnThread.WANTED if thread else OwnThread.NONE,
             called=calls.id if calls is not None and calls.id != answer.user and not calls.bot else None,
         )
         await self._remember_language(answer)

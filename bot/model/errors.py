@@ -23,6 +23,7 @@
     │   ├── NotPlayed           the person did not play in the game that is over
     │   ├── NotANumber          a text that is no number
     │   ├── NotInServer         people play each other in a server only
+    │   ├── NoThreadsHere       a thread can be opened in a text channel only
     │   ├── NoServer            settings are a server's, and this is a direct message
     │   ├── NotModerator        only moderators may change a server's settings
     │   └── MissingPermissions  the bot may not do here what it must
@@ -210,6 +211,10 @@ class NotPlayed(RoomError):  # noqa: N818 -- named for what is so
 
 class NotInServer(RoomError):  # noqa: N818 -- named for what is so
     """People play each other in a channel of a server only."""
+
+
+class NoThreadsHere(RoomError):  # noqa: N818 -- named for what is so
+    """A thread can be opened in a text channel of a server only, and not in another thread."""
 
 
 class NoServer(RoomError):  # noqa: N818 -- named for what is so

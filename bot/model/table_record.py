@@ -106,6 +106,18 @@ class Agreement:
         return self.time_to_move / 2
 
 
+class OwnThread(Enum):
+    """Whether a game has a thread of its own, started from its lobby."""
+
+    NONE = "none"
+    WANTED = "wanted"
+    """It is opened when the game begins."""
+    OPEN = "open"
+    """The table's channel is that thread."""
+    REFUSED = "refused"
+    """Discord did not allow it, so the game stays in the lobby's channel."""
+
+
 @dataclass(frozen=True, slots=True)
 class Occupant:
     """Somebody at the table: a person, the computer, or the computer in a person's place."""
@@ -149,6 +161,7 @@ class TableRecord:
     """By seat, once the game has begun; in the order of arrival before."""
     won_before: tuple[int, ...] = ()
     """By side: games won in the match before this one; empty for a first game."""
+    thread: OwnThread = OwnThread.NONE
     called: int | None = None
     """The person who is asked to play; kept as long as the table gathers."""
     language: str = "en"

@@ -90,6 +90,13 @@ class Store(Protocol):
         Raises `StaleGame` when the table gathers no more, and `NoSuchGame`.
         """
 
+    async def settle_thread(self, game: str, thread: int | None) -> TableRecord:
+        """Note that the game goes on in that thread of its own, or, with `None`, that it gets none.
+
+        Raises `ChannelTaken` when another table is open in the thread, `StaleGame` when the game is not in
+        play, and `NoSuchGame`.
+        """
+
     async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
         """Let the computer play the seats of people, or, with `None`, give them back.
 

@@ -12,7 +12,7 @@ from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Board, Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import table_rows
 from bot.store.database import PATIENCE, Database, person_key
@@ -151,6 +151,24 @@ class SqliteStore:
             table_rows.insert_events(connection, game, 0, events, now)
 
         return await self._change_lobby(game, work)
+
+    async def settle_thread(self, game: str, thread: int | None) -> TableRecord:
+        """See `Store.settle_thread`."""
+        settled = OwnThread.REFUSED if thread is None else OwnThread.OPEN
+
+        def work(connection: sqlite3.Connection) -> TableRecord:
+            record = table_rows.table(connection, game)
+            if record.status is not Status.PLAYING:
+                raise StaleGame(game, record.version)
+            for other in table_rows.tables(connection, f"channel = ? AND id != ? AND {_OPEN}", thread, game):
+                raise ChannelTaken(other.channel, other.game)
+            connection.execute(
+                "UPDATE games SET channel = coalesce(?, channel), thread = ? WHERE id = ?",
+                (thread, settled.value, game),
+            )
+            return table_rows.table(connection, game)
+
+        return await self._database.write(work)
 
     async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
         """See `Store.hand_over`."""

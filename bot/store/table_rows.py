@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from bot.model.colours import Colour
 from bot.model.errors import NoSuchGame
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement, Board, Occupant, Pace, Status, TableRecord
+from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Pace, Status, TableRecord
 from bot.model.votes import Question, Vote
 from engine import (
     CODEC_VERSION,
@@ -34,8 +34,9 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
     connection.execute(
         """
         INSERT INTO games (id, guild, channel, place, host, status, rules, codec, preset, pace, seconds,
-                           hints, board, language, called, won_before, rematch_of, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           hints, board, language, thread, called,
+                           won_before, rematch_of, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             record.game,
@@ -52,6 +53,7 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
             agreed.hints,
             agreed.board.value,
             record.language,
+            record.thread.value,
             record.called,
             json.dumps(record.won_before),
             record.rematch_of,
@@ -267,6 +269,7 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
             board=Board(row["board"]),
         ),
         language=row["language"],
+        thread=OwnThread(row["thread"]),
         called=row["called"],
         occupants=tuple(map(_occupant, seats.fetchall())),
         won_before=tuple(json.loads(row["won_before"])),

@@ -24,7 +24,7 @@ from bot.model.errors import (
     TableFull,
 )
 from bot.model.match import games_won, next_dealer
-from bot.model.table_record import Agreement, Occupant, Status, TableRecord, computer_at
+from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord, computer_at
 from bot.store import Store
 from bot.tables.sessions import Sessions
 from engine import Seat
@@ -51,6 +51,7 @@ class Lobbies:
         computers: Level | None = None,
         language: str = "en",
         called: int | None = None,
+        thread: OwnThread = OwnThread.NONE,
     ) -> TableRecord:
         """A new table in the channel, which speaks `language`, with its host. Raises `ChannelTaken`.
 
@@ -77,6 +78,7 @@ class Lobbies:
                 occupants=occupants,
                 language=language,
                 called=called,
+                thread=thread,
             )
         )
         return await self.start(record.game, host.user) if computers is not None else record
@@ -242,6 +244,7 @@ class Lobbies:
                 occupants=(person, *computers),
                 won_before=(),
                 called=None,
+                thread=OwnThread.NONE,  # it is played where the game before was, in its thread too
                 rematch_of=game,
                 version=0,
                 told=0,

@@ -219,6 +219,16 @@ class Sessions:
         if events:
             self._tell(session.record)
 
+    async def settle_thread(self, game: str, thread: int | None) -> None:
+        """Let the game go on in that thread of its own, or, with `None`, note that it gets none.
+
+        Raises `NoTable`, `ChannelTaken`, `StaleGame` and `StoreUnavailable`; then nothing has changed.
+        """
+        async with self.lock(game):
+            session = await self.in_play(game)
+            record = await self._store.settle_thread(game, thread)
+            session.record = replace(session.record, channel=record.channel, thread=record.thread)
+
     async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
         """Let the computer play the seats of people, all at once, or, with `None`, give them back.
 

@@ -139,6 +139,8 @@ def _described(change: str, sql: str, parameters: Sequence[Any]) -> str:
             return " ".join(map(str, (change, *parameters[1:])))
         case "UPDATE games" if "told" in sql:
             return f"{change} told {parameters[0]}"
+        case "UPDATE games" if "thread" in sql:
+            return f"{change} thread"
     return change
 
 

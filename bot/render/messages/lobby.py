@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import FELT, RED, Part, address, button, container, layout, row, subtext, text
 from bot.render.text.names import Names, escaped, plain
@@ -25,16 +25,30 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
     called = record.called if is_open and record.seat_of(record.called) is None else None
     return layout(
         container(
-            text(f"## {_heading(record, voice)}", closing, _call(called, voice)),
+            text(f"## {_heading(record, voice)}", closing or _place(record, voice), _call(called, voice)),
             text("\n".join(_seated(record, voice))) if record.status is not Status.CANCELLED else None,
-            text(_state(record, voice), subtext(rules_in_short(record.agreement, voice)))
-            if is_open
-            else None,
+            text(_state(record, voice), subtext(_agreed(record, voice))) if is_open else None,
             _buttons(record, voice) if is_open else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
         ),
         calls=(called,) if called is not None else (),
     )
+
+
+def _agreed(record: TableRecord, voice: Voice) -> str:
+    rules = rules_in_short(record.agreement, voice)
+    return f"{rules} · {voice.say('own thread')}" if record.thread is OwnThread.WANTED else rules
+
+
+def _place(record: TableRecord, voice: Voice) -> str | None:
+    """Where the game is played, if it was to have a thread of its own."""
+    match record.thread:
+        case OwnThread.OPEN if record.status is not Status.GATHERING:
+            return voice.say("It's played in {thread}.", thread=f"<#{record.channel}>")
+        case OwnThread.REFUSED:
+            return voice.say("I may not open a thread here, so it's played in this channel.")
+        case _:
+            return None
 
 
 def _call(user: int | None, voice: Voice) -> str | None:

@@ -390,6 +390,8 @@ _PERMISSIONS = {
     "Send Messages": later("Send Messages"),
     # Translators: as above.
     "Send Messages in Threads": later("Send Messages in Threads"),
+    # Translators: as above.
+    "Create Public Threads": later("Create Public Threads"),
 }
 """What the bot needs to play, by the names that `delivery.permissions` gives."""
 
@@ -518,6 +520,9 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotPlayed: _not_played,
     bot_errors.NotInServer: _say(
         later("Here you play me. To play with others, use {new} in a server."), new="crib new"
+    ),
+    bot_errors.NoThreadsHere: _say(
+        later("I can open a thread in a text channel only. Without `thread` you can play right here.")
     ),
     bot_errors.NoServer: _say(
         later("Settings belong to a server: use {settings} in a channel of yours."), settings="crib settings"

@@ -10,7 +10,7 @@ from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, Store
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
 from engine import Cards, Seat
@@ -109,6 +109,18 @@ class MemoryStore:
         self._logs[game] = tuple(events)
         self._moved[game] = self.now
         return self._keep(begun)
+
+    async def settle_thread(self, game: str, thread: int | None) -> TableRecord:
+        await self._turn()
+        record = self._table(game)
+        if record.status is not Status.PLAYING:
+            raise StaleGame(game, record.version)
+        for other in self._where(lambda each: each.channel == thread and each.status in OPEN):
+            if other.game != game:
+                raise ChannelTaken(other.channel, other.game)
+        if thread is None:
+            return self._keep(replace(record, thread=OwnThread.REFUSED))
+        return self._keep(replace(record, channel=thread, thread=OwnThread.OPEN))
 
     async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
         await self._turn()

@@ -9,7 +9,7 @@ from bot.model.colours import Colour
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Board, Occupant, Status
+from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat, cards
@@ -478,6 +478,39 @@ async def test_a_game_in_play_is_news_while_a_hand_of_it_rests(store):
     assert await store.untold() == ()
 
 
+async def test_a_game_goes_on_in_a_thread_of_its_own_and_leaves_its_channel_free(store):
+    await store.open_table(record := table(thread=OwnThread.WANTED))
+    assert await store.table("k3f9a") == record
+    begun = await store.begin("k3f9a", FIRST)
+    moved = await store.settle_thread("k3f9a", 500)
+    assert moved == replace(begun, channel=500, thread=OwnThread.OPEN) == await store.table("k3f9a")
+    assert await store.settle_thread("k3f9a", 500) == moved
+    assert await store.table_in(20) is None
+    assert (await store.table_in(500)) == moved
+    await store.open_table(table("second"))
+
+
+async def test_a_game_that_gets_no_thread_stays_where_it_is(store):
+    await playing(store, thread=OwnThread.WANTED)
+    stays = await store.settle_thread("k3f9a", None)
+    assert (stays.channel, stays.thread) == (20, OwnThread.REFUSED)
+
+
+async def test_no_game_moves_to_where_another_table_is(store):
+    await playing(store, thread=OwnThread.WANTED)
+    await store.open_table(table("second", channel=500))
+    with pytest.raises(ChannelTaken) as taken:
+        await store.settle_thread("k3f9a", 500)
+    assert (taken.value.channel, taken.value.game) == (500, "second")
+    assert (await store.table("k3f9a")).thread is OwnThread.WANTED
+
+
+async def test_only_a_game_in_play_gets_a_thread(store):
+    await store.open_table(table(thread=OwnThread.WANTED))
+    with pytest.raises(StaleGame):
+        await store.settle_thread("k3f9a", 500)
+
+
 # -- refusals --------------------------------------------------------------------------------------------
 
 OF_A_GAME = {
@@ -488,6 +521,7 @@ OF_A_GAME = {
     "told": lambda store: store.told("k3f9a", 1),
     "keep_post": lambda store: store.keep_post(LOBBY),
     "call_off": lambda store: store.call_off("k3f9a"),
+    "settle_thread": lambda store: store.settle_thread("k3f9a", 500),
     "hand_over": lambda store: store.hand_over("k3f9a", (0,), Level.EXPERT),
     "keep_vote": lambda store: store.keep_vote(TO_END),
     "keep_choice": lambda store: store.keep_choice("k3f9a", 1, Seat(0), CHOICE),

@@ -12,7 +12,7 @@ import pytest
 from bot.model.colours import Colour
 from bot.model.custom_ids import Verb
 from bot.model.rule_settings import Setting, value_of, values_of
-from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
+from bot.model.table_record import Agreement, Occupant, OwnThread, Pace, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
@@ -78,6 +78,20 @@ def test_the_lobby_rings_for_the_person_who_is_called_until_they_sit() -> None:
     seated = replace(asked, called=asked.occupants[0].user)
     assert "will you play" not in words(_lobby(seated))
     assert _lobby(seated).calls == ()
+
+
+@pytest.mark.parametrize(
+    ("status", "thread", "said"),
+    [
+        (Status.GATHERING, OwnThread.WANTED, " · own thread"),
+        (Status.PLAYING, OwnThread.OPEN, "## The game is on\nIt's played in <#20>."),
+        (Status.PLAYING, OwnThread.REFUSED, "I may not open a thread here, so it's played in this channel."),
+    ],
+)
+def test_the_lobby_says_where_the_game_is_played(status: Status, thread: OwnThread, said: str) -> None:
+    record = replace(_gathering(2, 2), status=status, thread=thread, channel=20)
+    assert said in words(_lobby(record))
+    assert "thread" not in words(_lobby(replace(record, thread=OwnThread.NONE)))
 
 
 def test_start_is_green_when_all_are_here() -> None:

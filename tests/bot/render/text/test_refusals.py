@@ -103,6 +103,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
     (room.NotInServer(), "Here you play me. To play with others, use"),
+    (room.NoThreadsHere(), "I can open a thread in a text channel only"),
     (room.NoServer(), "Settings belong to a server"),
     (room.NotModerator(), "Only moderators can change this"),
     (room.NotANumber("lots"), "“lots” isn't a number"),
