@@ -237,7 +237,17 @@ class Announcer:
     def _telling(
         self, record: TableRecord, posts: Posts, *, repost: bool = False, is_shut: bool = False
     ) -> GameSync:
-        hands = HandSync(self._client, self._store, posts, self.ephemeral_hands, self.voices)
+        has_pictures = self._pictures and record.agreement.board is Board.PICTURES
+        hands = HandSync(
+            self._client,
+            self._store,
+            posts,
+            self.ephemeral_hands,
+            self.voices,
+            illustrator=self._illustrator,
+            ends=self._ends,
+            has_pictures=has_pictures,
+        )
         table = self._tables.get(record.game)
         return GameSync(
             self._store,
@@ -249,9 +259,7 @@ class Announcer:
             ends=self._ends,
             repost=repost,
             is_shut=is_shut,
-            has_pictures=self._pictures
-            and (table is None or table.has_pictures)
-            and record.agreement.board is Board.PICTURES,
+            has_pictures=has_pictures and (table is None or table.has_pictures),
         )
 
     def _let_go(self, game: str) -> None:
@@ -259,6 +267,7 @@ class Announcer:
         self._tables.pop(game, None)
         self.ephemeral_hands.forget(game)
         self._mentions.forget(game)
+        self._ends.forget(game)
         self._bumping.forget(game)
         self._sessions.forget(game)
 

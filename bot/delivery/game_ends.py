@@ -37,3 +37,7 @@ class GameEnds:
             course = await self._gallery.work(partial(win_chances, events))
             self._courses[game] = course
         return GameEnd(events=events, chances=course, ratings=await self._rated.changes(game))
+
+    def forget(self, game: str) -> None:
+        """That game is told: keep nothing of it."""
+        self._courses.pop(game, None)

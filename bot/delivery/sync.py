@@ -32,7 +32,7 @@ from bot.render.messages.ending_early import called_off_drawing, resting_drawing
 from bot.render.messages.hand import past_hand_drawing
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_table import Begun, own_table_drawing
-from bot.render.messages.result import result_drawing
+from bot.render.messages.result import result_dm_drawing, result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.automatic import clock_discarded
@@ -321,6 +321,9 @@ class GameSync:
         picture = None
         if has_picture:
             picture = await self._illustrator.result(record, table, end.chances, voice)
+        if record.is_in_dm:
+            seat = snapshot.own_view.seat
+            return result_dm_drawing(record, table, end, voice, seat=seat, table_url=None, picture=picture)
         return result_drawing(record, table, end, voice, picture=picture)
 
     async def _behind_button(self, snapshot: GameSnapshot) -> tuple[str, ...]:
@@ -355,8 +358,21 @@ class HandSync:
     """
 
     def __init__(
-        self, client: discord.Client, store: Store, posts: Posts, copies: EphemeralHands, voices: Voices
+        self,
+        client: discord.Client,
+        store: Store,
+        posts: Posts,
+        copies: EphemeralHands,
+        voices: Voices,
+        *,
+        illustrator: Illustrator,
+        ends: GameEnds,
+        has_pictures: bool,
     ) -> None:
+        """With `has_pictures` the result is a picture."""
+        self._illustrator = illustrator
+        self._ends = ends
+        self._has_pictures = has_pictures
         self._client = client
         self._store = store
         self._posts = posts
@@ -423,6 +439,11 @@ class HandSync:
                 await self._posts.catch_up(post)  # nothing but what an answer should have drawn
                 return
             voice = await self._by_dm(snapshot, view.seat)
+            channel = post.channel if post else await self._dm_channel(view.seat, user)
+            place = Place(PostKind.HAND, channel, snapshot.latest, view.seat)
+            if snapshot.table.result is not None:
+                await self._result(snapshot, view.seat, place, table_url)
+                return
             drawing = snapshot.hands.draw(
                 snapshot.record,
                 view,
@@ -436,8 +457,6 @@ class HandSync:
             if post is not None and is_old(post):
                 await self._posts.replace(drawing, drawing, post, version=snapshot.version)
                 return
-            channel = post.channel if post else await self._dm_channel(view.seat, user)
-            place = Place(PostKind.HAND, channel, snapshot.latest, view.seat)
             await self._posts.draw(drawing, place, version=snapshot.version, choosing=_choosing(view))
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
@@ -446,6 +465,27 @@ class HandSync:
                 self._posts.abandon(post)
             await self._store.prefer(user, dms_closed=True)
             await self.follow(snapshot, deal, view, table_url)  # it offers the way back to them
+
+    async def _result(self, snapshot: GameSnapshot, seat: Seat, place: Place, table_url: str | None) -> Post:
+        """What the hand becomes when the game is over: with a picture, or without where Discord refuses."""
+        drawing = await self._result_drawing(snapshot, seat, table_url, has_picture=self._has_pictures)
+        try:
+            return await self._posts.draw(drawing, place, version=snapshot.version)
+        except discord.HTTPException as error:
+            is_closed = error.code in CLOSED_DMS
+            if is_closed or not drawing.files or not _may_be_for_the_picture(error):
+                raise
+            drawing = await self._result_drawing(snapshot, seat, table_url, has_picture=False)
+            return await self._posts.draw(drawing, place, version=snapshot.version)
+
+    async def _result_drawing(
+        self, snapshot: GameSnapshot, seat: Seat, table_url: str | None, *, has_picture: bool
+    ) -> Drawing:
+        record, table, voice = snapshot.record, snapshot.table, await self._by_dm(snapshot, seat)
+        end, picture = await self._ends.of(snapshot), None
+        if has_picture:
+            picture = await self._illustrator.result(record, table, end.chances, voice)
+        return result_dm_drawing(record, table, end, voice, seat=seat, table_url=table_url, picture=picture)
 
     async def follow(
         self, snapshot: GameSnapshot, deal: DealSnapshot, view: PlayerView, table_url: str | None

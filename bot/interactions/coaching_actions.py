@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from cachetools import LRUCache
 
 from bot.interactions.answering import Answer
-from bot.interactions.hand_panel import is_private
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
 from bot.model.errors import NoHints, NotFinished, NotPlayed
@@ -91,16 +90,17 @@ class CoachingActions:
         record = await self._store.last_finished(answer.user, channel)
         if record is None:
             raise NotFinished
-        await self._review(answer, record, 0)
+        await self._review(answer, record, None)
 
-    async def review(self, answer: Answer, game: str, page: int) -> None:
-        """Show a page of the review of that game: as a new message under the result, else in place.
+    async def review(self, answer: Answer, game: str, page: int | None) -> None:
+        """Show the review of that game: from a result, which names no page, in a message of its own.
 
-        Raises `NoSuchGame`, `NotFinished` and `NotPlayed`.
+        The review's own buttons name the `page` to turn to, which is drawn in place. Raises `NoSuchGame`,
+        `NotFinished` and `NotPlayed`.
         """
         await self._review(answer, await self._store.table(game), page)
 
-    async def _review(self, answer: Answer, record: TableRecord, page: int) -> None:
+    async def _review(self, answer: Answer, record: TableRecord, page: int | None) -> None:
         answer.record = record
         if record.status is not Status.OVER:
             raise NotFinished(record)
@@ -108,11 +108,11 @@ class CoachingActions:
         if seat is None:
             raise NotPlayed(record)
         back = await self._looked_back(record.game, seat)
-        drawn = review_drawing(record, back.result, back.review, answer.voice, page)
-        if not answer.is_command and is_private(answer.interaction, record):
-            await self._tables.hand_panel.redraw(answer, record.game, drawn)
-        else:
+        drawn = review_drawing(record, back.result, back.review, answer.voice, page or 0)
+        if page is None:
             await answer.show(drawn)
+        else:
+            await self._tables.hand_panel.redraw(answer, record.game, drawn)
 
     async def _looked_back(self, game: str, seat: Seat) -> _LookedBack:
         back = self._kept.get((game, seat))

@@ -219,7 +219,8 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
     tables = actions.tables
     match at.verb:
         case Verb.REVIEW:
-            await actions.coaching.review(answer, at.game, _number([at.argument or "0"]))
+            page = _number([at.argument]) if at.argument else None
+            await actions.coaching.review(answer, at.game, page)
         case Verb.PLAYS:
             await tables.play_by_play(answer, at.game, at.deal)
         case Verb.COUNT:

@@ -118,20 +118,44 @@ class TableActions:
     async def rematch(self, answer: Answer, game: str) -> None:
         """Open a table for the same people, or sit down at it if one of them has opened it.
 
-        Raises `NotAtTable`, `ChannelTaken` and `MissingPermissions`.
+        It stands where the game was played; who asks elsewhere, as in their direct messages, is told where
+        that is. Raises `NotAtTable`, `TableRests`, `ChannelTaken` and `MissingPermissions`.
         """
-        check_permissions(answer.interaction)
+        before = await self.sessions.record(game)
+        is_elsewhere = answer.interaction.channel_id != before.channel
+        person = occupant(answer.interaction.user)
+        if not is_elsewhere:
+            check_permissions(answer.interaction)
+        elif self._rests(before):
+            raise TableRests(before)
+        elif (seat := before.seat_of(answer.user)) is not None:
+            # Direct messages know nobody by the name that they have in the server.
+            person = replace(person, name=before.occupants[seat].name)
+        channel = f"<#{before.channel}>"
         try:
-            record = await self._lobbies.rematch(game, occupant(answer.interaction.user))
+            record = await self._lobbies.rematch(game, person)
         except ChannelTaken as taken:
             standing = await self.store.table(taken.game)
             if standing.rematch_of != game:
-                raise
-            record = await self._lobbies.join(taken.game, occupant(answer.interaction.user))
+                if not is_elsewhere:
+                    raise
+                await answer.tell(
+                    answer.voice.say("There's another table in {channel} now.", channel=channel)
+                )
+                return
+            record = await self._lobbies.join(taken.game, person)
             self.announcer.announce(record.game)
-            await answer.tell(answer.voice.say("You joined the rematch."))
+            await answer.tell(answer.voice.say("You joined the rematch in {channel}.", channel=channel))
             return
-        await self._post_lobby(answer, record)
+        if not is_elsewhere:
+            await self._post_lobby(answer, record)
+            return
+        answer.record = record
+        self.announcer.announce(record.game)
+        if record.status is Status.PLAYING:
+            await answer.tell(answer.voice.say("Your rematch has begun in {channel}.", channel=channel))
+        else:
+            await answer.tell(answer.voice.say("Your rematch is open in {channel}.", channel=channel))
 
     async def join(self, answer: Answer, game: str) -> None:
         """Sit down; without a free seat, or with one already, the panel of one's own seat opens."""

@@ -20,7 +20,7 @@ from engine import (
 )
 from sandbox.model.channels import Message
 from tests.end_to_end.archive import Archive, deals_of
-from tests.end_to_end.players import controls
+from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, is_lobby
 
 _HAND = re.compile(
@@ -28,6 +28,9 @@ _HAND = re.compile(
 )
 _PEGGED = re.compile(r"^-# \S+ pegged (\d+)", re.MULTILINE)
 _DEAL = re.compile(r"^(?:\*\*|-# )Deal (\d+)\b", re.MULTILINE)
+_LAST_DEAL = re.compile(r"^-# .*?\bdeal (\d+)\b[^·\n]* · ", re.MULTILINE)
+"""In a result: the deal in which the game ended."""
+_AFTERWARDS = frozenset({"rematch", "review"})
 _SCORE = re.compile(r"\*\*(?P<side>[\w &🤖]+?) (?P<points>\d+)\*\* · pegging ")
 
 
@@ -51,7 +54,9 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
     ]
     told = {match["side"]: int(match["points"]) for match in _SCORE.finditer(table.results[0].text)}
     assert told == dict(zip(sides, result.scores, strict=True))
-    assert re.search(rf"🏆 (You win, )?{re.escape(sides[result.winner])}\b", table.results[0].text)
+    winner = re.escape(sides[result.winner])
+    said = rf"^## (🏆 (You win, )?{winner}\b|🏆 You win by |You lost to {winner}\b)"
+    assert re.match(said, table.results[0].text)
 
     deals = deals_of(log)
     shown = [number for number, events in enumerate(deals, 1) if _is_shown(events)]
@@ -71,8 +76,9 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
 def assert_one_hand_a_deal(
     tables: Sequence[Table], archive: Archive, *, may_lack_the_last: bool = False
 ) -> None:
-    """Check that every player's DM has one message for each deal of each of their games, without buttons.
+    """Check that every player's DM has one message for each deal of each of their games.
 
+    There is nothing to play with on any, and the last is the result.
     With `may_lack_the_last` that of a game's last deal may be missing: while a request hung, its player may
     have played it to the end at the table, and a hand that nobody can play any more is not sent.
     """
@@ -86,11 +92,20 @@ def assert_one_hand_a_deal(
     people = {player.person.name: player.person for table in tables for player in table.players}
     for name, person in people.items():
         hands = [message for message in person.dms() if not message.is_ephemeral]
-        found = Counter(int(match[1]) for message in hands for match in _DEAL.finditer(message.text))
+        found = Counter(
+            int(match[1])
+            for message in hands
+            for match in (_LAST_DEAL if controls(message) else _DEAL).finditer(message.text)
+        )
         too_many, missing = found - dealt[name], dealt[name] - found
         excused = last[name] if may_lack_the_last else Counter()
         assert (too_many, missing - excused) == (Counter(), Counter()), name
-        assert [message.text for message in hands if controls(message)] == []
+        assert [message.text for message in hands if playable(message)] == []
+
+
+def playable(message: Message) -> list[str]:
+    """The verbs of a message's buttons with which a game in play is played."""
+    return [address["verb"] for address, _ in controls(message) if address["verb"] not in _AFTERWARDS]
 
 
 def _counted(message: Message) -> Iterator[tuple[str, bool, int]]:
@@ -129,7 +144,7 @@ def _order(deals: int) -> Iterator[str]:
 def _kind(message: Message) -> str:
     if deal := re.search(r"\*\*Deal (\d+)\*\* · ", message.text):
         return f"deal {deal[1]}"
-    return "result" if "🏆" in message.text else message.text
+    return "result" if of_verb(message, "rematch") else message.text
 
 
 def _kinds(messages: Sequence[Message]) -> str:

@@ -31,7 +31,11 @@ from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
-from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import (
+    assert_one_hand_a_deal,
+    assert_told_once_and_truly,
+    playable,
+)
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.points import Kind, Moment, Plan, Points
 from tests.end_to_end.steady import play, sit_down
@@ -134,7 +138,7 @@ async def _settled(bot: MortalBot, table: Table, archive: Archive) -> None:
 
     def is_settled() -> bool:
         record = archive.table(table.game)
-        hands = [each for player in table.players for each in player.person.dms() if controls(each)]
+        hands = [each for player in table.players for each in player.person.dms() if playable(each)]
         told = record.told == record.version and not hands and not controls(table.newest)
         return told and archive.results() == 1
 

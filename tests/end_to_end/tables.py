@@ -124,7 +124,7 @@ class Table:
     @property
     def results(self) -> list[Message]:
         """The messages that say who won."""
-        return [each for each in self.messages if "🏆" in each.text]
+        return [each for each in self.messages if of_verb(each, "rematch")]
 
     @property
     def newest(self) -> Message:

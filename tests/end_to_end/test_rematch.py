@@ -9,7 +9,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
-from tests.end_to_end.tables import Table, everything_told, lobby_by
+from tests.end_to_end.tables import Table, everything_told, is_lobby, lobby_by, reply_to
 
 
 async def test_a_rematch_keeps_seats_and_games_won_and_the_loser_deals(
@@ -60,3 +60,61 @@ async def test_of_four_partners_the_losers_deal_and_sides_stay(sandbox: Sandbox,
     assert archive.table(rematch.game).names == ("Ada", "Ben", "Cleo", "Dan")
     began = next(event for event in archive.log(rematch.game) if isinstance(event, DealBegan))
     assert began.dealer % 2 != result.winner
+
+
+async def test_by_dm_the_result_speaks_to_each_player_and_its_buttons_work(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people, length=61)
+    await table.play()
+    await everything_told([table])
+    result = archive.replayed(table.game).table.result
+    assert result is not None
+    cards = {}
+    for side, person in enumerate(people):
+        [card] = [each for each in person.dms() if "Your rating: 1,000 → " in each.text]
+        said = "## 🏆 You win by " if side == result.winner else f"## You lost to {people[1 - side].name} by "
+        assert card.text.startswith(said)
+        assert table.newest.link in [each.get("url") for each in card.buttons]
+        cards[person.name] = card
+
+    # The review comes as a message of its own, whose pages turn in place. The result stays.
+    before = cards["Ada"].text
+    review = await reply_to(ada.press(cards["Ada"], "Review"))
+    assert review.id != cards["Ada"].id
+    assert "# Accuracy" in review.text
+    await ada.press(review, "Deal by deal")
+    await ada.until(lambda: "## Deal 1, " in review.text)
+    assert cards["Ada"].text == before
+
+    # The rematch opens at the table, also after a restart, and takes both who ask for it.
+    await bot.restart()
+    opened = await reply_to(ben.press(cards["Ben"], "Rematch"))
+    assert opened.text == f"Your rematch is open in <#{channel.id}>."
+    assert opened.is_ephemeral
+    await table.until(lambda: [each for each in table.messages if is_lobby(each)][1:])
+    lobby = [each for each in table.messages if is_lobby(each)][-1]
+    assert "Ben wants a rematch" in lobby.text
+    rematch = Table.at(channel, people, lobby)
+    joined = await reply_to(ada.press(cards["Ada"], "Rematch"))
+    assert joined.text == f"You joined the rematch in <#{channel.id}>."
+    await rematch.until(lambda: rematch.deals)
+    assert archive.table(rematch.game).names == ("Ada", "Ben")
+    assert archive.table(rematch.game).rematch_of == table.game
+    assert "You win" in cards["Ada"].text or "You lost" in cards["Ada"].text
+
+
+async def test_a_rematch_from_a_dm_says_when_the_channel_is_taken(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    channel = sandbox.channels["cribbage"]
+    table = await Table.begin(channel, [ada, ben])
+    resigned = await reply_to(ada.command(channel, "crib resign"))
+    await ada.press(resigned, "Resign")
+    await everything_told([table])
+    [card] = [each for each in ada.dms() if "You lost to Ben" in each.text]
+    assert "Ada resigned in deal 1" in card.text
+    await cleo.command(channel, "crib new")
+    refused = await reply_to(ada.press(card, "Rematch"))
+    assert refused.text == f"There's another table in <#{channel.id}> now."

@@ -25,7 +25,11 @@ from sandbox.traffic import Exchange, Frame
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import (
+    assert_one_hand_a_deal,
+    assert_told_once_and_truly,
+    playable,
+)
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table, is_lobby
 from tests.soak.log_records import complaints
@@ -174,7 +178,7 @@ async def _settled(tables: list[Table], archive: Archive, outcome: Outcome) -> N
             hand
             for player in table.players
             for hand in player.person.dms()
-            if any(address["game"] == table.game for address, _ in controls(hand))
+            if playable(hand) and any(address["game"] == table.game for address, _ in controls(hand))
         ]
         return record.told == record.version and not hands
 

@@ -108,8 +108,9 @@ def result_dm_drawing(
 ) -> Drawing:
     """The same for the direct messages of the player at `seat`, spoken to them, with their own rating.
 
-    It is what the private hand becomes when the game is over. *Rematch* and *Review* work there too: the
-    rematch opens in the table's channel. Raises ValueError if the game is not over.
+    It is what the private hand becomes when the game is over, and the result of a table that stands there.
+    *Rematch* and *Review* work there too: the rematch opens in the table's channel. Raises ValueError if the
+    game is not over.
     """
     card = _Card(record, table, end, voice)
     has_won = table.rules.side_of(seat) == card.result.winner
@@ -120,7 +121,7 @@ def result_dm_drawing(
         colour=card.colour if has_won else BAIZE,
         picture=picture,
         table_url=table_url,
-        has_place=True,
+        has_place=not record.is_in_dm,
     )
 
 
