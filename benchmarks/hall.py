@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from benchmarks.process import cpu_seconds
+from benchmarks.process import cpu_seconds, main_thread_seconds
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, InteractionType, State
@@ -81,6 +81,11 @@ class Hall:
     def cpu(self) -> float:
         """The bot's CPU time so far, in seconds."""
         return cpu_seconds(self.bot.pid)
+
+    @property
+    def loop_cpu(self) -> float:
+        """The part of it that the event loop's thread took."""
+        return main_thread_seconds(self.bot.pid)
 
     def forget_figures(self) -> None:
         """Reset all counts."""

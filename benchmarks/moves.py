@@ -5,6 +5,9 @@ time: after each, everything is told before the next, so that nothing merges; fa
 action. To it belongs all that the bot does until then: the answer, the table, the hands, the store, and what
 the computer thinks and plays. The unit is `benchmarks.baseline`, taken again after each action, so that both
 sides of a ratio have met the same machine. Requests are all but answers to interactions.
+
+Two bots take turns, one with text boards and one with pictures: what pictures cost is the difference, on the
+event loop, which everybody waits for, and in all, with the thread that draws.
 """
 
 from __future__ import annotations
@@ -12,9 +15,10 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
-from benchmarks.baseline import Baseline, Unit, baseline
+from benchmarks.baseline import Unit, baseline
 from benchmarks.figures import Figure, milliseconds
 from benchmarks.hall import Hall, hall
 from benchmarks.sizes import Sizes
@@ -72,6 +76,8 @@ class _Tally:
     """By the verb of the button: how often it was pressed."""
     cpu: dict[str, float] = field(default_factory=dict)
     """The bot's processor time for those, in seconds."""
+    loop: float = 0.0
+    """The event loop's part of it, for all of them."""
     requests: Counter[str] = field(default_factory=Counter)
     """Requests that count, for those."""
     units: list[Unit] = field(default_factory=list)
@@ -86,6 +92,11 @@ class _Tally:
     def action(self) -> float:
         """Seconds of processor time for an action."""
         return sum(self.cpu.get(verb, 0.0) for verb in _ACTIONS) / max(self.actions, 1)
+
+    @property
+    def action_on_loop(self) -> float:
+        """The event loop's part of that."""
+        return self.loop / max(self.actions, 1)
 
     @property
     def unit(self) -> float:
@@ -120,12 +131,33 @@ async def _measured(sizes: Sizes) -> list[Figure]:
     figures: list[Figure] = []
     async with baseline() as unit:
         for way in _WAYS:
-            tally = _Tally()
-            async with hall(settings={"COMPUTER_PACE": str(_PACE)}) as here:
-                while tally.actions < sizes.actions:
-                    await _play(way, here, unit, tally, sizes.actions)
-            figures += _figures(way, tally)
+            with_text, with_pictures = _Tally(), _Tally()
+            async with _bot(pictures=False) as here, _bot(pictures=True) as there:
+                games = (_Played(way, here, with_text), _Played(way, there, with_pictures))
+                while any(each.tally.actions < sizes.actions for each in games):
+                    for each in games:
+                        if await each.act():
+                            each.tally.units.append(await unit.use())
+            figures += _figures(way, with_text)
+            figures += _of_pictures(way, with_text, with_pictures)
     return figures
+
+
+def _bot(*, pictures: bool) -> AbstractAsyncContextManager[Hall]:
+    return hall(settings={"COMPUTER_PACE": str(_PACE), "PICTURES": str(pictures)})
+
+
+def _of_pictures(way: _Way, text: _Tally, pictures: _Tally) -> list[Figure]:
+    """What pictures cost more than text boards."""
+    on_loop = pictures.times(pictures.action_on_loop - text.action_on_loop)
+    in_all = pictures.times(pictures.action - text.action)
+    name = f"{way.name}, with pictures"
+    return [
+        Figure(f"{name}: an action against nothing", pictures.times(pictures.action)),
+        Figure(f"{name}: more on the event loop than with text", on_loop, "at most 1"),
+        Figure(f"{name}: more in all than with text", in_all, "at most 4"),
+        Figure(f"{name}: counted requests an action", f"{pictures.requests_an_action:.2f}"),
+    ]
 
 
 def _figures(way: _Way, tally: _Tally) -> list[Figure]:
@@ -145,20 +177,34 @@ def _figures(way: _Way, tally: _Tally) -> list[Figure]:
     ]
 
 
-async def _play(way: _Way, here: Hall, unit: Baseline, tally: _Tally, actions: int) -> None:
-    """One game, or a part of it. What the bot does when nobody can act follows from what was done last."""
-    table = await way.open_table(here)
-    verb = ""
-    while tally.actions < actions and not table.is_over:
-        cpu, requests = here.cpu, here.counted
-        pressed = await _act(here, table)
-        await here.quiet(way.quiet)
-        verb = pressed or verb
-        tally.done[verb] += bool(pressed)
-        tally.cpu[verb] = tally.cpu.get(verb, 0.0) + here.cpu - cpu
-        tally.requests[verb] += here.counted - requests
-        if pressed:
-            tally.units.append(await unit.use())
+class _Played:
+    """Games that one bot leads, one after the other, each action measured."""
+
+    def __init__(self, way: _Way, here: Hall, tally: _Tally) -> None:
+        self.tally = tally
+        self._way = way
+        self._here = here
+        self._table: Table | None = None
+        self._verb = ""
+
+    async def act(self) -> bool:
+        """Let one player do one thing, and all follow from it; whether anybody could do anything.
+
+        What the bot does when nobody can act follows from what was done last.
+        """
+        here, tally = self._here, self.tally
+        if self._table is None or self._table.is_over:
+            self._table = await self._way.open_table(here)
+        cpu, loop, requests = here.cpu, here.loop_cpu, here.counted
+        pressed = await _act(here, self._table)
+        await here.quiet(self._way.quiet)
+        self._verb = pressed or self._verb
+        tally.done[self._verb] += bool(pressed)
+        tally.cpu[self._verb] = tally.cpu.get(self._verb, 0.0) + here.cpu - cpu
+        tally.requests[self._verb] += here.counted - requests
+        if self._verb in _ACTIONS:
+            tally.loop += here.loop_cpu - loop
+        return bool(pressed)
 
 
 async def _act(here: Hall, table: Table) -> str:

@@ -28,13 +28,18 @@ _EVERY = 0.005
 
 
 def run(sizes: Sizes) -> list[Figure]:
-    """Let one table play, then many."""
-    alone = asyncio.run(_played(1, sizes.seconds, min(sizes.pause, 0.2), ""))
-    return alone + asyncio.run(_played(sizes.many_tables, sizes.seconds, sizes.long_pause, "under 100 ms"))
+    """Let one table play, then many with text boards, then some that have pictures."""
+    alone = asyncio.run(_played(1, sizes.seconds, min(sizes.pause, 0.2), aim=""))
+    many = asyncio.run(_played(sizes.many_tables, sizes.seconds, sizes.long_pause))
+    # As many moves a second as at the many.
+    pause = sizes.long_pause * sizes.pictured_tables / sizes.many_tables
+    return alone + many + asyncio.run(_played(sizes.pictured_tables, sizes.seconds, pause, pictures=True))
 
 
-async def _played(number: int, seconds: float, pause: float, aim: str) -> list[Figure]:
-    async with hall(probed=True) as here:
+async def _played(
+    number: int, seconds: float, pause: float, *, pictures: bool = False, aim: str = "under 100 ms"
+) -> list[Figure]:
+    async with hall(settings={"PICTURES": str(pictures)}, probed=True) as here:
         tables = await here.open_tables(number)
         # A first round is not timed: all begin to discard at once, which they do not again.
         await here.play(tables, 1.5 * pause, pause)
@@ -49,7 +54,7 @@ async def _played(number: int, seconds: float, pause: float, aim: str) -> list[F
         answered = noted.answered
         both = [each.id for each in presses if each.id in answered and each.id in here.sent]
         delays = [answered[each] - here.sent[each] for each in both]
-        name = f"{number} table" + "s" * (number != 1)
+        name = f"{number} table{'s' * (number != 1)}{' with pictures' * pictures}"
         return [
             Figure(f"{name}: presses, failed", f"{len(presses)}, {sum(each.failed for each in presses)}"),
             Figure(f"{name}: presses a second", f"{len(presses) / seconds:.1f}"),

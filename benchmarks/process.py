@@ -19,6 +19,12 @@ def cpu_seconds(process: int) -> float:
     return time.clock_gettime((~process << 3) | _SCHEDULED)
 
 
+def main_thread_seconds(process: int) -> float:
+    """CPU time of its main thread so far, where an asyncio program runs its event loop, in seconds."""
+    ran, _, _ = Path(f"/proc/{process}/task/{process}/schedstat").read_text(encoding="ascii").split()
+    return int(ran) / 1e9
+
+
 def resident_megabytes(process: int) -> float:
     """Resident memory, in millions of bytes."""
     pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]

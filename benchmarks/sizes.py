@@ -19,6 +19,8 @@ class Sizes:
     """Tables that play at once under Discord's limits."""
     many_tables: int = 500
     """Tables that play at once while presses are timed."""
+    pictured_tables: int = 200
+    """Tables that play at once with pictures while presses are timed."""
     seconds: float = 30.0
     """How long tables play."""
     pause: float = 4.0
@@ -39,6 +41,7 @@ SMALL = Sizes(
     actions=5,
     tables=2,
     many_tables=3,
+    pictured_tables=2,
     seconds=1.0,
     pause=0.05,
     long_pause=0.05,
