@@ -221,23 +221,22 @@ def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Vo
             for score in event.scores:
                 points[rules.side_of(event.seat)][score.reason] += score.points
     for side, by_reason in points.items():
-        what = " · ".join(
-            f"{voice.say(PEGGED_FOR[reason])} {of_it}" for reason, of_it in by_reason.items() if of_it
-        )
-        total = voice.say("{side} pegged {points}", side=sides.mark(side), points=by_reason.total())
-        yield subtext(f"{total}{speech(voice).colon} {what}" if what else total)
+        what = [voice.say(_PEGGED_FOR[reason], points=of_it) for reason, of_it in by_reason.items() if of_it]
+        told = what[0] if len(what) == 1 else str(by_reason.total())
+        total = voice.say("{side} pegged {points}", side=sides.mark(side), points=told)
+        yield subtext(f"{total}{speech(voice).colon} {' · '.join(what)}" if len(what) > 1 else total)
 
 
-PEGGED_FOR = {
-    Reason.FIFTEEN: later("fifteen"),
-    Reason.THIRTY_ONE: later("31"),
-    Reason.PAIR: later("pairs"),
-    Reason.RUN: later("runs"),
-    Reason.GO: later("go"),
-    Reason.LAST: later("last card"),
-    Reason.HEELS: later("his heels"),
-    Reason.MUGGINS: later("muggins"),
-    Reason.CLAIM: later("called"),
+_PEGGED_FOR = {
+    Reason.FIFTEEN: later("{points} for fifteen"),
+    Reason.THIRTY_ONE: later("{points} for 31"),
+    Reason.PAIR: later("{points} for pairs"),
+    Reason.RUN: later("{points} for runs"),
+    Reason.GO: later("{points} for go"),
+    Reason.LAST: later("{points} for last card"),
+    Reason.HEELS: later("{points} for his heels"),
+    Reason.MUGGINS: later("{points} by muggins"),
+    Reason.CLAIM: later("{points} called"),
 }
 """What points are pegged for before the show."""
 
