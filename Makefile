@@ -15,7 +15,7 @@ define install
 		{ echo "Not with uv; installing them with pip ..."; $(PIP) -r $(1); }
 endef
 
-.PHONY: help play run test coverage soak kills lint bench format words lock clean
+.PHONY: help play run test coverage soak kills lint bench look format words lock clean
 
 help:
 	@echo "make play   Discord on this machine: sandbox, bot and a page to play on"
@@ -27,6 +27,7 @@ help:
 	@echo "make lint   style and types"
 	@echo "make words  collects what is said to people, for translators"
 	@echo "make bench  what a move costs, how long an answer takes, how much memory"
+	@echo "make look   a game each way in headless Chromium: what it asks of players, and pictures of what they see"
 
 play: $(VENV)/.runtime
 	@$(BIN)/python -m sandbox --port $(PORT)
@@ -57,6 +58,10 @@ lint: $(VENV)/.development
 
 bench: $(VENV)/.development
 	@$(BIN)/python -m benchmarks
+
+# Plays for some minutes. With ARGS=--readme the README's pictures are taken again.
+look: $(VENV)/.development
+	@$(BIN)/python -m tests.look $(ARGS)
 
 format: $(VENV)/.development
 	@$(BIN)/ruff check --fix .

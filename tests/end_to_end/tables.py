@@ -18,9 +18,9 @@ from tests.end_to_end.players import Player, controls, of_verb, said
 
 T = TypeVar("T")
 
-_DEAL = re.compile(r"\*\*Deal (\d+)\*\* · ")
+DEAL = re.compile(r"\*\*Deal (\d+)\*\* · ")
 _LOBBY = re.compile(r"## (.* wants (to play cribbage|a rematch)|The game is on|Table closed)\n?")
-_SHOW = re.compile(r"\*\*Deal (\d+)\*\* · the show")
+SHOW = re.compile(r"\*\*Deal (\d+)\*\* · the show")
 
 
 class Table:
@@ -114,12 +114,12 @@ class Table:
     @property
     def deals(self) -> list[tuple[int, Message]]:
         """The table messages in order, each with the number of its deal."""
-        return _numbered(_DEAL, self.messages)
+        return _numbered(DEAL, self.messages)
 
     @property
     def shows(self) -> list[tuple[int, Message]]:
         """Those of the deals that have come to their show, in the same way."""
-        return _numbered(_SHOW, self.messages)
+        return _numbered(SHOW, self.messages)
 
     @property
     def results(self) -> list[Message]:

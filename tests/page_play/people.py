@@ -11,12 +11,12 @@ from typing import Any
 from playwright.async_api import Locator, Page, expect
 
 from tests.end_to_end.bot_process import PATIENCE
+from tests.end_to_end.players import IS_CHOOSING
 
 MILLISECONDS = PATIENCE * 1000
 """The same patience, as the browser counts it."""
 _GLANCE = 0.03
 """Seconds between two checks of a page on which nothing can be done yet."""
-_IS_CHOOSING = re.compile(r"discard \d to ")
 _DEAL = re.compile(r"Deal (\d+) · ")
 
 _HAND = """(client, inDm) => {
@@ -203,10 +203,10 @@ class Somebody:
         if discard := hand.first("discard"):
             await self._uses(hand, discard)
             return True
-        if _IS_CHOOSING.search(hand.text):
+        if IS_CHOOSING.search(hand.text):
             await self._uses(hand, next(each for each in hand.controls if each.is_untapped))
             return True
-        wanted = hand.first("play", shining=True)
+        wanted = hand.first("call") or hand.first("play", shining=True)
         for verb in ("go", "cut", "deal", "stand"):
             wanted = wanted or hand.first(verb)
         if wanted:

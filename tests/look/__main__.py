@@ -1,0 +1,70 @@
+"""`make look`: play as people do, and see what they see.
+
+One game each way is played on phones in headless Chromium, and scenes of others are photographed. Then the
+table of `report` is printed and written to `table.md`; the pictures of all that was seen lie in the folder.
+What is worse than wanted is marked. With `--readme` the README's pictures are taken from there.
+
+The cards are random, so no two runs give the same pictures. It needs Chromium on PATH and some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import shutil
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.look.report import rows, table
+from tests.look.scenes import README, photograph_scenes
+from tests.look.stage import chromium
+from tests.look.ways import WAYS, Measured, played
+
+_FOLDER = Path("build/look")
+_DOCS = Path(__file__).parents[2] / "docs"
+_LENGTH = 121
+_SCENES = "scenes"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Look, and print what was measured."""
+    given = _parser().parse_args(arguments)
+    asyncio.run(_look(given.folder, given.ways or [*_BY_FOLDER, _SCENES], given.length))
+    if given.readme:
+        for picture in (given.folder / README).iterdir():
+            shutil.copy(picture, _DOCS / picture.name)
+
+
+async def _look(folder: Path, chosen: Sequence[str], length: int) -> None:
+    measured: list[Measured] = []
+    async with chromium() as browser:
+        for name in chosen:
+            begun = time.monotonic()
+            if name == _SCENES:
+                await photograph_scenes(browser, folder)
+            else:
+                measured.append(await played(_BY_FOLDER[name], browser, folder, length=length))
+            print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
+    if measured:
+        written = table(list(rows(measured)))
+        (folder / "table.md").write_text(f"{written}\n", encoding="utf-8")
+        print(f"\n{written}")
+    print(f"\nThe pictures are in {folder}/.")
+
+
+_BY_FOLDER = {way.folder: way for way in WAYS}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.look", description="See what players see.")
+    names = [*_BY_FOLDER, _SCENES]
+    parser.add_argument("ways", nargs="*", metavar="WAY", help=f"{', '.join(names)}; all without one")
+    parser.add_argument("--folder", type=Path, default=_FOLDER, help="for pictures and figures: %(default)s")
+    parser.add_argument("--length", type=int, choices=(61, 121), default=_LENGTH, help="of each game")
+    parser.add_argument("--readme", action="store_true", help="take the README's pictures from the scenes")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

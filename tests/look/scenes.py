@@ -1,0 +1,225 @@
+"""What the games on phones do not show: desktops, the light theme, other numbers of players, another board,
+French. And the pictures of the README.
+
+These games are played without the page, which is opened when there is something to see.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from PIL import Image
+from playwright.async_api import Browser, Locator, ViewportSize
+
+from engine import Game, Seat
+from engine import Stage as GameStage
+from sandbox.client.people import Person
+from sandbox.model.channels import Channel
+from tests.end_to_end.bot_process import PATIENCE
+from tests.end_to_end.players import Player, controls, of_verb
+from tests.end_to_end.tables import lobby_by
+from tests.look.stage import DESKTOP, Stage, screenshot, stage
+from tests.page.conftest import PHONE
+from tests.page_play.people import Somebody
+
+README = "readme"
+"""The folder of the README's pictures: `table.png`, `show.png`, `hand.png`."""
+
+_WIDE = ViewportSize(width=780, height=1600)
+_NARROW = ViewportSize(width=430, height=1400)
+"""Windows that show a whole message; the width is the picture's."""
+_MOST_BYTES = 200_000
+"""Of a picture in the README, which many people load."""
+
+_MIDDLE = range(25, 110)
+"""Scores at which a side is well along the board."""
+_SCORED = re.compile(r"fifteen for two|a run of")
+
+
+async def photograph_scenes(browser: Browser, folder: Path) -> None:
+    """Play them all."""
+    for scene in (_two, _three, _piecepack, _in_french):
+        async with stage(browser) as here:
+            await scene(here, folder / "scenes", folder / README)
+
+
+@dataclass(slots=True)
+class _Table:
+    """A game that is played without the page."""
+
+    here: Stage
+    game: str
+    players: list[Player]
+
+    @property
+    def state(self) -> Game:
+        """The game as it stands."""
+        return self.here.archive.replayed(self.game)
+
+    @property
+    def text(self) -> str:
+        """Of the newest message about it that everybody sees."""
+        channel = self.players[0].channel
+        public = [each for each in channel.messages.values() if each.only_for is None]
+        return public[-1].text
+
+    async def play(self, until: Callable[[], bool]) -> None:
+        """Play until something is to be seen, or the game is over."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + 2 * PATIENCE
+        while not until() and self.state.table.result is None:
+            for player in self.players:
+                if not until():
+                    await player.act()
+            if loop.time() > deadline:
+                raise TimeoutError(f"nothing to see: {self.text}")
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.5)  # what everybody sees follows
+
+    def is_in_play(self, cards: int = 3, deal: int = 2) -> bool:
+        """Whether so many cards lie in the count, after some deals."""
+        table = self.state.table
+        return table.stage is GameStage.PLAYING and len(table.series) >= cards and table.deal_number >= deal
+
+    def is_well_along(self) -> bool:
+        """Whether that is so, both sides are well along the board, and the count has scored."""
+        scores = self.state.table.scores
+        return (
+            self.is_in_play()
+            and all(score in _MIDDLE for score in scores)
+            and _SCORED.search(self.text) is not None
+        )
+
+    def is_a_choice(self, seat: Seat) -> bool:
+        """Whether that player has three cards, may play most of them, and others lie on the table."""
+        view = self.state.view(seat)
+        return len(view.hand) == 3 and len(view.legal_moves.playable) >= 2 and bool(view.table.series)
+
+
+async def _seated(here: Stage, channel: Channel, people: Sequence[Person], **options: object) -> _Table:
+    """A table in that channel with its game begun."""
+    host, *others = people
+    lobby = await lobby_by(host.command(channel, "crib new", players=len(people), **options))
+    game = controls(lobby)[0][0]["game"]
+    for other in others:
+        await other.press(lobby, _button(lobby, "join"))
+    await host.press(lobby, _button(lobby, "start"))
+    random = Random(15)
+    players = [Player(person, channel, game, random) for person in people]
+    await host.until(lambda: bool(here.archive.replayed(game).table.waiting_for), timeout=PATIENCE)
+    return _Table(here, game, players)
+
+
+def _button(message: object, verb: str) -> str:
+    component = of_verb(message, verb)  # type: ignore[arg-type]
+    assert component is not None
+    return str(component["custom_id"])
+
+
+async def _two(here: Stage, folder: Path, readme: Path) -> None:
+    """Two players, on desktops and on a light phone; and the README's pictures."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben")]
+    table = await _seated(here, here.sandbox.channels["cribbage"], people)
+    await table.play(table.is_well_along)
+    await _whole(here, folder / "desktop-dark-table.png", "Ada", "Ben", viewport=DESKTOP)
+    await _whole(here, folder / "desktop-light-table.png", "Ada", viewport=DESKTOP, theme="light")
+    await _whole(here, folder / "phone-light-table.png", "Ada", theme="light")
+    await _message(here, "Ada", readme / "table.png", viewport=_WIDE)
+    await table.play(lambda: table.is_a_choice(Seat(1)))
+    await _message(here, "Ben", readme / "hand.png", viewport=_NARROW, channel="dm")
+    deal = table.state.table.deal_number
+
+    def shown() -> bool:
+        return f"**Deal {deal}** · the show" in table.text or table.state.table.deal_number > deal
+
+    await table.play(shown)
+    await _message(here, "Ada", readme / "show.png", viewport=_WIDE, says="· the show")
+    await _whole(here, folder / "desktop-dark-show.png", "Ada", viewport=DESKTOP)
+    await table.play(lambda: False)
+    await people[0].until(lambda: "🏆" in table.text, timeout=PATIENCE)
+    await _whole(here, folder / "desktop-light-result.png", "Ada", viewport=DESKTOP, theme="light")
+    page = await here.page("Ada")
+    ada = Somebody(page, "Ada", in_dm=False)
+    await ada.presses("review", ada.article("🏆"))
+    await ada.client.locator("article[data-ephemeral]").last.wait_for()
+    await screenshot(page, folder / "phone-dark-review.png")
+    await page.close()
+
+
+async def _three(here: Stage, folder: Path, _: Path) -> None:
+    """Three players: the lobby with a free seat, and the board with three tracks."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben", "Cleo")]
+    channel = here.sandbox.channels["cribbage"]
+    lobby = await lobby_by(people[0].command(channel, "crib new", players=3))
+    await people[1].press(lobby, _button(lobby, "join"))
+    await _whole(here, folder / "phone-dark-lobby-of-three.png", "Cleo")
+    await people[0].press(lobby, _button(lobby, "seat"))
+    other = here.sandbox.channels["second-table"]
+    table = await _seated(here, other, people)
+    await table.play(lambda: table.is_in_play(deal=3))
+    await _whole(here, folder / "phone-dark-three.png", "Ada", channel=other.name)
+    await _whole(here, folder / "desktop-dark-three.png", "Ada", channel=other.name, viewport=DESKTOP)
+
+
+async def _piecepack(here: Stage, folder: Path, _: Path) -> None:
+    """The board of the piecepack; and four who play each alone."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben", "Cleo", "Dan")]
+    table = await _seated(here, here.sandbox.channels["cribbage"], people[:2], rules="piecepack")
+    await table.play(lambda: table.is_in_play(deal=4))
+    await _whole(here, folder / "phone-dark-piecepack.png", "Ada")
+    await _whole(here, folder / "desktop-light-piecepack.png", "Ada", viewport=DESKTOP, theme="light")
+
+
+async def _in_french(here: Stage, folder: Path, _: Path) -> None:
+    """A server that speaks French."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben")]
+    people[0].choose_server_language("fr")
+    channel = here.sandbox.channels["cribbage"]
+    table = await _seated(here, channel, people)
+    await table.play(lambda: table.is_in_play(deal=3))
+    people[0].choose_language("fr")
+    shown = [each for each in channel.messages.values() if of_verb(each, "hand")]
+    await people[0].press(shown[-1], _button(shown[-1], "hand"))
+    await _whole(here, folder / "phone-dark-french-table.png", "Ben")
+    page = await here.page("Ada")
+    await people[0].command(channel, "crib help")
+    await page.locator("article[data-ephemeral]").last.wait_for()
+    await screenshot(page, folder / "phone-dark-french-help.png")
+    await page.close()
+
+
+async def _whole(
+    here: Stage,
+    path: Path,
+    *names: str,
+    viewport: ViewportSize = PHONE,
+    theme: str = "dark",
+    channel: str = "cribbage",
+) -> None:
+    """The whole screen of these people."""
+    page = await here.page(*names, viewport=viewport, theme=theme, channel=channel)
+    await screenshot(page, path)
+    await page.close()
+
+
+async def _message(
+    here: Stage, name: str, path: Path, *, viewport: ViewportSize, channel: str = "cribbage", says: str = ""
+) -> None:
+    """The newest message that says this, in as few colours as a picture for many people needs."""
+    page = await here.page(name, viewport=viewport, channel=channel)
+    found: Locator = page.locator("article[data-message-id] .container").filter(has_text=says).last
+    _save(await screenshot(found, path), path)
+    await page.close()
+
+
+def _save(taken: bytes, path: Path) -> None:
+    image = Image.open(io.BytesIO(taken)).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    image.save(path, optimize=True)
+    if path.stat().st_size > _MOST_BYTES:
+        raise RuntimeError(f"{path} has become too large for a page that many people load.")

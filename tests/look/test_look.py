@@ -1,0 +1,98 @@
+"""A look measures what it says: taps belong to the move that they led to, and what is worse is marked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from bot.model.table_record import Agreement
+from engine import CardPlayed, CardsDiscarded, GoSaid, Seat, SeriesEnded, StarterCut, card
+from sandbox.model.world import Change
+from tests.bot.render.games import record_of
+from tests.look.report import WORSE, Row, rows, table
+from tests.look.tally import Kind, Tally
+from tests.look.ways import BY_DM, played
+from tests.page_play.conftest import IMPATIENT
+from tests.page_play.people import MILLISECONDS
+
+
+class Log:
+    """A bot's database with one game."""
+
+    def __init__(self) -> None:
+        self.events: list[Any] = []
+
+    def tables(self) -> tuple[Any, ...]:
+        return (record_of(Agreement()),)
+
+    def log(self, game: str) -> tuple[Any, ...]:
+        return tuple(self.events)
+
+
+def pressed(user: int, verb: str) -> Change:
+    """A press of a button with that verb."""
+    told = {
+        "type": 3,
+        "user": {"id": str(user), "global_name": f"{user}"},
+        "data": {"custom_id": f"crib:k3f9:1:{verb}:5H"},
+    }
+    return Change("INTERACTION_CREATE", told)
+
+
+def test_taps_belong_to_the_next_move_of_the_person_who_made_them() -> None:
+    world, log = SimpleNamespace(listeners=[]), Log()
+    sandbox: Any = SimpleNamespace(world=world, observers=[])
+    tally = Tally(sandbox, log)  # type: ignore[arg-type]
+    [told] = world.listeners
+    for user, verb in ((1, "pick"), (2, "pick"), (1, "pick"), (1, "hand"), (1, "discard")):
+        told(pressed(user, verb))
+    log.events.append(CardsDiscarded(Seat(0), 2))
+    tally.look()
+    log.events += [CardsDiscarded(Seat(1), 2), StarterCut(Seat(1), card("5H"))]
+    tally.look()
+    told(pressed(2, "play"))
+    log.events.append(CardPlayed(Seat(1), card("9H")))
+    tally.look()
+    told(pressed(1, "play"))
+    told(pressed(1, "call"))
+    log.events += [CardPlayed(Seat(0), card("KH")), GoSaid(Seat(1)), SeriesEnded()]
+    tally.look()
+
+    assert tally.taps_for(Kind.DISCARD) == 2  # three of the first, and one of the second
+    assert tally.taps_for(Kind.CUT) is None, "cut by the bot"
+    assert tally.taps_for(Kind.LEAD) == 1
+    assert tally.taps_for(Kind.CARD) == 2
+    assert tally.taps_for(Kind.GO) is None, "said by the bot"
+    assert tally.hands_opened["1"] == 1
+
+
+def test_what_is_worse_than_wanted_is_marked() -> None:
+    written = table([Row(what="taps", wanted="3", now="3"), Row(what="words", now="61", is_worse=True)])
+    heading, _, taps, words = written.splitlines()
+
+    assert len({len(line) for line in written.splitlines()}) == 1
+    assert heading.split("|")[1:5] == [" " * len("taps  ") + " ", " found ", " wanted ", " now "]
+    assert WORSE not in taps
+    assert WORSE in words
+
+
+@pytest.mark.page
+@pytest.mark.sockets
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_deal_is_played_measured_and_photographed(browser: Browser, tmp_path: Path) -> None:
+    expect.set_options(timeout=MILLISECONDS)
+    try:
+        measured = await played(BY_DM, browser, tmp_path, length=61, deals=1)
+    finally:
+        expect.set_options(timeout=IMPATIENT)
+
+    figures = {row.what: row.now for row in rows([measured])}
+    assert figures["taps: discard"] == "3"
+    assert figures["taps: lead"] == "1"
+    assert figures["buttons: lobby"] == "4"
+    assert int(figures["words: lobby"].split()[-1]) > 0
+    assert (tmp_path / "by-dm" / "lobby.png").read_bytes().startswith(b"\x89PNG")
