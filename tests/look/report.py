@@ -197,7 +197,7 @@ def _requests(by_way: Mapping[Way, Measured]) -> Iterator[Row]:
 
 
 def _first_turn(measured: Measured) -> Row:
-    seconds = measured.tally.record.agreement.time_to_first_move
+    seconds = measured.first_turn
     return Row(
         what="seconds that a player has for the first turn of a game",
         found="90",

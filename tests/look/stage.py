@@ -106,5 +106,6 @@ async def screenshot(of: Page | Locator, path: Path) -> bytes:
     path.parent.mkdir(parents=True, exist_ok=True)
     page, element = (of, of.locator("body")) if isinstance(of, Page) else (of.page, of)
     await page.mouse.move(0, 0)
+    await page.wait_for_load_state("networkidle")
     await element.evaluate(_LOADED)
     return await of.screenshot(path=path)

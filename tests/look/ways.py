@@ -69,6 +69,8 @@ class Measured:
     deals: int
     tally: Tally
     sizes: Sizes
+    first_turn: int
+    """Seconds for a player's first turn of the game."""
     left_in_channel: int
     rings: tuple[Rings, ...]
     """By person."""
@@ -113,6 +115,7 @@ async def played(
             deals=tally.deals,
             tally=tally,
             sizes=sizes,
+            first_turn=tally.record.agreement.time_to_first_move,
             left_in_channel=left,
             rings=rings,
             note=note,
@@ -125,10 +128,7 @@ async def _begin(way: Way, people: Sequence[Somebody], album: _Album, length: in
     options = {**dict(way.options), "length": str(length)}
     if not others:
         return await _begin_alone(host, album.here, options)
-    await host.types("crib new")
-    for option, typed in options.items():
-        await host.fills_in(option, typed)
-    await host.sends()
+    await _asks_for_a_table(host, options)
     lobby = host.article(_LOBBY)
     if way.rules:
         await host.presses("rules", lobby)
@@ -146,16 +146,20 @@ async def _begin(way: Way, people: Sequence[Somebody], album: _Album, length: in
 async def _begin_alone(host: Somebody, here: Stage, options: Mapping[str, str]) -> str:
     """In the DM, where a game begins at once; where that is not to be had, in the channel."""
     await host.go_to_dm()
-    await host.asks("crib new")
+    await _asks_for_a_table(host, options)
     if await _has_begun(here):
         return ""
     await host.go_to_channel()
     host.in_dm = False
+    await _asks_for_a_table(host, {**options, "computer": "steady"})
+    return "in the channel: the DM took no game"
+
+
+async def _asks_for_a_table(host: Somebody, options: Mapping[str, str]) -> None:
     await host.types("crib new")
-    for option, typed in {**options, "computer": "steady"}.items():
+    for option, typed in options.items():
         await host.fills_in(option, typed)
     await host.sends()
-    return "in the channel: the DM took no game"
 
 
 async def _has_begun(here: Stage) -> bool:

@@ -10,10 +10,11 @@ from bot.language.languages import PSEUDO, Language
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.text.faces import Faces
+from bot.render.text.mentions import nudge
 from bot.render.text.voice import Voice
-from tests.bot.render.drawings import GAMES, drawn_around_games, drawn_by_the_coach, drawn_in_a_game
-from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN
-from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
+from tests.bot.render.drawings import GAMES, SEED, drawn_around_games, drawn_by_the_coach, drawn_in_a_game
+from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN, played, record_of
+from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, unspoken
 
 NAMES = (*PLAIN, "The Snug", "English", "Français")
 """Names of people, of their server, and of languages, as their speakers call them."""
@@ -48,3 +49,11 @@ def test_nothing_around_a_game_is_said_without_a_voice() -> None:
 def test_everything_around_a_game_has_room_for_longer_words() -> None:
     assert _beyond(drawn_around_games(LONGEST)) == set()
     assert _beyond(drawn_by_the_coach(LONGEST)) == set()
+
+
+def test_the_line_of_a_notification_is_spoken() -> None:
+    for agreement in GAMES.values():
+        for game in played(agreement, SEED):
+            if game.table.result is None:
+                said = nudge(2, game.table, record_of(agreement), PSEUDO_VOICE, url="https://x/1", due=1)
+                assert is_spoken(said, *NAMES), said

@@ -1,0 +1,41 @@
+"""Every modal says what it asks in the voice of the person, in the room that Discord gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from discord import ui
+
+from bot.interactions.modals import amount_modal, count_modal, muggins_modal
+from bot.model.custom_ids import ComponentId, Verb
+from bot.model.rule_settings import NUMBERS
+from tests.bot.render.games import ALOUD, BEN, at_the_show
+from tests.bot.render.pseudo import PSEUDO_VOICE, is_spoken
+
+_AT = ComponentId(game="k3f9", deal=1, verb=Verb.COUNT)
+
+
+def _texts(modal: ui.Modal) -> list[str]:
+    [label] = modal.to_components()
+    field: dict[str, Any] = label["component"]
+    return [modal.title, label["label"], label["description"], field.get("placeholder") or ""]
+
+
+@pytest.mark.parametrize(
+    "modal",
+    [
+        muggins_modal(_AT, PSEUDO_VOICE),
+        count_modal(_AT, at_the_show(ALOUD).view(BEN), PSEUDO_VOICE),
+        *(amount_modal(_AT, setting, PSEUDO_VOICE) for setting in NUMBERS),
+    ],
+    ids=lambda modal: modal.custom_id,
+)
+def test_a_modal_is_spoken_and_nothing_of_it_is_cut_off(modal: ui.Modal) -> None:
+    title, label, description, placeholder = _texts(modal)
+    for each in (title, label, description, placeholder):
+        assert is_spoken(each, "Ada", "Ben"), each
+    assert len(title) <= 45
+    assert len(label) <= 45
+    assert len(description) <= 100
+    assert len(placeholder) <= 100
