@@ -24,6 +24,7 @@ from bot.config.settings import Settings
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
+from bot.delivery.greeting import Greeting
 from bot.delivery.mentions import Mentions
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
@@ -76,11 +77,14 @@ _BY_CUSTOM_ID = frozenset({discord.InteractionType.component, discord.Interactio
 
 
 class FifteenTwo(App):
-    """The bot, connected to Discord with the least that it needs: guilds, and no privileged intents."""
+    """The bot, connected to Discord with the least that it needs, and no privileged intents.
+
+    Of its intents, guilds tells it where it is, and direct messages lets it answer who says hello in its DM.
+    """
 
     def __init__(self, store: Store, standings: Standings, settings: Settings) -> None:
         super().__init__(
-            intents=discord.Intents(guilds=True),
+            intents=discord.Intents(guilds=True, dm_messages=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
@@ -117,6 +121,13 @@ class FifteenTwo(App):
             store, self._sessions, announcer, presence, self._tasks, worker=self._worker, now=time.time
         )
         self._idle_tables = IdleTables(store, self._sessions, presence, self._tasks, now=time.time)
+        greeting = Greeting(self, store, announcer, self._tasks)
+        # Of each message discord.py would make an object that nobody wants.
+        self._connection.parsers |= {
+            "MESSAGE_CREATE": greeting.heard,
+            "MESSAGE_UPDATE": _unheard,
+            "MESSAGE_DELETE": _unheard,
+        }
         computers = Computers(
             self._sessions, self._worker, presence, self._tasks, pace=settings.computer_pace
         )
@@ -216,6 +227,10 @@ class FifteenTwo(App):
         """Pictures of cards are an ornament: until they are there, cards are written."""
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
         self._voices.wear(Faces(await card_emojis(self, pause=pause)))
+
+
+def _unheard(_: Any) -> None:
+    """Messages are edited and deleted without our looking."""
 
 
 def point_at(url: str) -> None:

@@ -18,9 +18,10 @@ from bot.interactions.modals import amount_modal, count_modal, muggins_modal, po
 from bot.interactions.stats_commands import grant_wish, turn_page
 from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
-from bot.model.custom_ids import HELP, SERVER, TEMPLATE, ComponentId, ServerChoice, Topic, Verb
+from bot.model.custom_ids import HELLO, HELP, SERVER, TEMPLATE, ComponentId, Hello, ServerChoice, Topic, Verb
 from bot.model.errors import NotANumber, StaleButton
 from bot.model.rule_settings import OTHER, Setting
+from bot.model.table_record import Agreement
 from bot.model.votes import Question
 from bot.render.messages.help import help_drawing
 from bot.standings.page_ids import PERSON, RANK
@@ -61,6 +62,8 @@ async def use(interaction: Interaction) -> None:
         await grant_wish(interaction, match)
     elif match := HELP.fullmatch(custom_id):
         await turn_help(interaction, match)
+    elif HELLO.fullmatch(custom_id):
+        await answer_hello(interaction, custom_id)
     elif match := SERVER.fullmatch(custom_id):
         await set_for_server(interaction, match, values)
 
@@ -79,6 +82,15 @@ async def set_for_server(interaction: Interaction, match: re.Match[str], values:
     """Set what a moderator has chosen for the server."""
     async with asked(interaction) as (actions, answer):
         await actions.servers.choose(answer, _one_of(ServerChoice, [match["choice"]]), "".join(values))
+
+
+async def answer_hello(interaction: Interaction, custom_id: str) -> None:
+    """Begin a game against the computer, or show the help, below the greeting."""
+    async with asked(interaction) as (actions, answer):
+        if custom_id == str(Hello.PLAY):
+            await actions.tables.open_table(answer, Agreement())
+        else:
+            await answer.show(help_drawing(answer.voice))
 
 
 async def act(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:

@@ -88,8 +88,8 @@ class TableActions:
         `thread` the game gets a thread of its own when it begins; raises `NoThreadsHere`.
 
         With `computers` the other seats are computers of that level, and the game begins, as it always does
-        in the bot's DM. The lobby mentions somebody whom it `calls`. Raises `ChannelTaken`, `NotInServer` and
-        `MissingPermissions`.
+        in the bot's DM, unless one is still on there. The lobby mentions somebody whom it `calls`. Raises
+        `ChannelTaken`, `NotInServer` and `MissingPermissions`.
         """
         interaction = answer.interaction
         check_permissions(interaction)
@@ -97,6 +97,12 @@ class TableActions:
             if calls is not None and not calls.bot and calls.id != answer.user:
                 raise NotInServer
             calls, computers = None, computers or Level.STEADY
+            standing = await self.store.table_in(channel_of(interaction))
+            if standing is not None:
+                self.announcer.repost(standing.game)
+                end = answer.voice.command("crib end")
+                await answer.tell(answer.voice.say("Your game here isn't over yet. {end} ends it.", end=end))
+                return
         if thread:
             check_thread(interaction)
         guild = interaction.guild_id

@@ -51,6 +51,20 @@ class ServerChoice(Enum):
         return f"server:{self.value}"
 
 
+HELLO = re.compile(r"hello:(?:play|help)")
+"""Every custom_id of the greeting."""
+
+
+class Hello(Enum):
+    """What can be pressed on the greeting; as text, its custom_id."""
+
+    PLAY = "play"
+    HELP = "help"
+
+    def __str__(self) -> str:
+        return f"hello:{self.value}"
+
+
 class Verb(Enum):
     """What a button or select asks for."""
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType
 
-from bot.model.custom_ids import ComponentId, ServerChoice, Topic, Verb
+from bot.model.custom_ids import ComponentId, Hello, ServerChoice, Topic, Verb
 from bot.render.drawing import Component, Drawing, DrawnFile, Layout
 from bot.standings.page_ids import PageId, Wish
 
@@ -78,7 +78,7 @@ def row(*buttons: Part | None) -> Part | None:
 
 
 def button(
-    address: ComponentId | PageId | Wish | Topic,
+    address: ComponentId | PageId | Wish | Topic | Hello,
     label: str,
     *,
     style: ButtonStyle = ButtonStyle.secondary,

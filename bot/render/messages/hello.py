@@ -1,0 +1,30 @@
+"""What somebody reads who writes to the bot in its DM: two lines, and what they can do there."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.model.custom_ids import Hello
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, button, container, layout, row, text
+from bot.render.text.voice import Voice
+
+
+def hello_drawing(voice: Voice) -> Drawing:
+    """The greeting."""
+    return layout(
+        container(
+            text(
+                voice.say("**Hi! Shall we play cribbage?**"),
+                voice.say(
+                    "Play me right here. To play with friends, use {new} in a server.",
+                    new=voice.command("crib new"),
+                ),
+            ),
+            row(
+                button(Hello.PLAY, voice.say("Play the computer"), style=ButtonStyle.success),
+                button(Hello.HELP, voice.say("Help")),
+            ),
+            colour=BAIZE,
+        )
+    )
