@@ -19,9 +19,10 @@ from bot.delivery.discord_errors import GONE, described, passes_by_itself
 from bot.model.errors import ChannelTaken, NoTable, StaleGame
 from bot.model.posts import Post
 from bot.model.table_record import TableRecord
-from bot.render.text.names import plain
+from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from bot.tables.sessions import Sessions
+from engine import Seat
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +86,8 @@ class Threads:
 
 def thread_name(record: TableRecord, voice: Voice) -> str:
     """The thread's name: the players."""
-    return voice.listing(plain(name) for name in record.names)[:_LONGEST_NAME]
+    names = Names.at(record, voice)
+    return voice.listing(names.plain(Seat(seat)) for seat in range(len(record.occupants)))[:_LONGEST_NAME]
 
 
 def rest_of(record: TableRecord) -> _Minutes:

@@ -157,7 +157,7 @@ def hand_parts(
     What stands on the table is said above it. `buttons` come after those of the hand; of the rest
     `hand_drawing` says more.
     """
-    names, table = Names(record.names, view.table.rules), view.table
+    names, table = Names.at(record, voice), view.table
     if asked is not None and asked.card not in view.legal_moves.playable:
         asked = None
     rows = _Rows(

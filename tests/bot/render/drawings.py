@@ -9,7 +9,7 @@ from bot.model.custom_ids import Topic
 from bot.model.preferences import Preferences
 from bot.model.rule_settings import Setting
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Pace, Status, TableRecord
+from bot.model.table_record import Agreement, OwnThread, Pace, Status, TableRecord, computer_at
 from bot.render.coaching.discards import discards_drawing
 from bot.render.coaching.review import review_drawing
 from bot.render.drawing import Drawing, DrawnFile
@@ -25,6 +25,7 @@ from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
 from bot.render.messages.help import help_drawing
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
+from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.pictures import board_alt, show_alt
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.result import result_dm_drawing, result_drawing
@@ -62,6 +63,8 @@ def drawn_in_a_game(agreement: Agreement, voice: Voice, names: tuple[str, ...] =
         for seat in range(game.rules.seats):
             yield from _private(record, game, Seat(seat), voice)
         yield from _asked(record, game, voice)
+        if game.rules.seats == 2 and not game.rules.muggins:
+            yield from _alone(record, game, voice)
 
 
 def _public(record: TableRecord, game: Game, voice: Voice, names: tuple[str, ...]) -> Iterator[Drawing]:
@@ -110,6 +113,16 @@ def _private(record: TableRecord, game: Game, seat: Seat, voice: Voice) -> Itera
             yield past_hand_drawing(record, 1, view.hand, view.discarded, voice, by_clock=by_clock)
 
 
+def _alone(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
+    """The table in the bot's own DM."""
+    computer = computer_at(Level.STEADY, record.occupants[:1])
+    own = replace(record, guild=None, occupants=(record.occupants[0], computer))
+    view, events = game.view(Seat(0)), deal_in_hand(game)
+    chosen = view.hand[: game.rules.discarded] if game.table.stage is Stage.DISCARDING else ()
+    for begun in (Begun(), Begun(chosen=chosen, likes=Preferences(always_cut=True))):
+        yield own_table_drawing(own, view, events, voice, begun=begun, picture=None)
+
+
 def _asked(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
     table = game.table
     yield end_drawing(record, table, frozenset({Seat(0)}), voice)
@@ -143,6 +156,9 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
         agreement = Agreement.of(preset="standard", muggins=True, pace=pace, seconds=90, hints=True)
         yield rules_drawing(agreement, voice)
         yield lobby_drawing(record_of(agreement, PLAIN[:1], status=Status.GATHERING), voice)
+    for thread in OwnThread:
+        for status in Status:
+            yield lobby_drawing(record_of(Agreement(), PLAIN, status=status, thread=thread), voice)
     yield rules_drawing(None, voice)
     yield ended_drawing(voice)
     yield resigned_drawing(voice)
