@@ -143,6 +143,23 @@ async def test_a_thread_that_somebody_has_opened_is_used_unless_a_table_is_in_it
         assert archive.table(table.game).channel == int(place.id)
 
 
+async def test_a_locked_thread_keeps_nobody_from_their_hand_and_catches_up(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    people, archive = [sandbox.people["Ada"], sandbox.people["Ben"]], Archive(bot.database)
+    _, table = await in_its_thread(sandbox, sandbox.channels["cribbage"], people, archive)
+    people[0].archive(table.channel, lock=True)
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
+    assert [number for number, _ in table.deals] == [1]
+    table.channel.locked = False
+    sandbox.world.update_channel(table.channel)
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 3)
+    await table.until(lambda: [number for number, _ in table.deals][-1] == 3)
+    assert not table.channel.archived
+    assert all("may not be written to: Forbidden 403 50013" in line for line in bot.troubles)
+    bot.log.clear()
+
+
 async def test_a_game_ends_with_its_thread(sandbox: Sandbox, bot: BotProcess) -> None:
     people, archive = [sandbox.people["Ada"], sandbox.people["Ben"]], Archive(bot.database)
     _, table = await in_its_thread(sandbox, sandbox.channels["cribbage"], people, archive)

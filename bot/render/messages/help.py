@@ -78,8 +78,11 @@ def _brief(voice: Voice) -> tuple[str, ...]:
 def _table(voice: Voice) -> tuple[str, ...]:
     return (
         voice.say("## Tables"),
-        voice.say("{new} opens a table here, one in each channel.", new=_new(voice)),
-        voice.say("**Against the computer:** choose its level there, and you start at once."),
+        voice.say(
+            "{new} opens a table: one a channel, or in its own `thread`.",
+            new=_new(voice),
+        ),
+        voice.say("**Against the computer:** choose its level, and you start at once."),
         voice.say("**With friends:** they press *Join*, and you press *Start*."),
         voice.say("**Your cards** come by DM. *My hand* shows them at the table, too, only to you."),
         voice.say(
@@ -165,6 +168,11 @@ def _moderators(voice: Voice) -> tuple[str, ...]:
             end=voice.command("crib end"),
         ),
         voice.say("**I need** *View Channel* and *Send Messages*, and *Attach Files* for pictures."),
+        voice.say(
+            "**Threads** take *Create Public Threads* and *Send Messages in Threads*. "
+            "They archive themselves; please leave them open while people play: "
+            "buttons in archived threads don't work."
+        ),
     )
 
 

@@ -21,8 +21,8 @@ _LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 """Each language as its speakers call it."""
 
 _BOARDS: Final = {
-    Board.PICTURES: later("Drawn: a picture of the board"),
-    Board.TEXT: later("Text: loads fast, for slow connections"),
+    Board.PICTURES: later("Board: a picture"),
+    Board.TEXT: later("Board: text, for slow connections"),
 }
 
 
