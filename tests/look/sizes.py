@@ -103,13 +103,13 @@ class Sizes:
 def kind_of(message: Message) -> MessageKind | None:
     """What the message is, if it is a table, a show, a lobby, a result or a hand."""
     text = message.text
-    if "🏆" in text:
+    verbs = {address["verb"] for address, _ in controls(message)}
+    if "🏆" in text or "rematch" in verbs:
         return MessageKind.RESULT
     if is_lobby(message):
         return MessageKind.LOBBY
     if SHOW.search(text):
         return MessageKind.SHOW
-    verbs = {address["verb"] for address, _ in controls(message)}
     is_private = message.is_ephemeral or message.channel.is_dm
     if is_private and verbs & _OF_A_HAND:
         return MessageKind.HAND

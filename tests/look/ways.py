@@ -27,6 +27,12 @@ from tests.page_play.people import Somebody, play
 _LOBBY = re.compile(r"wants to play")
 _ONLOOKER = "Dan"
 """Who looks at the channel where those who play do not."""
+_SHOW = """(client, message) => {
+    const article = client.querySelector(`article[data-message-id="${message}"]`);
+    article?.scrollIntoView({block: "end"});
+    return Boolean(article);
+}"""
+"""JavaScript: brings a message into sight; whether it still stands."""
 _PHOTOGRAPHED_FROM = 2
 """The first deal whose moments are worth a picture: pegs stand on the board."""
 
@@ -193,13 +199,16 @@ class _Album:
         """Look at one person's screen."""
         for kind, message in await self.sizes.look(person.page, self.here.messages):
             self.has_result |= kind is MessageKind.RESULT
-            await self.photograph(person, self._moment(kind, message))
+            await self.photograph(person, self._moment(kind, message), message)
 
-    async def photograph(self, person: Somebody, moment: str) -> None:
-        """Take that person's screen at that moment, once; not if it has no name."""
-        if moment and moment not in self._taken:
-            self._taken.add(moment)
-            await screenshot(person.page, self.folder / f"{moment}.png")
+    async def photograph(self, person: Somebody, moment: str, message: Message | None = None) -> None:
+        """Take that person's screen at that moment, once, with the message in sight; not without a name."""
+        if not moment or moment in self._taken:
+            return
+        if message is not None and not await person.client.evaluate(_SHOW, message.id):
+            return
+        self._taken.add(moment)
+        await screenshot(person.page, self.folder / f"{moment}.png")
 
     def _moment(self, kind: MessageKind, message: Message) -> str:
         """What is worth a picture in that message now; empty for nothing."""
