@@ -62,6 +62,9 @@ def _mark(row: Row) -> str:
 
 def _messages(measured: Measured) -> Iterator[Row]:
     name, deals = measured.way.name, measured.deals
+    if measured.way is ALONE and not measured.note:
+        yield from _messages_alone(measured)
+        return
     yield Row(
         what=f"{name}: messages left in the channel by a game of {deals} deals",
         found="22 by 10 deals" if measured.way is AT_THE_TABLE else "-",
@@ -80,6 +83,19 @@ def _messages(measured: Measured) -> Iterator[Row]:
     yield Row(
         what=f"{name}: mentions of each player in the channel that rang",
         now=" · ".join(f"{each.rang_in_channel}" for each in rings),
+    )
+
+
+def _messages_alone(measured: Measured) -> Iterator[Row]:
+    """In the bot's own DM, where the table stands: one message a deal, and nothing rings."""
+    [got] = measured.rings
+    name, deals = measured.way.name, measured.deals
+    yield _row(f"{name}: messages left in the DM by a game of {deals} deals", got.left, at_most=deals + 2)
+    yield Row(
+        what=f"{name}: messages that rang",
+        wanted="0",
+        now=f"{got.rang + got.rang_in_channel}",
+        is_worse=got.rang + got.rang_in_channel > 0,
     )
 
 
