@@ -5,7 +5,7 @@ idempotent: after a crash between Discord's answer and our note, the next attemp
 thread already, and knows which.
 
 A thread archives itself after a rest, and is never archived by us: nobody can press anything in an archived
-one. What is posted there opens it again, an edit does not (`posts` posts anew what cannot be edited there).
+one. What is posted there opens it again, an edit does not (`posts` posts again what cannot be edited there).
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ class StatsActions:
         told = answer.voice.say(EXPORTED)
         try:
             await answer.interaction.user.send(told, file=_file(known))
-        except discord.Forbidden:  # closed DMs, in whichever of Discord's ways
+        except discord.Forbidden:  # closed DMs, in any of Discord's ways
             await answer.tell(told, _file(known))
             return
         await answer.tell(answer.voice.say(EXPORT_SENT))
@@ -154,7 +154,7 @@ class StatsActions:
         await answer.redraw(forgotten_drawing(answer.voice))
 
     async def _take_leave(self, game: str, user: int) -> None:
-        """Leave or resign, whichever it is by now; what cannot be left is called off with the rest."""
+        """Leave the lobby, or resign from a game; what cannot be left is called off with the rest."""
         try:
             if (await self._store.table(game)).status is Status.GATHERING:
                 await self._lobbies.leave(game, user)

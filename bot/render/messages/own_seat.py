@@ -1,6 +1,6 @@
 """*My seat*: the private panel of the lobby, which offers each person what is theirs and nothing else.
 
-Whoever sits at the table leaves it and chooses a colour there, and a partner where partners play; the host
+A person at the table leaves it and chooses a colour there, and a partner where partners play; the host
 also seats computers and closes the table. Somebody without a seat is told why.
 """
 

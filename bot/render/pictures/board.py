@@ -44,7 +44,7 @@ class SideOnBoard:
 
     colour: Colour
     front: int
-    """The score, where the front peg stands, from 0; whatever passes the target stands in the finish."""
+    """The score, where the front peg stands, from 0; a score past the target stands in the finish."""
     back: int
     """The score before the last points, where the back peg stands."""
     games_won: int

@@ -85,7 +85,7 @@ _SUITS: Final = (
     (PiecepackSuit.SUNS, PiecepackSuit.CROWNS),
     (PiecepackSuit.ARMS, PiecepackSuit.MOONS),
 )
-"""The suits of each side's tiles and coins. Their colour is the side's, whichever it chose."""
+"""The suits of each side's tiles and coins. Their colour is the one that the side chose."""
 
 
 @dataclass(frozen=True, slots=True)

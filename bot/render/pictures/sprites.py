@@ -41,7 +41,7 @@ _FULLER: Final = {
 
 
 def ink_on(colour: Colour) -> Rgb:
-    """White or nearly black, whichever stands out more from a plate of `colour`."""
+    """White or nearly black: what stands out more from a plate of `colour`."""
     red, green, blue = ((part / 255) ** 2.2 for part in colour.rgb)
     return WHITE if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.3 else DARK
 
