@@ -2,8 +2,8 @@
 
 A game sleeps where only computers wait for one person (`bot.background.turn_clock`); games between people
 have a clock, and never rest for long. One background task looks through all open tables every few minutes.
-It compares times that are in the store, so the time in which the bot was down counts too: whoever is sorry
-opens the table again with one command.
+It compares times that are in the store, so the time in which the bot was down counts too: one command opens
+the table again.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class IdleTables:
             for record in await self._store.open_tables():
                 if await self._is_idle(record):
                     with suppress(NoTable, StaleGame):  # it ended, or began, in the meantime
-                        await self._sessions.call_off(record.game, status=record.status)
+                        await self._sessions.call_off(record.game, status=record.status, timed_out=True)
 
     async def _is_idle(self, record: TableRecord) -> bool:
         """Whether nobody has touched the table for so long that it is put away."""

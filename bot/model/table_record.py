@@ -164,6 +164,8 @@ class TableRecord:
     thread: OwnThread = OwnThread.NONE
     called: int | None = None
     """The person who is asked to play; kept as long as the table gathers."""
+    timed_out: bool = False
+    """Whether it was called off by time: nobody touched its lobby, or moved in its game, for too long."""
     language: str = "en"
     """The code of the language that the table speaks, fixed when it opens."""
     rematch_of: str | None = None

@@ -149,8 +149,8 @@ class Store(Protocol):
         Before the game, when its lobby changed last; 0 for a game that nobody has heard of.
         """
 
-    async def call_off(self, game: str) -> TableRecord:
-        """End a game that plays, without a result.
+    async def call_off(self, game: str, *, timed_out: bool = False) -> TableRecord:
+        """End a game that plays, without a result, perhaps because its time was over.
 
         Raises `StaleGame` when it plays no more, and `NoSuchGame`.
         """
@@ -161,8 +161,11 @@ class Store(Protocol):
         Raises `NoSuchGame`.
         """
 
-    async def cancel(self, game: str) -> TableRecord:
-        """Call off a table that gathers. Raises `StaleGame` when it gathers no more, and `NoSuchGame`."""
+    async def cancel(self, game: str, *, timed_out: bool = False) -> TableRecord:
+        """Call off a table that gathers, perhaps because its time was over.
+
+        Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
+        """
 
     async def posts(self, game: str) -> tuple[Post, ...]:
         """The game's messages, the oldest first; none for a game that nobody has heard of."""

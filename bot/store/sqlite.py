@@ -280,22 +280,28 @@ class SqliteStore:
 
         await self._database.write(work)
 
-    async def cancel(self, game: str) -> TableRecord:
+    async def cancel(self, game: str, *, timed_out: bool = False) -> TableRecord:
         """See `Store.cancel`."""
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.execute("UPDATE games SET status = 'cancelled', called = NULL WHERE id = ?", (game,))
+            connection.execute(
+                "UPDATE games SET status = 'cancelled', timed_out = ?, called = NULL WHERE id = ?",
+                (timed_out, game),
+            )
 
         return await self._change_lobby(game, work)
 
-    async def call_off(self, game: str) -> TableRecord:
+    async def call_off(self, game: str, *, timed_out: bool = False) -> TableRecord:
         """See `Store.call_off`."""
 
         def work(connection: sqlite3.Connection) -> TableRecord:
             version = table_rows.table(connection, game).version
             ended = connection.execute(
-                "UPDATE games SET status = 'cancelled', updated_at = ? WHERE id = ? AND status = 'playing'",
-                (self._now(), game),
+                """
+                UPDATE games SET status = 'cancelled', timed_out = ?, updated_at = ?
+                WHERE id = ? AND status = 'playing'
+                """,
+                (timed_out, self._now(), game),
             )
             if not ended.rowcount:
                 raise StaleGame(game, version)

@@ -273,6 +273,7 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
         called=row["called"],
         occupants=tuple(map(_occupant, seats.fetchall())),
         won_before=tuple(json.loads(row["won_before"])),
+        timed_out=bool(row["timed_out"]),
         rematch_of=row["rematch_of"],
         version=row["version"],
         told=row["told"],

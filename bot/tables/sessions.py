@@ -256,26 +256,29 @@ class Sessions:
             return session
         return await self.hand_over(game, (seat,), None)
 
-    async def call_off(self, game: str, *, status: Status | None = None) -> TableRecord:
+    async def call_off(
+        self, game: str, *, status: Status | None = None, timed_out: bool = False
+    ) -> TableRecord:
         """End a table before its time: close a lobby, or end a game in play without a result.
 
-        With a `status` it is only done while the table has it. Raises `NoTable` when it has another, or is
+        With a `status` it is only done while the table has it; `timed_out` says that its time was over, which
+        its last message tells. Raises `NoTable` when it has another, or is
         over or called off already, `StaleGame`, `NoSuchGame` and `StoreUnavailable`; then nothing has
         changed.
         """
         async with self.lock(game):
             if status is not None and (await self._store.table(game)).status is not status:
                 raise NoTable
-            return await self.call_off_locked(game)
+            return await self.call_off_locked(game, timed_out=timed_out)
 
-    async def call_off_locked(self, game: str) -> TableRecord:
+    async def call_off_locked(self, game: str, *, timed_out: bool = False) -> TableRecord:
         """Do what `call_off` does, for a caller that holds the game's lock."""
         record = await self._store.table(game)
         match record.status:
             case Status.GATHERING:
-                record = await self._store.cancel(game)
+                record = await self._store.cancel(game, timed_out=timed_out)
             case Status.PLAYING:
-                record = await self._store.call_off(game)
+                record = await self._store.call_off(game, timed_out=timed_out)
             case Status.OVER | Status.CANCELLED:
                 raise NoTable
             case _:

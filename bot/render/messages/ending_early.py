@@ -114,6 +114,7 @@ def called_off_drawing(record: TableRecord, table: TableView, voice: Voice) -> D
             text(
                 f"## {cancelled(voice)}",
                 _scores(record, table, voice),
+                voice.say("Nobody made a move for a week, so I put it away.") if record.timed_out else None,
                 subtext(voice.say("{command} starts another.", command=voice.command("crib new"))),
             ),
             colour=RED,

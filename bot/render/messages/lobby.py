@@ -25,7 +25,11 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
     called = record.called if is_open and record.seat_of(record.called) is None else None
     return layout(
         container(
-            text(f"## {_heading(record, voice)}", closing or _place(record, voice), _call(called, voice)),
+            text(
+                f"## {_heading(record, voice)}",
+                closing or _closed(record, voice) or _place(record, voice),
+                _call(called, voice),
+            ),
             text("\n".join(_seated(record, voice))) if record.status is not Status.CANCELLED else None,
             text(_state(record, voice), subtext(_agreed(record, voice))) if is_open else None,
             _buttons(record, voice) if is_open else None,
@@ -38,6 +42,16 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
 def _agreed(record: TableRecord, voice: Voice) -> str:
     rules = rules_in_short(record.agreement, voice)
     return f"{rules} · {voice.say('own thread')}" if record.thread is OwnThread.WANTED else rules
+
+
+def _closed(record: TableRecord, voice: Voice) -> str | None:
+    """Why it was closed, if time closed it."""
+    if record.status is not Status.CANCELLED or not record.timed_out:
+        return None
+    return voice.say(
+        "Nobody joined or changed anything for an hour. Open another: {command}",
+        command=voice.command("crib new"),
+    )
 
 
 def _place(record: TableRecord, voice: Voice) -> str | None:

@@ -130,6 +130,7 @@ def _asked(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
     yield kept_drawing(record, Seat(0), voice)
     yield moderator_drawing(record, table, voice)
     yield called_off_drawing(record, table, voice)
+    yield called_off_drawing(replace(record, timed_out=True), table, voice)
     yield resting_drawing(record, voice)
     yield resign_drawing(record, table, voice)
     yield cover_drawing(record, table, [Seat(0)], voice=voice)

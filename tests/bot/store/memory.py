@@ -197,18 +197,19 @@ class MemoryStore:
         for post in posts:
             self._posts[post.game, post.kind, post.deal, post.seat] = post
 
-    async def cancel(self, game: str) -> TableRecord:
+    async def cancel(self, game: str, *, timed_out: bool = False) -> TableRecord:
         await self._turn()
-        return self._keep(replace(self._gathering(game), status=Status.CANCELLED, called=None))
+        record = self._gathering(game)
+        return self._keep(replace(record, status=Status.CANCELLED, timed_out=timed_out, called=None))
 
-    async def call_off(self, game: str) -> TableRecord:
+    async def call_off(self, game: str, *, timed_out: bool = False) -> TableRecord:
         await self._turn()
         record = self._table(game)
         if record.status is not Status.PLAYING:
             raise StaleGame(game, record.version)
         self._drop_votes(game, *Question)
         self._drop_choices(game)
-        return self._keep(replace(record, status=Status.CANCELLED))
+        return self._keep(replace(record, status=Status.CANCELLED, timed_out=timed_out))
 
     async def last_touched(self, game: str) -> int:
         await self._turn()

@@ -386,6 +386,17 @@ async def test_a_cancelled_lobby_is_news_until_its_message_is_settled(store):
     assert await store.untold() == ()
 
 
+@pytest.mark.parametrize("timed_out", [False, True])
+async def test_a_table_that_was_called_off_says_whether_time_did_it(store, *, timed_out: bool):
+    await store.open_table(table())
+    assert not (await store.table("k3f9a")).timed_out
+    assert (await store.cancel("k3f9a", timed_out=timed_out)).timed_out is timed_out
+    await store.open_table(table(game="later", channel=21))
+    await store.begin("later", FIRST)
+    assert (await store.call_off("later", timed_out=timed_out)).timed_out is timed_out
+    assert [(await store.table(game)).timed_out for game in ("k3f9a", "later")] == [timed_out, timed_out]
+
+
 async def test_a_cancelled_lobby_without_a_message_is_no_news(store):
     await store.open_table(table())
     await store.keep_post(replace(LOBBY, kind=PostKind.HAND))

@@ -14,6 +14,7 @@ from bot.model.custom_ids import Verb
 from bot.model.rule_settings import Setting, value_of, values_of
 from bot.model.table_record import Agreement, Occupant, OwnThread, Pace, Status, TableRecord
 from bot.render.drawing import Drawing
+from bot.render.messages.ending_early import called_off_drawing
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing
@@ -21,7 +22,7 @@ from bot.render.text.rules import time_text
 from bot.render.text.voice import Voice
 from engine import PRESETS
 from engine.computer import Level
-from tests.bot.render.games import components, custom_ids, record_of, verbs, words
+from tests.bot.render.games import components, custom_ids, record_of, starter_cut, verbs, words
 
 VOICE = Voice()
 MOST_WORDS = 35
@@ -202,3 +203,18 @@ def test_the_panel_of_the_rules_fits_and_offers_every_setting(players: int, sett
     if setting is not None:
         [now] = [each["value"] for each in selects[2]["options"] if each["default"]]
         assert now == value_of(record.agreement, setting)
+
+
+def test_why_time_closed_a_table_is_said_in_a_line_and_nothing_where_people_did() -> None:
+    agreement = Agreement()
+    by_time = record_of(agreement, status=Status.CANCELLED, timed_out=True)
+    by_people = record_of(agreement, status=Status.CANCELLED)
+    assert words(lobby_drawing(by_time, Voice())) == (
+        "## Table closed\nNobody joined or changed anything for an hour. Open another: `/crib new`"
+    )
+    assert words(lobby_drawing(by_people, Voice())) == "## Table closed"
+    table = starter_cut(agreement).table
+    assert "\nNobody made a move for a week, so I put it away.\n" in words(
+        called_off_drawing(by_time, table, Voice())
+    )
+    assert "week" not in words(called_off_drawing(by_people, table, Voice()))
