@@ -17,6 +17,7 @@ from discord import app_commands
 from bot.background.computer_players import Computers
 from bot.background.guilds import Guilds
 from bot.background.idle_tables import IdleTables
+from bot.background.next_deal import NextDeal
 from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
@@ -131,6 +132,7 @@ class FifteenTwo(App):
         computers = Computers(
             self._sessions, self._worker, presence, self._tasks, pace=settings.computer_pace
         )
+        next_deal = NextDeal(self._sessions, presence, self._tasks, pause=settings.deal_pause)
         lobbies = Lobbies(store, self._sessions)
         voting = Voting(store, self._sessions)
         tables = TableActions(store, self._sessions, lobbies, announcer, rests=presence.has_left)
@@ -150,10 +152,17 @@ class FifteenTwo(App):
             announcer=announcer,
             clock=self._clock,
             computers=computers,
+            next_deal=next_deal,
             tasks=self._tasks,
             now=time.time,
         )
-        for listener in (announcer.heard, self._clock.heard, computers.heard, self._standings.heard):
+        for listener in (
+            announcer.heard,
+            self._clock.heard,
+            computers.heard,
+            next_deal.heard,
+            self._standings.heard,
+        ):
             self._sessions.subscribe(listener)
 
     async def setup_hook(self) -> None:

@@ -122,12 +122,15 @@ class Game:
         view = self._views.get(seat)
         return legal_moves(self._state, seat) if view is None else view.legal_moves
 
-    def decide(self, move: Move) -> tuple[LoggedEvent, ...]:
+    def decide(
+        self, move: Move, *, automatic: Collection[type[Move]] | None = None
+    ) -> tuple[LoggedEvent, ...]:
         """What would happen, automatic moves that follow included. Changes nothing.
 
+        `automatic` are the kinds of these for this once, instead of those that the game was made with.
         Raises `IllegalMove` when the seat may not make the move now, and `GameIsOver`.
         """
-        self._decided = self._follow(decide(self._state, move, self._chance))
+        self._decided = self._follow(decide(self._state, move, self._chance), automatic)
         return self._decided.events
 
     def accept(self, events: Iterable[LoggedEvent]) -> None:
@@ -161,16 +164,18 @@ class Game:
         name = next((name for name, preset in PRESETS.items() if preset(rules.seats) == rules), "custom")
         return f"<Game {name} for {rules.seats}: {in_short(self.table)}, {self.version} events>"
 
-    def _follow(self, verdict: Verdict) -> Verdict:
+    def _follow(self, verdict: Verdict, automatic: Collection[type[Move]] | None = None) -> Verdict:
         """The same with the automatic moves that follow, until a player has a choice."""
-        while move := self._forced(verdict.state):
+        kinds = self._automatic if automatic is None else automatic
+        while move := _forced(verdict.state, kinds):
             following = decide(verdict.state, move, self._chance)
             verdict = Verdict((*verdict.events, *following.events), following.state)
         return verdict
 
-    def _forced(self, state: State) -> Move | None:
-        for seat in waiting_for(state) if self._automatic else ():
-            move = only_move(state, seat)
-            if type(move) in self._automatic:
-                return move
-        return None
+
+def _forced(state: State, automatic: Collection[type[Move]]) -> Move | None:
+    for seat in waiting_for(state) if automatic else ():
+        move = only_move(state, seat)
+        if type(move) in automatic:
+            return move
+    return None

@@ -83,9 +83,14 @@ def _is_allowed(state: State, move: OwnMove) -> bool:
 
 
 def _presence(state: State, move: Move) -> list[LoggedEvent]:
-    """What the move says of its player: that they are away, or back, or nothing new."""
+    """What the move says of its player: that they are away, or back, or nothing new.
+
+    Anybody at the table may deal for the dealer, so a deal says nothing of its player.
+    """
     if isinstance(move, StandIn):
         return [StoodIn(move.seat)]
+    if isinstance(move, Deal):
+        return []
     return [CameBack(move.seat)] if state.absences_of(move.seat) else []
 
 

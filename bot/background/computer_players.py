@@ -83,8 +83,8 @@ class Computers:
 
     def _due(self, session: Session) -> tuple[Seat, ...]:
         """The seats for which there is something to do now. No view is made that the rules do not need."""
-        if not self._is_in_play(session):
-            return ()
+        if not self._is_in_play(session) or session.game.table.stage is Stage.DEALING:
+            return ()  # the show is being read, and `bot.background.next_deal` deals
         game, seats = session.game, sorted(session.record.computers)
         if game.rules.muggins or game.rules.heels_claimed:
             return tuple(seat for seat in seats if has_to_move(view_of(game, seat)))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from bot.background.computer_players import Computers
+from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
@@ -39,6 +40,7 @@ class Guilds:
         announcer: Announcer,
         clock: Clock,
         computers: Computers,
+        next_deal: NextDeal,
         tasks: KeyedTasks,
         now: Callable[[], float],
     ) -> None:
@@ -49,6 +51,7 @@ class Guilds:
         self._announcer = announcer
         self._clock = clock
         self._computers = computers
+        self._next_deal = next_deal
         self._tasks = tasks
         self._now = now
         self._left: set[int] = set()
@@ -93,9 +96,11 @@ class Guilds:
                 self._announcer.repost(record.game)
                 self._clock.heard(record)
                 self._computers.heard(record)
+                self._next_deal.heard(record)
             elif record.status is Status.PLAYING:
                 self._clock.go_on(record.game)
                 self._computers.heard(record)
+                self._next_deal.heard(record)
         for record in await self._store.untold():
             self._announcer.announce(record.game)
         self._back -= back

@@ -5,7 +5,8 @@ that ran out while the bot was down does not count: the whole time for a move is
 several move at once, as in discarding, one who has done so gives the others no more time.
 
 No clock runs where only computers wait for one person: such a game sleeps until the person is back
-(`bot.background.idle_tables` puts it away in the end).
+(`bot.background.idle_tables` puts it away in the end). None runs while a show is read, either: the next hand
+is dealt by `bot.background.next_deal`.
 
 There is one background task for each game in play, which sleeps until there is something to do. It ends with
 the game, however that ends.
@@ -107,7 +108,8 @@ class Clock:
             log.error("the clock cannot read %s: %s", game, type(error).__name__)  # noqa: TRY400 -- may name cards
             return
         record, table = session.record, session.game.table
-        if record.status is not Status.PLAYING or session.game.is_over or sleeps(record, table):
+        has_ended = record.status is not Status.PLAYING or session.game.is_over
+        if has_ended or table.stage is Stage.DEALING or sleeps(record, table):
             self._turns.pop(game, None)
             return
         time = time_for(record.agreement, table)
@@ -163,7 +165,7 @@ def time_for(agreement: Agreement, table: TableView) -> int:
     return agreement.time_to_move if has_begun else agreement.time_to_first_move
 
 
-_BEFORE_THE_FIRST_DISCARD = frozenset({Stage.CUTTING_FOR_DEAL, Stage.DEALING, Stage.DISCARDING})
+_BEFORE_THE_FIRST_DISCARD = frozenset({Stage.CUTTING_FOR_DEAL, Stage.DISCARDING})
 
 
 def sleeps(record: TableRecord, table: TableView) -> bool:

@@ -57,6 +57,9 @@ class Settings(BaseSettings):
     computer_pace: float = Field(default=1.2, ge=0, le=60)
     """Seconds before the computer plays a card; it takes longer to discard."""
 
+    deal_pause: float = Field(default=12, ge=0, le=600)
+    """Seconds for which two players read a show before the next deal; more players have longer."""
+
     pictures: bool = True
     """Whether boards and shows are drawn as pictures, some 25 kB for each change; else they are text."""
 
@@ -105,6 +108,7 @@ _ADVICE = {
     "mention_after": "must be a whole number of seconds from 1 to 86400.",
     "pictures": "must be true or false.",
     "computer_pace": "must be a number of seconds from 0 to 60.",
+    "deal_pause": "must be a number of seconds from 0 to 600.",
     "requests_a_second": "must be a whole number from 1 to 10000; Discord allows 50.",
 }
 """What to do about an invalid value, by field."""

@@ -60,6 +60,7 @@ class Mentions:
             seat: user
             for seat in snapshot.table.waiting_for
             if (user := snapshot.record.occupants[seat].person) is not None  # nobody rings for the computer
+            and snapshot.table.stage is not Stage.DEALING  # the bot deals if nobody does
         }
         due = self._due.pop(game, None)
         for post in posts.all(PostKind.NUDGE):
@@ -86,9 +87,13 @@ class Mentions:
         idle = self._clock() - moved.get(user, self._began)
         if idle < self._mention_after or posts.get(PostKind.NUDGE, snapshot.latest, seat):
             return False
-        # A new hand that has come by DM calls a player just as well.
+        # A new hand, or the cut for the deal, that has come by DM calls a player just as well.
         has_new_hand = posts.get(PostKind.HAND, snapshot.latest, seat) is not None
-        return not (snapshot.table.stage is Stage.DISCARDING and has_new_hand)
+        return not (snapshot.table.stage in _BY_DM and has_new_hand)
+
+
+_BY_DM = frozenset({Stage.CUTTING_FOR_DEAL, Stage.DISCARDING})
+"""What a message by DM begins with."""
 
 
 def _done_by(seat: Seat, snapshot: GameSnapshot) -> int:

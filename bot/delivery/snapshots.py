@@ -89,7 +89,8 @@ class GameSnapshot:
         )
 
     def _table_of(self, number: int) -> TableView:
-        if number == self.latest and self.table.stage is not Stage.DEALING:
+        is_in_hand = self.table.stage is not Stage.DEALING or not self.table.deal_number
+        if number == self.latest and is_in_hand:
             return self.table
         if number not in self.past:
             start, end = self.bounds[number - 1]
@@ -126,10 +127,10 @@ def events_of(log: tuple[LoggedEvent, ...], deal: int) -> tuple[PublicEvent, ...
 
 
 def latest_events(session: Session) -> tuple[PublicEvent, ...]:
-    """What was said in public in the deal in hand."""
-    log = session.game.log
+    """What was said in public in the deal in hand; in the first, of the cut for it too."""
+    log, is_first = session.game.log, session.game.table.deal_number <= 1
     began = (place for place in reversed(range(len(log))) if isinstance(log[place], DealBegan))
-    return public(log[next(began, 0) :])
+    return public(log if is_first else log[next(began, 0) :])
 
 
 def _kept(events: tuple[LoggedEvent, ...], seat: Seat) -> Cards:

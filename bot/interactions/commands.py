@@ -32,16 +32,12 @@ from engine import (
     CallMuggins,
     ClaimHeels,
     CountAloud,
-    CutForFirstDeal,
-    CutStarter,
-    Deal,
     Discard,
     LetStand,
     Move,
     PlayCard,
     SayGo,
     Seat,
-    Stage,
 )
 from engine.computer import Level
 
@@ -158,13 +154,11 @@ class Crib(app_commands.Group):
         async with asked(interaction) as (actions, answer):
             await actions.tables.show_hand(answer, (await actions.tables.lookup.table(interaction)).game)
 
-    @app_commands.command(
-        name=later_as("command", "deal"), description=later("Deal the next hand, if you are the dealer")
-    )
+    @app_commands.command(name=later_as("command", "deal"), description=later("Deal the next hand at once"))
     async def deal(self, interaction: Interaction) -> None:
         """Deal."""
         async with asked(interaction) as (actions, answer):
-            await _move(actions, answer, Deal)
+            await actions.tables.deal(answer, (await actions.tables.lookup.table(interaction)).game)
 
     @app_commands.command(name=later_as("command", "discard"), description=later("Give cards to the crib"))
     @app_commands.describe(cards=later("The cards to give, such as 5h 10d"))
@@ -203,11 +197,9 @@ class Crib(app_commands.Group):
     async def cut(self, interaction: Interaction, place: Range[int, 1, 51] | None = None) -> None:
         """Cut for the starter, or for the first deal."""
         async with asked(interaction) as (actions, answer):
-            session = await actions.tables.lookup.session(interaction)
-            if session is not None and session.game.table.stage is Stage.CUTTING_FOR_DEAL:
-                await _move(actions, answer, lambda seat: CutForFirstDeal(seat, place))
-            else:
-                await _move(actions, answer, lambda seat: CutStarter(seat, place))
+            await actions.tables.cut(
+                answer, (await actions.tables.lookup.table(interaction)).game, place, exactly=True
+            )
 
     @app_commands.command(
         name=later_as("command", "claim"), description=later("Claim his heels for the jack you turned up")

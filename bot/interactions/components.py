@@ -31,7 +31,6 @@ from engine import (
     Cards,
     ClaimGame,
     ClaimHeels,
-    Deal,
     Discard,
     LetStand,
     Move,
@@ -134,7 +133,6 @@ _REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = 
 
 _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
     Verb.CLAIM: ClaimGame,
-    Verb.DEAL: Deal,
     Verb.GO: SayGo,
     Verb.HEELS: ClaimHeels,
     Verb.STAND: LetStand,
@@ -143,7 +141,7 @@ _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
 
 
 _OF_CARDS = frozenset(
-    {Verb.PICK, Verb.UNPICK, Verb.DISCARD, Verb.PLAY, Verb.MORE, Verb.CALL, Verb.CUT, Verb.ALWAYS},
+    {Verb.PICK, Verb.UNPICK, Verb.DISCARD, Verb.PLAY, Verb.MORE, Verb.CALL, Verb.CUT, Verb.ALWAYS, Verb.DEAL},
 )
 """What is done with cards and the pack."""
 
@@ -207,6 +205,8 @@ async def _with_cards(tables: TableActions, answer: Answer, at: ComponentId, val
             await tables.put_back(answer, at.game, at.deal, card(at.argument))
         case Verb.PICK:
             await tables.choose(answer, at.game, at.deal, tuple(map(card, values)))
+        case Verb.DEAL:
+            await tables.deal(answer, at.game, at.deal)
         case Verb.CUT:
             place = _number([at.argument]) if at.argument else None
             await tables.cut(answer, at.game, place, at.deal)

@@ -104,7 +104,7 @@ class HandPanel:
         post = posts.on(message.id) if message is not None else None
         view = session.game.view(session.seat_of(answer.user))
         deal = view.table.deal_number
-        if post is None or post.kind is not PostKind.TABLE or post.deal != deal:
+        if post is None or post.kind is not PostKind.TABLE or post.deal != _deal_in_hand(session):
             await answer.nothing()
             return
         begun = Begun(
@@ -133,7 +133,7 @@ class HandPanel:
         message, game = answer.interaction.message, session.record.game
         posts = await self._announcer.posts(game)
         post = posts.on(message.id) if message is not None else None
-        if post is None or post.kind is not PostKind.HAND or post.deal == session.game.table.deal_number:
+        if post is None or post.kind is not PostKind.HAND or post.deal == _deal_in_hand(session):
             return False
         deal = snapshot_of(session).deal(post.deal)
         kept, discarded = deal.kept[post.seat], deal.discarded[post.seat]
@@ -183,6 +183,11 @@ class HandPanel:
                 await posts.answered(message, interaction, shown, is_certain=False)
             raise
         await posts.answered(message, interaction, shown)
+
+
+def _deal_in_hand(session: Session) -> int:
+    """The deal whose messages are drawn on: those of the first are there while the players cut for it."""
+    return max(session.game.table.deal_number, 1)
 
 
 def is_private(interaction: discord.Interaction, record: TableRecord) -> bool:

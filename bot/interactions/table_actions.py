@@ -45,7 +45,21 @@ from bot.render.text.rules import rules_drawing
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
-from engine import Card, Cards, CountAloud, CutStarter, EngineError, Move, PlayCard, PlayerView, Resign, Seat
+from engine import (
+    Card,
+    Cards,
+    CountAloud,
+    CutForFirstDeal,
+    CutStarter,
+    Deal,
+    EngineError,
+    Move,
+    PlayCard,
+    PlayerView,
+    Resign,
+    Seat,
+    Stage,
+)
 from engine.computer import Level
 
 
@@ -268,10 +282,27 @@ class TableActions:
             await self._refuse(answer, session, error)
             return
         self.announcer.saw(game, answer.user)
-        if answer.is_command or _has_hand(answer, session):
-            await self.hand_panel.show_hand(answer, session)
-        else:
-            await answer.nothing()
+        await self._show_after_move(answer, session)
+
+    async def deal(self, answer: Answer, game: str, deal: int | None = None) -> None:
+        """Deal the hand after the `deal` whose show was read, for the dealer: anybody at the table may.
+
+        If somebody else was quicker that is as good.
+        """
+        session = await self._session(answer, game)
+
+        def make(seat: Seat) -> Move:
+            table = session.game.table
+            return Deal(table.dealer if table.stage is Stage.DEALING else seat)
+
+        try:
+            await self.move(answer, game, make, deal)
+        except StaleButton:
+            table = session.game.table
+            is_fresh = table.stage is Stage.DISCARDING and not any(table.has_discarded)
+            if not is_fresh or deal != table.deal_number - 1:
+                raise
+            await self._show_after_move(answer, session)
 
     async def count(
         self, answer: Answer, game: str, points: int, *, deal: int | None = None, which: int | None = None
@@ -328,16 +359,39 @@ class TableActions:
         session.refuse_stale(deal)
         await self.hand_panel.show_hand(answer, session, asked=Asked(card, more=True))
 
-    async def cut(self, answer: Answer, game: str, place: int | None = None, deal: int | None = None) -> None:
-        """Cut the pack: lift off `place` cards, or as many as chance will have it."""
-        await self.move(answer, game, lambda seat: CutStarter(seat, place), deal)
+    async def cut(
+        self,
+        answer: Answer,
+        game: str,
+        place: int | None = None,
+        deal: int | None = None,
+        *,
+        exactly: bool = False,
+    ) -> None:
+        """Cut the pack, for the starter or for the first deal: lift off `place` cards, or as many as chance
+        will have it.
+
+        In cutting for the deal no two cut one pack at the same place: unless it is to be `exactly` there, the
+        cut is made at the nearest place that is left.
+        """
+        session = await self._session(answer, game)
+
+        def make(seat: Seat) -> Move:
+            if session.game.table.stage is not Stage.CUTTING_FOR_DEAL:
+                return CutStarter(seat, place)
+            left = session.game.legal_moves(seat).places
+            if place is None or exactly or not left:
+                return CutForFirstDeal(seat, place)
+            return CutForFirstDeal(seat, min(left, key=lambda each: abs(each - place)))
+
+        await self.move(answer, game, make, deal)
 
     async def always_cut(self, answer: Answer, game: str, deal: int | None = None, *, always: bool) -> None:
         """Cut the starter for this player from now on without asking, now too; or ask them again."""
         session = await self._session(answer, game)
         seat = session.seat_of(answer.user)
         await self.store.prefer(answer.user, always_cut=always)
-        if always and CutStarter in session.game.legal_moves(seat).kinds:
+        if always and session.game.legal_moves(seat).kinds & {CutStarter, CutForFirstDeal}:
             await self.cut(answer, game, deal=deal)
         else:
             await self.hand_panel.show_hand(answer, session)
@@ -392,6 +446,13 @@ class TableActions:
         here = answer.interaction.channel_id == record.channel
         there = answer.voice.say("The table is at the bottom of {channel}.", channel=f"<#{record.channel}>")
         await answer.tell(answer.voice.say("Your table:") if here else there)
+
+    async def _show_after_move(self, answer: Answer, session: Session) -> None:
+        """The hand after a move; on a public message nothing, as the table shows what happened."""
+        if answer.is_command or _has_hand(answer, session):
+            await self.hand_panel.show_hand(answer, session)
+        else:
+            await answer.nothing()
 
     async def _refuse(self, answer: Answer, session: Session, error: EngineError) -> None:
         """Write the refusal over a private hand. Raises it again where there is none."""

@@ -39,7 +39,6 @@ from engine import (
     GameWon,
     Move,
     PlayerView,
-    Rules,
     Seat,
     Stage,
     StandIn,
@@ -121,6 +120,10 @@ class Sessions:
                 session = self._live.get(game) or await self._load(game)
         return session
 
+    def peek(self, game: str) -> Session | None:
+        """The session, if it is in memory."""
+        return self._live.get(game)
+
     async def in_play(self, game: str) -> Session:
         """The session of a game that was not called off; the caller holds the game's lock.
 
@@ -142,13 +145,13 @@ class Sessions:
         `dealer` deals first, or else the players cut for it. Raises `StaleGame` when the lobby
         has changed meanwhile.
         """
-        rules = record.agreement.rules
-        game = Game.new(rules, chance=self._chance, dealer=dealer, automatic=_automatic(rules))
+        game = Game.new(record.agreement.rules, chance=self._chance, dealer=dealer)
         if game.table.stage is Stage.DEALING:
             game.apply(Deal(game.table.dealer))
         record = await self._store.begin(record.game, game.log)
         session = self._keep(Session(record, game))
-        self._tell(record)
+        await self._go_on(session)
+        self._tell(session.record)
         return session
 
     async def move(
@@ -164,10 +167,10 @@ class Sessions:
             session = await self.in_play(game)
             seat = session.seat_of(user)
             session.refuse_stale(deal)
-            events = session.game.decide(make(seat))
+            events = _decide(session.game, make(seat))
             if events:
                 await self._write(session, events)
-                events += await self._cut_for(session)
+                events += await self._go_on(session)
         if events:
             self._tell(session.record)
         return session, events
@@ -212,10 +215,10 @@ class Sessions:
             is_its_own = is_the_clocks or move.seat in session.record.computers
             if version is not None and (session.game.version != version or not is_its_own):
                 return
-            events = session.game.decide(move)
+            events = _decide(session.game, move)
             if events:
                 await self._write(session, events)
-                await self._cut_for(session)
+                await self._go_on(session)
         if events:
             self._tell(session.record)
 
@@ -228,6 +231,19 @@ class Sessions:
             session = await self.in_play(game)
             record = await self._store.settle_thread(game, thread)
             session.record = replace(session.record, channel=record.channel, thread=record.thread)
+
+    async def deal(self, game: str, *, after: int) -> None:
+        """Deal the hand that follows the deal of number `after`; nothing, if somebody has dealt it before.
+
+        Raises as `move` does.
+        """
+        async with self.lock(game):
+            session = await self.in_play(game)
+            table = session.game.table
+            if table.stage is not Stage.DEALING or table.deal_number != after:
+                return
+            await self._write(session, session.game.decide(Deal(table.dealer)))
+        self._tell(session.record)
 
     async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
         """Let the computer play the seats of people, all at once, or, with `None`, give them back.
@@ -302,26 +318,32 @@ class Sessions:
         for listener in self._listeners:
             listener(record)
 
-    async def _cut_for(self, session: Session) -> tuple[LoggedEvent, ...]:
-        """Cut the starter for a player who always wants that; what happened.
+    async def _go_on(self, session: Session) -> tuple[LoggedEvent, ...]:
+        """Cut for players who always want that; what happened.
 
         If it cannot be written they are asked like anybody: the move before it stands.
         """
-        if session.game.table.stage is not Stage.CUTTING:
-            return ()
-        [cutter] = session.game.table.waiting_for
-        user = session.record.occupants[cutter].person
-        if user is None:
-            return ()
+        happened: tuple[LoggedEvent, ...] = ()
         try:
-            if not (await self._store.preferences(user)).always_cut:
-                return ()
-            events = session.game.decide(CutStarter(cutter))
-            await self._write(session, events)
+            while move := await self._cut_wished_for(session):
+                events = _decide(session.game, move)
+                await self._write(session, events)
+                happened += events
         except StoreError:
-            log.info("the starter of %s was not cut for its player: the store refused", session.record.game)
-            return ()
-        return events
+            log.info("the pack of %s was not cut for its player: the store refused", session.record.game)
+        return happened
+
+    async def _cut_wished_for(self, session: Session) -> Move | None:
+        """The cut that a player leaves to chance for good, if one is due."""
+        table = session.game.table
+        if table.stage not in {Stage.CUTTING_FOR_DEAL, Stage.CUTTING}:
+            return None
+        cut = CutStarter if table.stage is Stage.CUTTING else CutForFirstDeal
+        for seat in table.waiting_for:
+            user = session.record.occupants[seat].person
+            if user is not None and (await self._store.preferences(user)).always_cut:
+                return cut(seat)
+        return None
 
     async def _write(self, session: Session, events: tuple[LoggedEvent, ...]) -> None:
         game, record = session.game, session.record
@@ -343,8 +365,7 @@ class Sessions:
     async def _load(self, game: str) -> Session:
         record = await self._store.table(game)
         log = await self._store.log(game)
-        rules = record.agreement.rules
-        live = Game.replay(log, chance=self._chance, automatic=_automatic(rules))
+        live = Game.replay(log, chance=self._chance)
         session = Session(record, live)
         if live.table.stage is Stage.DISCARDING:
             session.choices = await self._store.choices(game, live.table.deal_number)
@@ -355,11 +376,6 @@ class Sessions:
         return session
 
 
-def _automatic(rules: Rules) -> frozenset[type[Move]]:
-    """What the game does for the players: cut for the first deal, and deal.
-
-    Where the last count is still open to talk, dealing is theirs. Saying go always is: it is part of the
-    game, and nobody likes a silent one.
-    """
-    cuts: frozenset[type[Move]] = frozenset({CutForFirstDeal})
-    return cuts if rules.muggins else cuts | {Deal}
+def _decide(game: Game, move: Move) -> tuple[LoggedEvent, ...]:
+    """What would happen; with the cut that settles who deals the first hand is dealt, in one step."""
+    return game.decide(move, automatic=frozenset() if game.table.deal_number else {Deal})

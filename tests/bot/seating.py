@@ -9,7 +9,7 @@ from bot.model.table_record import Agreement, Occupant, TableRecord
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import KEPT, Session, Sessions
-from engine import Chance
+from engine import Chance, CutForFirstDeal, Stage
 
 if TYPE_CHECKING:
 
@@ -60,7 +60,20 @@ async def sit_down(
     sessions, lobbies, news = room_of(store, seed)
     record = await gather(lobbies, agreement)
     await lobbies.start(record.game, ADA.user)
-    return sessions, lobbies, await sessions.get(record.game), news
+    session = await sessions.get(record.game)
+    await cut_for_deal(sessions, session)
+    return sessions, lobbies, session, news
+
+
+async def cut_for_deal(sessions: Sessions, session: Session) -> None:
+    """Let everybody cut until the first hand is dealt."""
+    while session.game.table.stage is Stage.CUTTING_FOR_DEAL:
+        seat = session.game.table.waiting_for[0]
+        user = session.record.occupants[seat].person
+        if user is None:
+            await sessions.move_for(session.record.game, CutForFirstDeal(seat))
+        else:
+            await sessions.move(session.record.game, user, CutForFirstDeal)
 
 
 async def play_out(sessions: Sessions, session: Session, seed: int = 2) -> None:

@@ -31,7 +31,7 @@ from engine import Discard, Game, Resign
 from engine.computer import Level
 from tests.bot.answered import Answered
 from tests.bot.delivery.test_sync import Wall
-from tests.bot.seating import ADA, BEN, gather, play_out
+from tests.bot.seating import ADA, BEN, cut_for_deal, gather, play_out
 from tests.bot.store.memory import MemoryStore
 
 GAMES = 200
@@ -166,7 +166,9 @@ ENDINGS = [resigned, called_off, without_channel, cancelled]
 
 async def begun(bot: Bot, record: TableRecord) -> Session:
     await Lobbies(bot.store, bot.sessions).start(record.game, ADA.user)
-    return await bot.sessions.get(record.game)
+    session = await bot.sessions.get(record.game)
+    await cut_for_deal(bot.sessions, session)
+    return session
 
 
 def opened(bot: Bot, game: str) -> None:

@@ -34,7 +34,18 @@ async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
 @pytest.fixture
 async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
     """The bot, running; a warning in its log fails the test, and so does an end with another status."""
-    process = BotProcess(sandbox, tmp_path / "games.sqlite3")
+    async for process in _running(BotProcess(sandbox, tmp_path / "games.sqlite3")):
+        yield process
+
+
+@pytest.fixture
+async def patient_bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
+    """The same, where a show stands until somebody presses *Deal*."""
+    async for process in _running(BotProcess(sandbox, tmp_path / "games.sqlite3", {"DEAL_PAUSE": "600"})):
+        yield process
+
+
+async def _running(process: BotProcess) -> AsyncIterator[BotProcess]:
     async with process:
         yield process
         assert await process.stop() == 0

@@ -83,6 +83,7 @@ class MortalBot:
             DISCORD_URL=self.sandbox.url,
             DATABASE=str(self.database),
             REQUESTS_A_SECOND="10000",
+            DEAL_PAUSE="600",  # players deal, so that it is deterministic when
             CONFESSOR=str(port),
             SEED=self._seed,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from random import Random
 
 from sandbox.client.people import NotOfferedError, Person
@@ -85,6 +86,21 @@ class Player:
         assert self._survives_failures or interaction.state is not State.FAILED, "a press was not answered"
         return True
 
+    async def cut(self) -> None:
+        """Cut for the deal, if that is offered, and do nothing else."""
+        hand = await self._opened() if self._behind_the_button else self.hand() or self._table_to_cut_at()
+        if hand is not None and of_verb(hand, "cut") and not self._has_just_used(hand):
+            with suppress(NotOfferedError):  # the message was redrawn between the look and the press
+                await self._use(hand)
+
+    def _table_to_cut_at(self) -> Message | None:
+        """The table that waits for the player's cut, if they have no message about it by DM."""
+        if any("ut for the deal" in each.text for each in self.person.dms()[-1:]):
+            return None
+        asks = re.compile(rf"\*\*.*{re.escape(self.person.name)}.*: cut for the deal\*\*")
+        tables = (each for each in self.person.sees(self.channel) if not each.is_ephemeral)
+        return next((each for each in tables if self._is_ours(each) and asks.search(each.text)), None)
+
     def hand(self) -> Message | None:
         """The DM with the player's current hand."""
         return next((each for each in reversed(self.person.dms()) if self._is_a_hand(each)), None)
@@ -95,7 +111,7 @@ class Player:
         table = next(
             (each for each in reversed(tables) if not each.is_ephemeral and of_verb(each, "hand")), None
         )
-        panel = next((each for each in reversed(tables) if each.is_ephemeral), None)
+        panel = next((each for each in reversed(tables) if each.is_ephemeral and of_verb(each, "hand")), None)
         if table is None:
             return None
         if panel is not None and of_verb(panel, "discard"):

@@ -101,7 +101,7 @@ async def _sit_down(
         return next((each for each in reversed(messages) if of_verb(each, "join")), None)
 
     def started() -> bool:
-        return any("**Deal 1**" in each.text for each in channel.messages.values())
+        return any("**Who deals first?**" in each.text for each in channel.messages.values())
 
     while lobby() is None:
         await bot.stands()

@@ -88,7 +88,7 @@ class Table:
         """A table with its game begun."""
         table = await cls.gather(channel, people, **options)  # type: ignore[arg-type]
         await table.start()
-        await table.until(lambda: table.deals)
+        await table.cut_for_deal()
         return table
 
     @property
@@ -104,6 +104,20 @@ class Table:
     async def start(self) -> None:
         """The host presses *Start*."""
         await self.players[0].person.press(self.lobby, "Start")
+
+    async def cut_for_deal(self) -> None:
+        """The players cut until the first hand is dealt, and everybody's hand by DM shows it."""
+        async with asyncio.timeout(PATIENCE):
+            while not self.deals:
+                for player in self.players:
+                    await player.cut()
+                await asyncio.sleep(0.01)
+
+        def is_told() -> bool:
+            hands = [hand for player in self.players if (hand := player.hand())]
+            return all(of_verb(hand, "pick") for hand in hands)
+
+        await self.until(is_told)
 
     @property
     def messages(self) -> list[Message]:

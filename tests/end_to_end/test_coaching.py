@@ -131,7 +131,7 @@ async def test_hints_are_given_where_they_were_agreed_on(sandbox: Sandbox, bot: 
     assert "· hints" in table.lobby.text
     assert "hasn't started yet" in (await reply_to(ada.command(channel, "crib-coach hint"))).text
     await table.start()
-    await table.until(lambda: table.deals)
+    await table.cut_for_deal()
     said = (await reply_to(ada.command(channel, "crib-coach hint"))).text
     assert re.match(r"## Discard .* crib\n.* to win\*\*\n-# hand .*, crib .*\n\*\*Next best\*\*\n- ", said)
     assert "This is the game of" in (await reply_to(ben.command(channel, "crib-coach hint"))).text
@@ -156,6 +156,13 @@ async def test_hints_are_given_where_they_were_agreed_on(sandbox: Sandbox, bot: 
 async def test_alone_against_the_computer_hints_are_always_given(sandbox: Sandbox, bot: BotProcess) -> None:
     ada, channel = sandbox.people["Ada"], sandbox.channels["cribbage"]
     await ada.command(channel, "crib new", computer="beginner")
+    await ada.until(
+        lambda: any("Who deals" in each.text for each in channel.messages.values()), timeout=PATIENCE
+    )
+
+    early = (await reply_to(ada.command(channel, "crib-coach hint"))).text
+    assert early == "Cut the deck, no hint needed."
+    await ada.command(channel, "crib cut")
     await ada.until(
         lambda: any("Deal 1" in each.text for each in channel.messages.values()), timeout=PATIENCE
     )

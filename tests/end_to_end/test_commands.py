@@ -30,6 +30,7 @@ async def seated_by_commands(channel: Channel, people: list[Person], **options: 
     for other in others:
         assert (await reply_to(other.command(channel, "crib join"))).text == "You joined the table."
     assert (await reply_to(host.command(channel, "crib start"))).text == "The game begins."
+    await table.cut_for_deal()
     await table.until(lambda: all(player.hand() for player in table.players))
     return table
 
@@ -37,23 +38,23 @@ async def seated_by_commands(channel: Channel, people: list[Person], **options: 
 @pytest.mark.parametrize(
     ("options", "used"),
     [
-        ({}, {"discard", "cut", "play", "go"}),
+        ({}, {"deal", "discard", "cut", "play", "go"}),
         ({"muggins": True, "rules": "family"}, {"deal", "discard", "cut", "play", "go", "count", "muggins"}),
     ],
     ids=["standard", "muggins"],
 )
 async def test_a_whole_game_is_played_by_commands_alone(
-    sandbox: Sandbox, bot: BotProcess, options: dict[str, object], used: set[str]
+    sandbox: Sandbox, patient_bot: BotProcess, options: dict[str, object], used: set[str]
 ) -> None:
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await seated_by_commands(sandbox.channels["cribbage"], people, length=61, **options)
-    typists = Typists(people, table.channel, Archive(bot.database), table.game)
+    typists = Typists(people, table.channel, Archive(patient_bot.database), table.game)
     await typists.play_to_the_end()
     await everything_told([table])
     assert typists.used == used
-    assert await bot.stop() == 0
-    assert_told_once_and_truly(table, Archive(bot.database))
-    assert_one_hand_a_deal([table], Archive(bot.database))
+    assert await patient_bot.stop() == 0
+    assert_told_once_and_truly(table, Archive(patient_bot.database))
+    assert_one_hand_a_deal([table], Archive(patient_bot.database))
 
 
 async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bot: BotProcess) -> None:
@@ -141,6 +142,7 @@ async def test_the_table_is_posted_anew_and_the_old_one_loses_its_buttons(
     assert "moved down the channel" in lobby.text
     await people[1].press(new_lobby, "Join")
     await people[0].press(new_lobby, "Start")
+    await table.cut_for_deal()
     await table.until(lambda: all(player.hand() for player in table.players))
     assert controls(new_lobby) == []
 

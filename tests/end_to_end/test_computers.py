@@ -50,7 +50,7 @@ async def alone(sandbox: Sandbox, person: Person, archive: Archive, **options: A
     await person.until(lambda: len(archive.tables()) > before, timeout=PATIENCE)
     game = archive.tables()[-1].game
     table = Table(thread, [Player(person, thread, game, Random(before), calls=muggins)])
-    await table.until(lambda: table.deals)
+    await table.cut_for_deal()
     return table
 
 

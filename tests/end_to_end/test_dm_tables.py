@@ -45,7 +45,7 @@ async def newest_in_dm(person: Person, archive: Archive, before: int) -> Table:
     game, dm = archive.tables()[-1].game, person.open_dm()
     since = len([each for each in dm.messages.values() if each.only_for is None])
     table = Table(dm, [Player(person, dm, game, Random(1))], max(since - 1, 0))
-    await table.until(lambda: table.deals)
+    await table.cut_for_deal()
     return table
 
 

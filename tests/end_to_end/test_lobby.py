@@ -72,7 +72,7 @@ async def test_a_colour_is_chosen_kept_and_never_shared(sandbox: Sandbox, bot: B
     bens = await reply_to(ben.press(table.lobby, "My seat"))
     assert "blue" not in str(of_verb(bens, "colour"))
     await table.start()
-    await table.until(lambda: table.deals)
+    await table.cut_for_deal()
     assert archive.table(table.game).colours == (Colour.BLUE, Colour.RED)
     assert controls(bens)
     late = await reply_to(ben.press(bens, "Leave"))

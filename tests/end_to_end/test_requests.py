@@ -35,7 +35,7 @@ async def test_a_card_takes_two_requests_at_most_and_so_does_a_press(
 
     begun = counted(conformance.exchanges)
     await table.start()
-    await table.until(lambda: table.deals)
+    await table.cut_for_deal()
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     await table.until(is_told)
     before, version = counted(conformance.exchanges), archive.version(table.game)

@@ -63,6 +63,7 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     table.players.append(table.players[0].beside(ben))
     await restart()
     await table.start()
+    await table.cut_for_deal()
     await table.until(lambda: all(player.hand() for player in table.players))
 
     # While players discard: one has chosen in the DM, one in an ephemeral hand.
@@ -142,7 +143,8 @@ async def test_what_was_written_down_and_not_told_is_told_after_the_start(
     started = table.players[0].person.press(table.lobby, "Start")
     await started
     await bot.restart(signal.SIGKILL)
-    await table.until(lambda: table.deals and all(player.hand() for player in table.players))
+    await table.cut_for_deal()
+    await table.until(lambda: all(player.hand() for player in table.players))
 
     assert [number for number, _ in table.deals] == [1]
     assert controls(table.lobby) == []

@@ -34,6 +34,7 @@ async def settings(person: Person, channel: str = "cribbage") -> Message:
 
 async def is_drawn(table: Table) -> bool:
     """Whether its board is a picture, once it stands; else it is text."""
+    await table.cut_for_deal()
     await table.until(lambda: table.deals and (table.newest.files or "```" in table.newest.text))
     return bool(table.newest.files)
 

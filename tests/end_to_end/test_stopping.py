@@ -50,7 +50,7 @@ async def test_the_bot_stops_though_discord_never_answers(tmp_path: Path, how_ma
         async with BotProcess(sandbox, tmp_path / "games.sqlite3", program=AS_EVERYBODY_RUNS_IT) as bot:
             table = await Table.gather(channel, [sandbox.people["Ada"], sandbox.people["Ben"]])
             await table.start()
-            await table.until(lambda: table.deals)
+            await table.cut_for_deal()
             silence.falls = True
             for _ in range(how_many):
                 sandbox.people["Ada"].command(channel, "crib hand")

@@ -40,7 +40,7 @@ async def in_its_thread(
     await gathered.until(lambda: archive.table(gathered.game).thread is OwnThread.OPEN)
     thread = thread_of(sandbox, gathered)
     table = Table(thread, [Player(each, thread, gathered.game, Random(1)) for each in people])
-    await table.until(lambda: table.deals)
+    await table.cut_for_deal()
     return gathered, table
 
 
@@ -120,7 +120,7 @@ async def test_a_permission_taken_away_meanwhile_leaves_the_game_in_its_channel(
     assert "own thread" in table.lobby.text
     forbid(sandbox, channel)
     await table.start()
-    await table.until(lambda: table.deals)
+    await table.cut_for_deal()
     await table.until(lambda: "I may not open a thread here" in table.lobby.text)
     assert archive.table(table.game).thread is OwnThread.REFUSED
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
@@ -192,7 +192,7 @@ async def test_a_game_has_one_thread_wherever_the_bot_dies_over_it(
         await gathered.until(lambda: archive.table(gathered.game).thread is OwnThread.OPEN)
         thread = thread_of(bot.sandbox, gathered)
         table = Table(thread, [Player(each, thread, gathered.game, Random(1)) for each in people])
-        await table.until(lambda: table.deals)
+        await table.cut_for_deal()
         await table.until(lambda: thread.id in gathered.lobby.text)
         assert await bot.stop() == 0
         assert bot.found == []

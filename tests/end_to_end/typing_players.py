@@ -11,6 +11,7 @@ from engine import (
     Card,
     ClaimHeels,
     CountAloud,
+    CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
@@ -81,8 +82,8 @@ class Typists:
                 return "deal", {}
             case Discard(_, cards):
                 return "discard", {"cards": " ".join(map(self._written, cards))}
-            case CutStarter():
-                return "cut", {}
+            case CutStarter(_, place) | CutForFirstDeal(_, place):
+                return "cut", {"place": place}
             case PlayCard(_, card, points):
                 return "play", {"card": self._written(card), "points": points}
             case SayGo():

@@ -31,9 +31,11 @@ _IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 """In alt texts with spaces, and in the names of emojis with underscores."""
-_DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|· deal (\d+)")
+_DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|[·,:] deal (\d+)")
 _CUT_FOR_DEAL = re.compile(r'-# Cut for deal:[^\\"]*')
 """Events whose cards went back into the pack before the deal."""
+_WHILE_THEY_CUT = "Who deals first?"
+"""What a table says while its players cut: their cards lie open, and there is no deal yet."""
 _GZIP = b"\x1f\x8b"
 
 
@@ -150,4 +152,5 @@ def _known(log: Sequence[LoggedEvent], said: Said, seat: int | None) -> set[Card
                 known.update(dealt)
             case _:
                 continue
-    return known if numbers or seat is not None else set()
+    is_cutting = _WHILE_THEY_CUT in said.text
+    return known if numbers or seat is not None or is_cutting else set()

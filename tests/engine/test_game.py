@@ -10,7 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import TWO_HANDED, Deal, Discard, Game, LogError, PlayCard, Resign, SayGo, Seat, card
+from engine import (
+    TWO_HANDED,
+    CutForFirstDeal,
+    Deal,
+    Discard,
+    Game,
+    LogError,
+    PlayCard,
+    Resign,
+    SayGo,
+    Seat,
+    Stage,
+    card,
+)
 from engine import game as game_module
 from engine import referee as referee_module
 from engine.evolution import evolve
@@ -134,3 +147,19 @@ def test_an_automatic_move_is_made_only_where_it_is_all_that_a_seat_can_do() -> 
 
     assert [type(event).__name__ for event in events] == ["CardPlayed", "GoSaid"]
     assert game.table.waiting_for == (0,)
+
+
+def test_automatic_moves_may_be_named_for_one_decision() -> None:
+    game = Game.new(TWO_HANDED, chance=PlainChance(1))
+    while game.table.stage is Stage.CUTTING_FOR_DEAL:
+        game.accept(game.decide(CutForFirstDeal(game.table.waiting_for[0]), automatic={Deal}))
+    assert (game.table.stage, game.table.deal_number) == (Stage.DISCARDING, 1)
+
+    dealt = Game.new(TWO_HANDED, chance=PlainChance(1), dealer=Seat(0), automatic={Deal})
+    assert dealt.table.stage is Stage.DISCARDING
+    kept = Game.new(TWO_HANDED, chance=PlainChance(1), automatic={CutForFirstDeal, Deal})
+    assert kept.table.stage is Stage.DISCARDING
+    cutting = Game.new(TWO_HANDED, chance=PlainChance(1))
+    for _ in range(2):
+        cutting.apply(CutForFirstDeal(cutting.table.waiting_for[0]))
+    assert cutting.table.stage is Stage.DEALING, "and for no other"

@@ -28,6 +28,8 @@ _CARDS = 53
 """Pictures in the pack, its back among them."""
 _PACE = "0.1"
 """Seconds in which the computer plays a card."""
+_PAUSE = "600"
+"""Seconds for which a show stands: so long that somebody presses *Deal*."""
 
 _LOADED = "one => Promise.all([...one.querySelectorAll('img')].map((image) => image.decode()))"
 """JavaScript: when all pictures in an element can be seen."""
@@ -78,7 +80,7 @@ async def stage(browser: Browser, **settings: str) -> AsyncIterator[Stage]:
     patient = Deadlines(first_answer=PATIENCE)
     with tempfile.TemporaryDirectory() as directory:
         async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=patient) as sandbox:
-            variables = {"PICTURES": "true", "COMPUTER_PACE": _PACE, **settings}
+            variables = {"PICTURES": "true", "COMPUTER_PACE": _PACE, "DEAL_PAUSE": _PAUSE, **settings}
             async with BotProcess(sandbox, Path(directory) / "games.sqlite3", variables) as bot:
                 ada = sandbox.people["Ada"]
                 await ada.until(lambda: len(sandbox.world.emojis) >= _CARDS, timeout=PATIENCE)

@@ -17,7 +17,7 @@ MILLISECONDS = PATIENCE * 1000
 """The same patience, as the browser counts it."""
 _GLANCE = 0.03
 """Seconds between two checks of a page on which nothing can be done yet."""
-_DEAL = re.compile(r"Deal (\d+) · ")
+_DEAL = re.compile(r"Deal (\d+) · |Who deals first\?")
 
 _HAND = """(client, inDm) => {
     const articles = [...client.querySelectorAll("article[data-message-id]")];
@@ -228,7 +228,8 @@ class Somebody:
         if hand is not None and any(each.deal >= deal for each in hand.controls):
             return False
         await self.presses("hand", self.table)
-        await expect(self.client.locator("article[data-ephemeral]").last).to_contain_text(f"Deal {deal}")
+        says = f"Deal {deal}" if deal else "Cut for the deal"
+        await expect(self.client.locator("article[data-ephemeral]").last).to_contain_text(says)
         return True
 
     async def _uses(self, hand: Hand, control: Control) -> None:

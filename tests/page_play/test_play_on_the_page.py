@@ -35,7 +35,7 @@ async def test_a_whole_game_is_played_side_by_side(open_page: OpenPage) -> None:
     await ben.presses("join", ben.article("Cribbage"))
     await expect(ada.article("Cribbage")).to_contain_text("All here")
     await ada.presses("start", ada.article("Cribbage"))
-    await expect(ada.table).to_contain_text("choose 2 cards for the crib")
+    await expect(ada.table).to_contain_text("Ada and Ben: cut for the deal")
     await ben.go_to_dm()
     result = ada.article("🏆")
     await play([ada, ben], lambda: stands(result))
@@ -71,7 +71,7 @@ async def test_a_whole_game_is_played_alone_against_the_computer(open_page: Open
     await ada.fills_in("computer", level)
     await ada.fills_in("rules", "sho")
     await ada.sends()
-    await expect(ada.table).to_contain_text("Deal 1 ·")
+    await expect(ada.table).to_contain_text("Who deals first?")
     await expect(ada.table).to_contain_text(level.capitalize())
     result = ada.article("🏆")
     await play([ada], lambda: stands(result))
@@ -106,6 +106,10 @@ async def test_a_deal_is_played_by_commands_alone(open_page: OpenPage) -> None:
     await ada.asks("crib new")
     await ben.asks("crib join")
     await ada.asks("crib start")
+    await expect(ada.table).to_contain_text("Who deals first?")
+    while await stands(ada.article("Who deals first?")):
+        for person in people.values():
+            await person.asks("crib cut")
     await expect(ada.table).to_contain_text("choose 2 cards for the crib")
     for person in people.values():
         await person.types("crib discard")

@@ -128,7 +128,9 @@ async def sit_down(
         await asyncio.sleep(_BETWEEN_TRIES / 5)
     while not table.deals:
         await _try(people[0], lobby, "Start")
-        await _within(people[0], lambda: table.deals, 3 * _BETWEEN_TRIES)
+        for player in table.players:
+            await player.cut()
+        await _within(people[0], lambda: table.deals, _BETWEEN_TRIES / 2)
     return table
 
 

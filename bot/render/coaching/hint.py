@@ -14,7 +14,7 @@ from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
-from engine import ClaimHeels, CutStarter, PlayCard, PlayerView, Rank, SayGo
+from engine import ClaimHeels, CutForFirstDeal, CutStarter, PlayCard, PlayerView, Rank, SayGo
 from engine.coach import CardChoice, Choice
 
 _NEXT = 2
@@ -50,7 +50,7 @@ def no_choice_text(view: PlayerView, voice: Voice) -> str:
         return voice.say("Play any of these, they count the same: {cards}", cards=voice.faces.all(playable))
     if SayGo in kinds:
         return voice.say("None of your cards fits: say go.")
-    if CutStarter in kinds:
+    if kinds & {CutStarter, CutForFirstDeal}:
         return voice.say("Cut the deck, no hint needed.")
     return voice.say("Hints are for discards and the play. Counting is up to you.")
 

@@ -39,6 +39,7 @@ from bot.render.messages.cut import cut_buttons
 from bot.render.messages.substitutes import cover_hint
 from bot.render.text.automatic import automatic
 from bot.render.text.calls import heard_by
+from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
 from bot.render.text.names import Names
 from bot.render.text.places import place_of
 from bot.render.text.turn import cutter_of, for_seat, is_crib, yours_to_discard
@@ -55,8 +56,9 @@ from engine import (
     ClaimGame,
     ClaimHeels,
     CountAloud,
+    CutForDeal,
+    CutForFirstDeal,
     CutStarter,
-    Deal,
     GoSaid,
     HandCounted,
     LetStand,
@@ -77,9 +79,9 @@ _A_ROW = 5
 _CARDS_A_ROW = 4
 """Cards in one row: a fifth button would stand alone in the next line of a phone."""
 _OFTEN_CALLED = (0, 2, 3, 4)
-"""The points that have a button with muggins, whatever the card is worth: the others are behind *More*."""
+"""The points that have a button with muggins, for every card the same: the others are behind *More*."""
 _CHOSEN = "✓"
-_MOVED = CardsDiscarded | CardPlayed | GoSaid | StarterCut | HandCounted
+_MOVED = CutForDeal | CardsDiscarded | CardPlayed | GoSaid | StarterCut | HandCounted
 """What may be done in a player's place, and is worth a word."""
 
 
@@ -292,9 +294,17 @@ def _shown(shown: Shown, seat: Seat, names: Names, voice: Voice) -> str:
 
 
 def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, voice: Voice) -> Iterator[str]:
-    """The latest calls of the play, for a player who does not look at the table."""
-    if view.table.stage in {Stage.PLAYING, Stage.SHOWING}:
-        yield from map(subtext, heard_by(view.seat, events, names, voice))
+    """The latest calls and cuts, for a player who does not look at the table."""
+    match view.table.stage:
+        case Stage.PLAYING | Stage.SHOWING:
+            yield from map(subtext, heard_by(view.seat, events, names, voice))
+        case Stage.CUTTING_FOR_DEAL:
+            yield from cutting_lines(view.table, events, names, voice)
+        case Stage.DISCARDING:
+            yield from map(subtext, dealer_lines(view.table, events, names, voice))
+        case _:
+            # Nothing is called before the play and after the show.
+            pass
 
 
 def _own(view: PlayerView, events: Sequence[PublicEvent], chosen: Cards, voice: Voice) -> Iterator[str]:
@@ -326,7 +336,7 @@ def _by_clock(view: PlayerView, events: Sequence[PublicEvent], voice: Voice) -> 
             return voice.say("⏱ You ran out of time: I played {card} for you.", card=played)
         case GoSaid():
             return voice.say("⏱ You ran out of time: I said go for you.")
-        case StarterCut():
+        case StarterCut() | CutForDeal():
             return voice.say("⏱ You ran out of time: I cut for you.")
         case HandCounted(points=points):
             return voice.some(
@@ -414,7 +424,7 @@ class _Rows:
         if table.stage is Stage.OVER:
             yield row(*self._links())
             return
-        if CutStarter in self.view.legal_moves.kinds:
+        if self._cuts():
             yield cut_buttons(self.record, table, self.voice)
             yield row(*rest)
             return
@@ -464,9 +474,9 @@ class _Rows:
             yield button(self._at(Verb.PICK), voice.say("Change"), style=grey)
         if SayGo in kinds:
             yield button(self._at(Verb.GO), voice.say("Go"), style=ButtonStyle.primary)
-        if Deal in kinds:
+        if self.view.table.stage is Stage.DEALING:
             yield button(self._at(Verb.DEAL), voice.say("Deal"), style=green)
-        if CutStarter in kinds:
+        if self._cuts():
             yield button(self._at(Verb.ALWAYS, "cut"), voice.say("Always cut for me"), style=grey)
         elif self._is_cut_for():
             yield button(self._at(Verb.ALWAYS, "ask"), voice.say("Let me cut"), style=grey)
@@ -482,6 +492,10 @@ class _Rows:
             yield button(self._at(Verb.STAND), voice.say("Let it stand"), style=grey)
         if ClaimGame in kinds:
             yield button(self._at(Verb.CLAIM), voice.say("Claim the game"), style=red)
+
+    def _cuts(self) -> bool:
+        """Whether the player is to cut, for the starter or for the deal."""
+        return bool(self.view.legal_moves.kinds & {CutStarter, CutForFirstDeal})
 
     def _can_discard(self) -> bool:
         wanted = self.view.table.rules.discarded

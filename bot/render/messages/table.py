@@ -33,6 +33,7 @@ from bot.render.messages.board import board as text_board
 from bot.render.messages.board import legend
 from bot.render.messages.cut import cut_buttons
 from bot.render.text.calls import Call, Calls, by_count, spoken_call
+from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.sides import Sides
@@ -40,15 +41,11 @@ from bot.render.text.turn import for_everybody
 from bot.render.text.voice import Voice
 from engine import (
     Counting,
-    CutForDeal,
     DealBegan,
     PublicEvent,
     Stage,
     TableView,
 )
-
-_CUTS_TOLD = 8
-"""How many of the last cuts for the first deal are listed; ties can make many."""
 
 
 def table_drawing(
@@ -82,7 +79,7 @@ def table_drawing(
     )
     pressed = (
         table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),
-        cut_buttons(record, table, voice) if open and table.stage is Stage.CUTTING else None,
+        cut_buttons(record, table, voice) if open and table.stage in _CUTS else None,
     )
     room = MOST_TEXT - length_of(hand) - sum(len(part) + 1 for part in (above, drawn, deal, cards, *below))
     return layout(
@@ -140,6 +137,9 @@ def plays_button(record: TableRecord, deal: int, voice: Voice) -> Part:
     return button(address(record.game, deal, Verb.PLAYS), voice.say("Play by play"))
 
 
+_CUTS = frozenset({Stage.CUTTING_FOR_DEAL, Stage.CUTTING})
+"""When the pack is cut."""
+
 _IN_A_ROW = 5
 """Discord's limit on the buttons of a row."""
 
@@ -150,22 +150,13 @@ def _heading(
     yield Sides(record, names).all()
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     if began is None:
-        yield voice.say("Before the first deal")
+        yield voice.say("**Who deals first?** The lowest card.")
     else:
         yield voice.say("**Deal {deal}** · {player}'s crib", deal=began.number, player=names[began.dealer])
     if record.won_before:
         yield subtext(match_score(record, table, names, voice))
-    cuts = [event for event in events if isinstance(event, CutForDeal)]
-    if cuts:
-        yield subtext(_cuts(table, cuts, names, voice))
-
-
-def _cuts(table: TableView, cuts: Sequence[CutForDeal], names: Names, voice: Voice) -> str:
-    """The cuts for the first deal; players who tied for the lowest card cut again."""
-    said = " · ".join(f"{names[cut.seat]} {voice.faces.small(cut.card)}" for cut in cuts[-_CUTS_TOLD:])
-    return voice.say(
-        "Cut for deal: {cuts}. {player} is lowest and deals.", cuts=said, player=names[table.first_dealer]
-    )
+    yield from cutting_lines(table, events, names, voice)
+    yield from map(subtext, dealer_lines(table, events, names, voice))
 
 
 def _deal(table: TableView, called: Calls, names: Names, voice: Voice, *, has_picture: bool) -> Iterator[str]:
@@ -174,7 +165,7 @@ def _deal(table: TableView, called: Calls, names: Names, voice: Voice, *, has_pi
         return
     if not has_picture:
         yield voice.say("### Starter {card}", card=voice.faces.text(table.starter))
-    yield from (spoken_call(call, names) for call in called.starter[1:])
+    yield from (spoken_call(call, names) for call in called.starter if call.card is None)
     if table.heels_open:
         yield voice.say("{player} may claim his heels before playing a card.", player=names[table.dealer])
 

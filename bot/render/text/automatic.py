@@ -14,7 +14,6 @@ from engine import (
     CardsDiscarded,
     CountLetStand,
     CutForDeal,
-    DealBegan,
     GoSaid,
     HandCounted,
     MugginsCalled,
@@ -47,10 +46,8 @@ def clock_discarded(events: Iterable[PublicEvent], seat: Seat) -> bool:
 
 
 def _mover(event: PublicEvent) -> Seat | None:
-    """Whose move the event is; points that are pegged and cards that are dealt are no moves."""
+    """Whose move the event is; points are pegged, and cards are dealt, by nobody's own hand."""
     match event:
-        case DealBegan(dealer):
-            return dealer
         case (
             CutForDeal(seat)
             | StarterCut(seat)

@@ -130,6 +130,8 @@ def by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
                 counts[-1] += _of_a_card(event, count, pegs, words)
             case GoSaid(seat):
                 counts[-1] += [Call(seat, words.go), *_of_the_last_card(pegs, count, words)]
+            case CutForDeal():
+                starter.clear()  # who was away for the cut for the deal is told with it
             case SeriesEnded():
                 is_open = False
             case MugginsCalled():
@@ -214,7 +216,6 @@ def _latest(counts: list[list[Call]], starter: list[Call]) -> list[Call]:
 
 def _expect_no_call(
     event: GameBegan
-    | CutForDeal
     | DealerChosen
     | DealBegan
     | CardsDealt

@@ -148,13 +148,14 @@ def _what_now(error: WrongPhase, record: TableRecord | None, voice: Voice) -> st
     """What the player can do, or whom they wait for."""
     if record is None or not error.waiting_for:
         return voice.say("Your hand shows what you can do: {hand}.", hand=voice.command("crib hand"))
-    if error.seat not in error.waiting_for:
+    stage = Stage(error.stage)
+    if error.seat not in error.waiting_for and stage is not Stage.DEALING:
         return _waiting(error.waiting_for, Names.at(record, voice), voice)
-    match Stage(error.stage):
+    match stage:
         case Stage.CUTTING_FOR_DEAL:
             return voice.say("Cut for the deal: {cut}.", cut=voice.command("crib cut"))
         case Stage.DEALING:
-            return voice.say("It's your deal: tap **Deal**.")
+            return voice.say("Tap **Deal** for the next hand.")
         case Stage.DISCARDING:
             return voice.some(
                 record.agreement.rules.discarded,

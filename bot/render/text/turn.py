@@ -15,9 +15,9 @@ def for_everybody(table: TableView, names: Names, voice: Voice) -> str:
     waiting = _listed(table.waiting_for, names, voice)
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
-            return voice.say("{players}: cut for the deal, the lowest card deals", players=waiting)
+            return voice.say("{players}: cut for the deal", players=waiting)
         case Stage.DEALING:
-            return voice.say("{player}, deal the cards", player=waiting)
+            return voice.say("Next deal: {player}'s crib", player=waiting)
         case Stage.DISCARDING:
             return voice.some(
                 table.rules.discarded,
@@ -49,7 +49,7 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
         case Stage.CUTTING_FOR_DEAL:
             return voice.say("Cut for the deal: the lowest card deals")
         case Stage.DEALING:
-            return voice.say("Your deal, {player}", player=names[seat])
+            return voice.say("Next deal: your crib")
         case Stage.DISCARDING:
             return yours_to_discard(table, seat, names, voice)
         case Stage.CUTTING:

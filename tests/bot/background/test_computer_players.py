@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from bot.background.computer_players import Computers, has_to_move, move_of, seed_of, view_of
+from bot.background.next_deal import NextDeal
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import BotError, NoComputer, NotAtTable, StaleGame, TableFull
 from bot.model.table_record import Agreement, Occupant, Status, away, computer_at
@@ -28,7 +29,7 @@ from engine import (
     StandIn,
 )
 from engine.computer import Level
-from tests.bot.seating import ADA, BEN, CLEO, room_of, sit_down
+from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -53,11 +54,14 @@ async def alone(
 ) -> tuple[Sessions, Computers, Session]:
     """Ada alone against computers."""
     sessions, lobbies, _ = room_of(store)
-    computers = computers_of(sessions, pace=pace)
     record = await lobbies.open(
         guild=10, channel=20, place="x", host=ADA, agreement=agreement, computers=level
     )
-    return sessions, computers, await sessions.get(record.game)
+    session = await sessions.get(record.game)
+    await cut_for_deal(sessions, session)
+    computers = computers_of(sessions, pace=pace)
+    computers.heard(session.record)
+    return sessions, computers, session
 
 
 @pytest.mark.parametrize(
@@ -74,6 +78,7 @@ async def alone(
 async def test_a_person_plays_alone_and_the_computer_never_claims_or_resigns(agreement: Agreement) -> None:
     store, random = MemoryStore(), Random(1)
     sessions, computers, session = await alone(store, agreement, Level.BEGINNER)
+    sessions.subscribe(NextDeal(sessions, Presence(), computers._tasks, pause=0).heard)
     game = session.record.game
     async with asyncio.timeout(60):
         while not session.game.is_over:

@@ -12,6 +12,7 @@ import pytest
 
 from bot.background.computer_players import Computers
 from bot.background.guilds import Guilds
+from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
@@ -53,6 +54,7 @@ class Bot:
         self.announcer = create_autospec(Announcer, instance=True)
         self.clock = create_autospec(Clock, instance=True)
         self.computers = create_autospec(Computers, instance=True)
+        self.next_deal = create_autospec(NextDeal, instance=True)
         self.tasks = KeyedTasks(passing=(StoreUnavailable,))
         self.guilds = Guilds(
             self.presence,
@@ -61,6 +63,7 @@ class Bot:
             announcer=self.announcer,
             clock=self.clock,
             computers=self.computers,
+            next_deal=self.next_deal,
             tasks=self.tasks,
             now=lambda: self.store.now,
         )

@@ -18,7 +18,7 @@ from bot.tables.sessions import Sessions
 from engine import Discard, Seat
 from engine.computer import Level
 from tests.bot.leaping_loop import run_leaping
-from tests.bot.seating import ADA, BEN, News, gather, room_of, sit_down
+from tests.bot.seating import ADA, BEN, News, cut_for_deal, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 LOOKS = 301.0
@@ -67,6 +67,7 @@ class Place:
             guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), computers=Level.STEADY
         )
         session = await self.sessions.get(record.game)
+        await cut_for_deal(self.sessions, session)
         gift = session.game.view(Seat(1)).hand[:2]
         await self.sessions.move_for(record.game, Discard(Seat(1), gift), version=session.game.version)
         return record
@@ -84,6 +85,7 @@ def test_a_lobby_that_nobody_touched_for_an_hour_is_closed_and_that_is_told() ->
         assert await place.status(record) is Status.GATHERING
         await asyncio.sleep(2 * LOOKS)
         assert await place.status(record) is Status.CANCELLED
+        assert (await place.store.table(record.game)).timed_out
         assert place.news.games[-1] == record.game
         await place.tasks.close()
 
@@ -115,6 +117,7 @@ def test_a_game_that_sleeps_is_put_away_after_a_week() -> None:
         told = len(place.news.games)
         await asyncio.sleep(2 * LOOKS)
         assert await place.status(record) is Status.CANCELLED
+        assert (await place.store.table(record.game)).timed_out
         await asyncio.sleep(10 * LOOKS)
         assert place.news.games[told:] == [record.game], "it is told once"
         await place.tasks.close()

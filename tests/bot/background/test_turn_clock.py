@@ -38,7 +38,7 @@ from engine import (
 )
 from engine.computer import Level, choose, family_of
 from tests.bot.leaping_loop import run_leaping
-from tests.bot.seating import ADA, BEN, room_of, sit_down
+from tests.bot.seating import ADA, BEN, cut_for_deal, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 QUICK = Agreement.of(seconds=1)
@@ -290,6 +290,7 @@ def test_alone_against_the_computer_no_clock_runs() -> None:
             guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), computers=Level.STEADY
         )
         session = await sessions.get(record.game)
+        await cut_for_deal(sessions, session)
         move = autoplay_move(session.game.view(Seat(1)), 1)
         await sessions.move_for(record.game, move, version=session.game.version)
         assert session.game.table.waiting_for == (Seat(0),)

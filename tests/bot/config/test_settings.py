@@ -33,6 +33,7 @@ def test_a_token_is_enough():
         "log_format": "plain",
         "mention_after": 120,
         "computer_pace": 1.2,
+        "deal_pause": 12.0,
         "pictures": True,
         "requests_a_second": 45,
     }
@@ -48,6 +49,7 @@ def test_everything_can_be_set():
             "LOG_FORMAT": "JSON",
             "MENTION_AFTER": "30",
             "COMPUTER_PACE": "0.5",
+            "DEAL_PAUSE": "20",
             "REQUESTS_A_SECOND": "200",
             "HOME": "/home/anna",
         }
@@ -57,6 +59,7 @@ def test_everything_can_be_set():
     assert settings.database == Path("/var/games.db")
     assert (settings.log_level, settings.log_format, settings.mention_after) == ("DEBUG", "json", 30)
     assert (settings.computer_pace, settings.requests_a_second) == (0.5, 200)
+    assert settings.deal_pause == 20
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from bot.model.errors import (
 )
 from bot.model.match import games_won, next_dealer
 from bot.model.table_record import Agreement, Status
-from engine import NextDeal, NoComputerFamily
+from engine import NextDeal, NoComputerFamily, Stage
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, DAN, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -174,7 +174,7 @@ async def test_a_rematch_with_somebody_else_is_a_first_game() -> None:
 
     assert again.occupants == (BEN, DAN)
     assert again.won_before == ()
-    assert following.game.table.cuts != ()
+    assert following.game.table.stage is Stage.CUTTING_FOR_DEAL
 
 
 async def test_only_those_who_played_may_ask_for_a_rematch() -> None:

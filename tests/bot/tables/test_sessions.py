@@ -11,6 +11,7 @@ from bot.tables.sessions import Sessions
 from engine import (
     CardNotHeld,
     Chance,
+    CutForFirstDeal,
     CutStarter,
     Discard,
     Game,
@@ -23,7 +24,7 @@ from engine import (
     WrongPhase,
 )
 from engine.computer import Level
-from tests.bot.seating import ADA, BEN, CLEO, gather, play_out, room_of, sit_down
+from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -286,6 +287,9 @@ async def test_subscribers_hear_of_a_beginning_of_moves_of_seats_and_of_the_end(
     record = await gather(lobbies, Agreement.of(players=3))
     await lobbies.start(record.game, ADA.user)
     session = await sessions.get(record.game)
+    assert len(heard) == 1
+    await cut_for_deal(sessions, session)
+    del heard[1:]
     seat = session.seat_of(BEN.user)
     gift = session.game.view(session.seat_of(ADA.user)).hand[:1]
     await sessions.move(record.game, ADA.user, lambda seat: Discard(seat, gift))
@@ -357,6 +361,63 @@ async def test_the_starter_is_cut_for_a_player_who_always_wants_that() -> None:
     assert any(isinstance(event, StarterCut) and event.by_chance for event in events)
     assert len(news.games) == told + 2, "told with the last discard"
     assert await store.log(game) == session.game.log
+
+
+@pytest.mark.parametrize("players", [2, 4])
+async def test_players_cut_for_the_first_deal_and_are_dealt_to_at_once(players: int) -> None:
+    store = MemoryStore()
+    sessions, lobbies, news = room_of(store)
+    record = await gather(lobbies, Agreement.of(players=players, muggins=True))
+    await lobbies.start(record.game, ADA.user)
+    session = await sessions.get(record.game)
+    while session.game.table.stage is Stage.CUTTING_FOR_DEAL:
+        for seat in session.game.table.waiting_for:
+            told = len(news.games)
+            await sessions.move(record.game, session.record.occupants[seat].user or 0, CutForFirstDeal)
+            assert len(news.games) == told + 1, "the last cut and the deal are told at once"
+
+    table = session.game.table
+    assert (table.stage, table.deal_number, table.dealer) == (Stage.DISCARDING, 1, table.first_dealer)
+    assert len(table.cuts) >= players
+    assert await store.log(record.game) == session.game.log
+
+
+async def test_the_deal_is_cut_for_by_chance_for_players_who_always_want_that() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    await store.prefer(BEN.user, always_cut=True)
+    record = await gather(lobbies)
+    await lobbies.start(record.game, ADA.user)
+    session = await sessions.get(record.game)
+    assert [(cut.seat, cut.by_chance) for cut in session.game.table.cuts] == [(1, True)]
+    assert session.game.table.waiting_for == (0,)
+
+    await store.prefer(ADA.user, always_cut=True)
+    await sessions.move(record.game, ADA.user, CutForFirstDeal)
+    assert session.game.table.deal_number == 1
+    assert await store.log(record.game) == session.game.log
+
+    both = await gather(lobbies, channel=21)
+    await lobbies.start(both.game, ADA.user)
+    assert (await sessions.get(both.game)).game.table.stage is Stage.DISCARDING
+
+
+async def test_a_hand_is_dealt_once_however_many_ask_for_it() -> None:
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store)
+    game = session.record.game
+    while session.game.table.stage is not Stage.DEALING:
+        seat = session.game.table.waiting_for[0]
+        move = session.game.legal_moves(seat).moves[0]
+        await sessions.move(game, session.record.occupants[seat].user or 0, lambda _, move=move: move)
+
+    await sessions.deal(game, after=0)
+    assert session.game.table.deal_number == 1
+    await sessions.deal(game, after=1)
+    assert session.game.table.deal_number == 2
+    version = session.game.version
+    await sessions.deal(game, after=1)
+    assert (session.game.version, await store.log(game)) == (version, session.game.log)
 
 
 async def test_a_cut_that_cannot_be_written_leaves_the_discard_and_asks() -> None:

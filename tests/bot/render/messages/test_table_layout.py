@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -14,12 +15,19 @@ from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from engine import (
     CardPlayed,
+    Cards,
     Chance,
     CountAloud,
     CutForFirstDeal,
+    CutStarter,
+    Deal,
     Discard,
     Game,
     HandShown,
+    Seat,
+    Stage,
+    StandIn,
+    cards,
 )
 from tests.bot.render.games import (
     ADA,
@@ -77,13 +85,95 @@ def test_every_call_of_a_deal_can_be_read_in_order() -> None:
     assert places == sorted(places)
 
 
-def test_before_the_first_deal_the_dealer_has_a_button() -> None:
-    game = Game.new(MUGGINS.rules, chance=Chance(Random(1)), automatic={CutForFirstDeal})
-    view = drawn_table(game, MUGGINS)
+def test_players_cut_for_the_first_deal_at_the_table_and_by_dm() -> None:
+    game = cutting("3H 9S")
+    assert words(drawn_table(game, MUGGINS)).startswith(
+        "🔴 **Ada** · 🔷 **Ben**\n**Who deals first?** The lowest card.\n```"
+    )
+    assert "**Ada and Ben: cut for the deal**" in words(drawn_table(game, MUGGINS))
+    assert verbs(drawn_table(game, MUGGINS)) == {Verb.HAND, Verb.CUT}
+    assert verbs(drawn_hand(game, ADA, MUGGINS)) == {Verb.CUT, Verb.ALWAYS}
 
-    assert "Cut for deal:" in words(view)
-    assert "Ben, deal the cards" in words(view)
-    assert verbs(view) == {Verb.HAND, Verb.DEAL}
+    game.apply(CutForFirstDeal(ADA, 4))
+    for view in (drawn_table(game, MUGGINS), drawn_hand(game, ADA, MUGGINS, events=deal_in_hand(game))):
+        assert "### Ada **3♥" in words(view)
+        assert "**Ben: cut for the deal**" in words(view)
+    assert verbs(drawn_hand(game, ADA, MUGGINS)) == set()
+
+    game.apply(CutForFirstDeal(BEN, 5))
+    game.apply(Deal(ADA))
+    said = words(drawn_table(game, MUGGINS))
+    assert "**Deal 1** · Ada's crib\n-# Cut for deal: Ada **3♥" in said
+    assert "Ada is lowest and deals." in said
+    assert "Who deals first?" not in said
+
+
+def test_a_tie_is_said_and_cut_again() -> None:
+    game = cutting("3H 3S", "KD 7C")
+    game.apply(CutForFirstDeal(ADA, 4))
+    game.apply(CutForFirstDeal(BEN, 5))
+    said = words(drawn_table(game, MUGGINS))
+    assert re.search(r"A tie: Ada \*\*3♥\S* · Ben \*\*3♠\S*\. Cut again!", said)
+    assert "**Ada and Ben: cut for the deal**" in said
+    assert "###" not in said
+
+    game.apply(CutForFirstDeal(BEN, 5))
+    assert re.search(r"Cut again!\n### Ben \*\*7♣", words(drawn_table(game, MUGGINS)))
+
+
+def test_of_three_only_those_who_tie_cut_again() -> None:
+    game = cutting("9H 3H 3S", "KD KC", players=3)
+    for seat in range(3):
+        game.apply(CutForFirstDeal(Seat(seat), 4 + seat))
+    said = words(drawn_table(game, Agreement.of(players=3)))
+    assert re.search(r"A tie: Ben \S+ · Cleo \S+\. Cut again!", said)
+    assert "**Ben and Cleo: cut for the deal**" in said
+
+    for seat in (1, 2):
+        game.apply(CutForFirstDeal(Seat(seat), 3 + seat))
+    said = words(drawn_table(game, Agreement.of(players=3)))
+    assert re.search(r"A tie: Ben \*\*K♦\S+ · Cleo \*\*K♣\S+\. Cut again!", said)
+    assert "###" not in said
+
+
+def test_what_the_clock_cut_is_told_as_such() -> None:
+    game = cutting("3H 9S")
+    game.apply(CutForFirstDeal(ADA, 4))
+    game.apply(StandIn(CutForFirstDeal(BEN, 5)))
+    game.apply(Deal(ADA))
+    assert "⏱ Out of time: I cut for Ben." in words(drawn_table(game, MUGGINS))
+    hand = words(drawn_hand(game, BEN, MUGGINS, events=deal_in_hand(game)))
+    assert "⏱ You ran out of time: I cut for you." in hand
+    for seat in (ADA, BEN):
+        game.apply(Discard(seat, game.view(seat).hand[:2]))
+    game.apply(CutStarter(BEN))
+    assert not re.search("Ben (away|ran)", words(drawn_table(game, MUGGINS))), "it is said once"
+
+
+def cutting(*turned: str, players: int = 2) -> Game:
+    """A game whose players cut: the cards that they turn of each pack, from the place 4 on."""
+
+    class Stacked(Chance):
+        def shuffled(self, pack: Cards, label: str) -> Cards:
+            number = int(label.removeprefix("cut/")) - 1 if label.startswith("cut/") else len(turned)
+            first = cards(turned[number]) if number < len(turned) else ()
+            rest = tuple(each for each in pack if each not in first)
+            return (*rest[:4], *first, *rest[4:])
+
+    return Game.new(Agreement.of(players=players, muggins=True).rules, chance=Stacked(Random(1)))
+
+
+@pytest.mark.parametrize("seat", [ADA, BEN])
+def test_everybody_can_deal_while_the_show_stands(seat: Seat) -> None:
+    agreement = Agreement()
+    game = at_the_show(agreement)
+    assert game.table.stage is Stage.DEALING
+    show = show_drawing(record_of(agreement), game.table, deal_in_hand(game), Voice(), open=True)
+    assert "**Next deal: Ben's crib**" in words(show)
+    assert verbs(show) == {Verb.HAND, Verb.DEAL, Verb.PLAYS}
+    assert verbs(drawn_hand(game, seat, agreement)) == {Verb.DEAL}
+    own = "Next deal: your crib" if seat == BEN else "Next deal: Ben's crib"
+    assert own in words(drawn_hand(game, seat, agreement))
 
 
 def test_closed_dms_are_mentioned_once_and_politely() -> None:

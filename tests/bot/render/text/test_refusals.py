@@ -231,7 +231,7 @@ def test_a_table_that_is_over_or_off_is_told_from_one_in_play() -> None:
         ("playing", ClaimGame, (1,), "when somebody has missed 3 turns in a row. Waiting for Ben."),
         ("playing", LetStand, (1,), "There's no count to let stand. Waiting for Ben."),
         ("showing", PlayCard, (0,), "The play is over. The show waits for you: `/crib hand`."),
-        ("dealing", PlayCard, (0,), "The play hasn't started yet. It's your deal: tap **Deal**."),
+        ("dealing", PlayCard, (0,), "The play hasn't started yet. Tap **Deal** for the next hand."),
         ("cutting_for_deal", Deal, (0,), "The first dealer isn't known yet. Cut for the deal: `/crib cut`."),
         ("playing", CutForFirstDeal, (1,), "The first dealer is known already. Waiting for Ben."),
     ],

@@ -1,0 +1,76 @@
+"""The cut for the first deal, as it is told: each card as it comes, ties, and at last who deals.
+
+It is told from public events alone. Which cuts the clock made for somebody is told as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.render.text.automatic import automatic
+from bot.render.text.names import Names
+from bot.render.text.voice import Voice
+from engine import CutForDeal, PublicEvent, Stage, TableView
+
+_CUTS_TOLD = 8
+"""How many of the last cuts are listed; ties can make many."""
+
+
+def cutting_lines(
+    table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
+) -> Iterator[str]:
+    """While the players cut: the last pack that they tied for, and large the cards of the pack being cut."""
+    if table.stage is not Stage.CUTTING_FOR_DEAL:
+        return
+    *before, now = _by_pack(table, events)
+    if before:
+        tied = _listed([cut for cut in before[-1] if cut.seat in _lowest(before[-1])], names, voice)
+        yield voice.say("A tie: {cuts}. Cut again!", cuts=tied)
+    if now:
+        yield f"### {_listed(now, names, voice)}"
+    yield from _by_clock(events, names, voice)
+
+
+def dealer_lines(
+    table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
+) -> Iterator[str]:
+    """Once the players have cut: the last cuts, and who deals."""
+    cuts = [event for event in events if isinstance(event, CutForDeal)]
+    if cuts and table.stage is not Stage.CUTTING_FOR_DEAL:
+        yield voice.say(
+            "Cut for deal: {cuts}. {player} is lowest and deals.",
+            cuts=_listed(cuts[-_CUTS_TOLD:], names, voice),
+            player=names[table.first_dealer],
+        )
+        yield from _by_clock(events, names, voice)
+
+
+def _listed(cuts: Sequence[CutForDeal], names: Names, voice: Voice) -> str:
+    return " · ".join(f"{names[cut.seat]} {voice.faces.small(cut.card)}" for cut in cuts)
+
+
+def _by_clock(events: Sequence[PublicEvent], names: Names, voice: Voice) -> Iterator[str]:
+    cuts = ((event, by_clock) for event, by_clock in automatic(events) if isinstance(event, CutForDeal))
+    seats = {event.seat for event, by_clock in cuts if by_clock}
+    if seats:
+        late = voice.listing(names[seat] for seat in sorted(seats))
+        yield voice.say("⏱ Out of time: I cut for {players}.", players=late)
+
+
+def _by_pack(table: TableView, events: Sequence[PublicEvent]) -> list[list[CutForDeal]]:
+    """The cuts of each pack; the last is the one that is being cut, and may have none yet."""
+    packs: list[list[CutForDeal]] = [[]]
+    cutting = table.rules.seats
+    for event in events:
+        if isinstance(event, CutForDeal):
+            packs[-1].append(event)
+            if len(packs[-1]) == cutting:
+                cutting = len(_lowest(packs[-1]))
+                packs.append([])
+    return packs
+
+
+def _lowest(cuts: Sequence[CutForDeal]) -> frozenset[int]:
+    """Who has cut the lowest card of one pack: several, where they tie."""
+    lowest = min(cut.card.rank for cut in cuts)
+    return frozenset(cut.seat for cut in cuts if cut.card.rank is lowest)

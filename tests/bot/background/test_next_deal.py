@@ -1,0 +1,188 @@
+"""The pause after a show: long enough to read, ended by *Deal*, and never for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import pytest
+
+from bot.background.autoplay import plain_move
+from bot.background.next_deal import NextDeal, pause_for
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.model.errors import BotError
+from bot.model.table_record import Agreement, computer_at
+from bot.tables.presence import Presence
+from bot.tables.sessions import Session, Sessions
+from engine import CameBack, Deal, DealBegan, DealEnded, Resign, Stage, StandIn, StoodIn
+from engine.computer import Level
+from tests.bot.leaping_loop import run_leaping
+from tests.bot.render.games import record_of
+from tests.bot.seating import ADA, BEN, Guest, room_of, sit_down
+from tests.bot.store.memory import MemoryStore
+
+
+@dataclass
+class Show:
+    """A table at which the first show is read."""
+
+    store: MemoryStore
+    sessions: Sessions
+    session: Session
+    next_deal: NextDeal
+    presence: Presence
+
+    @property
+    def deal(self) -> int:
+        return self.session.game.table.deal_number
+
+    @property
+    def tasks(self) -> KeyedTasks:
+        return self.next_deal._tasks
+
+
+def at_the_show(check: Callable[[Show], Awaitable[None]], *, is_dealer_away: bool = False) -> None:
+    """Play the first deal and look at what follows, on a loop with simulated time.
+
+    With `is_dealer_away` the clock plays for who deals next.
+    """
+
+    async def look() -> None:
+        store, presence = MemoryStore(), Presence()
+        sessions, _, session, _ = await sit_down(store)
+        next_deal = dealing(sessions, presence)
+        while session.game.table.stage is not Stage.DEALING:
+            seat = session.game.table.waiting_for[0]
+            move = plain_move(session.game.view(seat))
+            made = StandIn(move) if is_dealer_away and seat == session.game.table.pone else move
+            user = session.record.occupants[seat].user or 0
+            await sessions.move(session.record.game, user, lambda _, made=made: made)
+        await check(Show(store, sessions, session, next_deal, presence))
+        await next_deal._tasks.close()
+
+    run_leaping(look())
+
+
+def dealing(sessions: Sessions, presence: Presence | None = None) -> NextDeal:
+    next_deal = NextDeal(sessions, presence or Presence(), KeyedTasks(passing=(BotError,)), pause=12)
+    sessions.subscribe(next_deal.heard)
+    return next_deal
+
+
+def test_the_next_hand_is_dealt_by_itself_when_the_show_has_stood_for_its_time() -> None:
+    async def check(show: Show) -> None:
+        await asyncio.sleep(11.9)
+        assert show.deal == 1
+        await asyncio.sleep(0.2)
+        assert (show.deal, len(show.tasks)) == (2, 0)
+        assert show.session.game.table.dealer == 1 - show.session.game.table.first_dealer
+
+    at_the_show(check)
+
+
+@pytest.mark.parametrize("presser", [ADA, BEN], ids=["Ada", "Ben"])
+def test_anybody_at_the_table_may_end_the_pause(presser: Guest) -> None:
+    async def check(show: Show) -> None:
+        dealer = show.session.game.table.dealer
+        await asyncio.sleep(3)
+        await show.sessions.move(show.session.record.game, presser.user, lambda _: Deal(dealer), 1)
+        assert (show.deal, len(show.tasks)) == (2, 0)
+        version = show.session.game.version
+        await asyncio.sleep(60)
+        assert show.session.game.version == version, "it is dealt once"
+
+    at_the_show(check)
+
+
+def test_a_deal_says_nothing_of_a_dealer_who_is_away() -> None:
+    async def check(show: Show) -> None:
+        before = show.session.game.table.absences
+        assert before[show.session.game.table.dealer] > 0
+        await asyncio.sleep(13)
+        assert show.deal == 2
+        assert show.session.game.table.absences == before
+        log = show.session.game.log
+        dealt = log[next(at for at in reversed(range(len(log))) if isinstance(log[at], DealEnded)) :]
+        assert not any(isinstance(event, CameBack | StoodIn) for event in dealt)
+
+    at_the_show(check, is_dealer_away=True)
+
+
+def test_after_a_restart_the_whole_pause_is_given_again() -> None:
+    async def check(show: Show) -> None:
+        await asyncio.sleep(10)
+        await show.tasks.close()
+        sessions, _, _ = room_of(show.store)
+        restarted = dealing(sessions)
+        restarted.heard(show.session.record)
+        await asyncio.sleep(11.9)
+        game = show.session.record.game
+        assert (await sessions.get(game)).game.table.deal_number == 1
+        await asyncio.sleep(0.2)
+        assert (await sessions.get(game)).game.table.deal_number == 2
+        await restarted._tasks.close()
+
+    at_the_show(check)
+
+
+def test_nobody_deals_where_the_bot_is_not_and_the_game_goes_on_when_it_is_back() -> None:
+    async def check(show: Show) -> None:
+        await asyncio.sleep(3)
+        show.presence.fill(())
+        await asyncio.sleep(100)
+        assert (show.deal, len(show.tasks)) == (1, 0)
+        show.presence.joined(show.session.record.guild or 0)
+        show.next_deal.heard(show.session.record)
+        await asyncio.sleep(12.1)
+        assert show.deal == 2
+
+    at_the_show(check)
+
+
+@pytest.mark.parametrize("how", ["resigned", "called off"])
+def test_nothing_is_dealt_in_a_game_that_ends_during_the_pause(how: str) -> None:
+    async def check(show: Show) -> None:
+        game = show.session.record.game
+        await asyncio.sleep(3)
+        if how == "resigned":
+            await show.sessions.move(game, BEN.user, Resign)
+        else:
+            await show.sessions.call_off(game)
+        assert len(show.tasks) == 0
+        await asyncio.sleep(60)
+        begun = [event.number for event in show.session.game.log if isinstance(event, DealBegan)]
+        assert begun == [1]
+
+    at_the_show(check)
+
+
+def test_an_outage_of_the_store_only_puts_the_deal_off() -> None:
+    async def check(show: Show) -> None:
+        await asyncio.sleep(10)
+        show.store.broken = True
+        await asyncio.sleep(30)
+        show.store.broken = False
+        await asyncio.sleep(60)
+        assert show.deal == 2
+
+    at_the_show(check)
+
+
+def test_a_person_who_leaves_their_seat_to_the_computer_does_not_stop_the_deal() -> None:
+    async def check(show: Show) -> None:
+        dealer = show.session.game.table.dealer
+        await asyncio.sleep(3)
+        await show.sessions.hand_over(show.session.record.game, (dealer,), Level.STEADY)
+        await asyncio.sleep(12.1)
+        assert show.deal == 2
+
+    at_the_show(check)
+
+
+def test_more_hands_take_longer_to_read_and_one_person_alone_half_as_long() -> None:
+    between_people = [pause_for(record_of(Agreement.of(players=players)), 12) for players in (2, 3, 4)]
+    assert between_people == [12, 16, 20]
+    record = record_of(Agreement())
+    alone = record_of(Agreement(), occupants=(record.occupants[0], computer_at(Level.STEADY, ())))
+    assert pause_for(alone, 12) == 6
