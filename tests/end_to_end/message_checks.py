@@ -31,7 +31,7 @@ _DEAL = re.compile(r"^(?:\*\*|-# )Deal (\d+)\b", re.MULTILINE)
 _LAST_DEAL = re.compile(r"^-# .*?\bdeal (\d+)\b[^·\n]* · ", re.MULTILINE)
 """In a result: the deal in which the game ended."""
 _AFTERWARDS = frozenset({"rematch", "review"})
-_SCORE = re.compile(r"\*\*(?P<side>[\w &🤖]+?) (?P<points>\d+)\*\* · pegging ")
+_SCORE = re.compile(r"\*\*(?P<side>[\w &🤖]+?) (?P<points>\d+)\*\*\n-# pegging ")
 
 
 def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message | None = None) -> None:

@@ -13,7 +13,7 @@ from tests.page_play.people import Somebody, play, sit_down
 
 LANE = re.compile(r"^(\S+) +(?:\d+ → )?(\d+)$", re.MULTILINE)
 """A side's name and score over its lane of the board."""
-SCORE = re.compile(r"(\w+) (\d+) · pegging ")
+SCORE = re.compile(r"(\w+) (\d+)\s+pegging ")
 
 
 async def stands(article: Locator) -> bool:

@@ -248,20 +248,16 @@ class _Card:
     # What was scored.
 
     def _scores(self) -> Iterator[str]:
-        """A line for each side, the winner's first: its score, and where it comes from."""
+        """Two lines for each side, the winner's first: its score, and where it comes from."""
         origins = points_by_origin(self._end.events, self._rules)
         scores = self.result.scores
         has_muggins = any(each[Origin.MUGGINS] for each in origins)
         order = sorted(range(self._rules.sides), key=lambda side: (side != self.result.winner, -scores[side]))
         for side in order:
             moved = {each.value: self._voice.number(points) for each, points in origins[side].items()}
-            parts = {
-                "mark": self._sides.mark(Side(side)),
-                "side": self._names.side(Side(side)),
-                "score": self._voice.number(scores[side]),
-                **moved,
-            }
-            yield self._voice.say(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **parts)
+            score = self._voice.number(scores[side])
+            yield f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
+            yield subtext(self._voice.say(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **moved))
 
     def _skunked(self) -> Iterator[str]:
         """With more than two sides: who was skunked."""
@@ -408,10 +404,8 @@ def _change(change: RatingChange, voice: Voice) -> str:
     return f"{before} → **{after}** ({voice.language.change(change.after - change.before)})"
 
 
-_SCORED = later("{mark} **{side} {score}** · pegging {pegging}, hands {hands}, cribs {cribs}")
-_SCORED_WITH_MUGGINS = later(
-    "{mark} **{side} {score}** · pegging {pegging}, hands {hands}, cribs {cribs}, muggins {muggins}"
-)
+_SCORED = later("pegging {pegging} · hands {hands} · cribs {cribs}")
+_SCORED_WITH_MUGGINS = later("pegging {pegging} · hands {hands} · cribs {cribs} · muggins {muggins}")
 
 _SEVERITY = (Skunk.NONE, Skunk.LURCH, Skunk.SKUNK, Skunk.DOUBLE)
 

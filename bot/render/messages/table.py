@@ -32,7 +32,7 @@ from bot.render.layouts import (
 from bot.render.messages.board import board as text_board
 from bot.render.messages.board import legend
 from bot.render.messages.cut import cut_buttons
-from bot.render.text.calls import Call, Calls, by_count, spoken_call
+from bot.render.text.calls import Calls, by_count, call_line, spoken_call
 from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
@@ -209,13 +209,8 @@ def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voi
     called = by_count(events, voice)
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     lines = [
-        *(_in_the_play(call, names, voice) for call in called.starter),
-        *(" · ".join(_in_the_play(call, names, voice) for call in count) for count in called.counts),
+        *(call_line(call, names, voice) for call in called.starter),
+        *(" · ".join(call_line(call, names, voice) for call in count) for count in called.counts),
     ]
     heading = voice.say("### Deal {deal}, play by play", deal=began.number if began else 0)
     return layout(container(text(heading), text(*_newest(lines, MOST_TEXT - len(heading) - 1))))
-
-
-def _in_the_play(call: Call, names: Names, voice: Voice) -> str:
-    card = f"{voice.faces.small(call.card)} " if call.card else ""
-    return f"{card}{spoken_call(call, names)}"

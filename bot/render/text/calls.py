@@ -99,10 +99,9 @@ def spoken_call(call: Call, names: Names) -> str:
 
 
 def call_line(call: Call, names: Names, voice: Voice) -> str:
-    """The call as a line: the card, the player, and what was said, in bold if it scores."""
-    said = f"**{call.said}**" if call.scores else call.said
+    """The same with the card that was played, for a list of calls."""
     card = f"{voice.faces.small(call.card)} " if call.card else ""
-    return f"{card}{names[call.seat]}{speech(voice).colon} {said}"
+    return f"{card}{spoken_call(call, names)}"
 
 
 def by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:

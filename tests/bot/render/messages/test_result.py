@@ -191,7 +191,7 @@ def test_a_game_that_goes_on_has_no_result() -> None:
 
 
 SCORED = re.compile(
-    r" (\d+)\*\* · pegging (\d+), hands (\d+), cribs (\d+)(?:, muggins (\d+))?$", re.MULTILINE
+    r" (\d+)\*\*\n-# pegging (\d+) · hands (\d+) · cribs (\d+)(?: · muggins (\d+))?$", re.MULTILINE
 )
 
 

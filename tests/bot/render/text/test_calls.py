@@ -75,73 +75,73 @@ _GO = (Reason.GO, 1, "5C")
 _LAST = (Reason.LAST, 1, "5C")
 
 CALLS: list[tuple[list[PublicEvent], str]] = [
-    (_played("7C"), "7♣ Ada: seven"),
-    ([*_played("7C"), StoodIn(BEN)], "Ben: away, so the clock moves"),
-    ([*_played("7C"), CameBack(BEN)], "Ben: moves again"),
-    ([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], "5♣ Ben: fifteen for two"),
-    ([*_played("TD", "TC"), _pegged(BEN, (Reason.PAIR, 2, "TD TC"))], "10♣ Ben: twenty, a pair for two"),
+    (_played("7C"), "7♣ Ada seven"),
+    ([*_played("7C"), StoodIn(BEN)], "Ben away, so the clock moves"),
+    ([*_played("7C"), CameBack(BEN)], "Ben moves again"),
+    ([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], "5♣ Ben fifteen for two"),
+    ([*_played("TD", "TC"), _pegged(BEN, (Reason.PAIR, 2, "TD TC"))], "10♣ Ben twenty, a pair for two"),
     (
         [*_played("2D", "2C", "2H"), _pegged(ADA, (Reason.PAIR, 6, "2D 2C 2H"))],
-        "2♥ Ada: six, a pair royal for six",
+        "2♥ Ada six, a pair royal for six",
     ),
     (
         [*_played("2D", "2C", "2H", "2S"), _pegged(BEN, (Reason.PAIR, 12, "2D 2C 2H 2S"))],
-        "2♠ Ben: eight, a double pair royal for twelve",
+        "2♠ Ben eight, a double pair royal for twelve",
     ),
     (
         [*_played("6D", "7C", "9H"), _pegged(ADA, (Reason.RUN, 3, "6D 7C 8H"))],
-        "9♥ Ada: twenty-two, a run of three",
+        "9♥ Ada twenty-two, a run of three",
     ),
     (
         [
             *_played("5D", "5C", "5H"),
             _pegged(ADA, (Reason.FIFTEEN, 2, "5D 5C 5H"), (Reason.PAIR, 6, "5D 5C 5H")),
         ],
-        "5♥ Ada: fifteen and a pair royal for eight",
+        "5♥ Ada fifteen and a pair royal for eight",
     ),
     (
         [*_played("4D", "6C", "5H"), _pegged(ADA, (Reason.FIFTEEN, 2, "4D"), (Reason.RUN, 3, "4D 6C 5H"))],
-        "5♥ Ada: fifteen and a run of three for five",
+        "5♥ Ada fifteen and a run of three for five",
     ),
     (
         [*_played("TD", "TC", "TH", "AS"), _pegged(BEN, (Reason.THIRTY_ONE, 2, "AS"))],
-        "A♠ Ben: thirty-one for two",
+        "A♠ Ben thirty-one for two",
     ),
-    ([*_played("TD"), GoSaid(BEN)], "Ben: go"),
-    ([*_played("TD"), GoSaid(BEN), _pegged(ADA, _GO), SeriesEnded()], "Ada: one for the go"),
-    ([*_played("TD", "7C"), _pegged(BEN, _GO), SeriesEnded()], "7♣ Ben: seventeen, one for the go"),
+    ([*_played("TD"), GoSaid(BEN)], "Ben go"),
+    ([*_played("TD"), GoSaid(BEN), _pegged(ADA, _GO), SeriesEnded()], "Ada one for the go"),
+    ([*_played("TD", "7C"), _pegged(BEN, _GO), SeriesEnded()], "7♣ Ben seventeen, one for the go"),
     (
         [*_played("TD", "5C"), _pegged(BEN, _FIFTEEN), _pegged(BEN, _LAST)],
-        "5♣ Ben: fifteen for two, and one for last",
+        "5♣ Ben fifteen for two, and one for last",
     ),
     (
         [*_played("TD", "TC", "TH", "AS"), _pegged(BEN, (Reason.THIRTY_ONE, 2, "AS")), _pegged(BEN, _GO)],
-        "A♠ Ben: thirty-one for two, and one for last",
+        "A♠ Ben thirty-one for two, and one for last",
     ),
-    ([StarterCut(BEN, card("JH"))], "J♥ Ben: cuts the starter"),
+    ([StarterCut(BEN, card("JH"))], "J♥ Ben cuts the starter"),
     (
         [StarterCut(BEN, card("JH")), _pegged(ADA, (Reason.HEELS, 2, "JH"))],
-        "Ada: his heels, two",
+        "Ada his heels, two",
     ),
-    ([HeelsClaimed(ADA), _pegged(ADA, (Reason.HEELS, 2, "JH"))], "Ada: his heels, two"),
-    ([HeelsForfeited(ADA)], "Ada: his heels forgotten, and forfeited"),
-    ([CardPlayed(ADA, card("7C"), called=0)], "7♣ Ada: seven"),
+    ([HeelsClaimed(ADA), _pegged(ADA, (Reason.HEELS, 2, "JH"))], "Ada his heels, two"),
+    ([HeelsForfeited(ADA)], "Ada his heels forgotten, and forfeited"),
+    ([CardPlayed(ADA, card("7C"), called=0)], "7♣ Ada seven"),
     (
         [CardPlayed(ADA, card("7C"), called=2)],
-        "7♣ Ada: seven for two, but it is nothing",
+        "7♣ Ada seven for two, but it is nothing",
     ),
     (
         [CardPlayed(ADA, card("7C"), called=2), _pegged(ADA, _LAST)],
-        "7♣ Ada: seven for two, but it is nothing, and one for last",
+        "7♣ Ada seven for two, but it is nothing, and one for last",
     ),
-    ([*_played("7D"), MugginsCalled(BEN, called=2, taken=2)], "Ben: muggins for two"),
+    ([*_played("7D"), MugginsCalled(BEN, called=2, taken=2)], "Ben muggins for two"),
     (
         [*_played("7D"), MugginsCalled(BEN, called=5, taken=2)],
-        "Ben: muggins for five, and takes two",
+        "Ben muggins for five, and takes two",
     ),
     (
         [*_played("7D"), MugginsCalled(BEN, called=2, taken=0)],
-        "Ben: muggins for two, but nothing was missed",
+        "Ben muggins for two, but nothing was missed",
     ),
 ]
 
@@ -152,32 +152,32 @@ def test_a_call_is_what_players_say(events: list[PublicEvent], last: str) -> Non
 
 
 IN_FRENCH = (
-    "7♣ Ada : sept",
-    "Ben : manque de temps, je joue à sa place",
-    "Ben : joue de nouveau",
-    "5♣ Ben : quinze pour deux",
-    "10♣ Ben : vingt, une paire pour deux",
-    "2♥ Ada : six, un brelan pour six",
-    "2♠ Ben : huit, un carré pour douze",
-    "9♥ Ada : vingt-deux, une suite de trois",
-    "5♥ Ada : quinze et un brelan pour huit",
-    "5♥ Ada : quinze et une suite de trois pour cinq",
-    "A♠ Ben : trente et un pour deux",
-    "Ben : go",
-    "Ada : un pour le go",
-    "7♣ Ben : dix-sept, un pour le go",
-    "5♣ Ben : quinze pour deux, et un pour la dernière",
-    "A♠ Ben : trente et un pour deux, et un pour la dernière",
-    "J♥ Ben : coupe la retourne",
-    "Ada : ses talons, deux",
-    "Ada : ses talons, deux",
-    "Ada : ses talons oubliés, donc perdus",
-    "7♣ Ada : sept",
-    "7♣ Ada : sept pour deux, mais ça fait zéro",
-    "7♣ Ada : sept pour deux, mais ça fait zéro, et un pour la dernière",
-    "Ben : muggins pour deux",
-    "Ben : muggins pour cinq, et en prend deux",
-    "Ben : muggins pour deux, mais rien n'était oublié",
+    "7♣ Ada sept",
+    "Ben manque de temps, je joue à sa place",
+    "Ben joue de nouveau",
+    "5♣ Ben quinze pour deux",
+    "10♣ Ben vingt, une paire pour deux",
+    "2♥ Ada six, un brelan pour six",
+    "2♠ Ben huit, un carré pour douze",
+    "9♥ Ada vingt-deux, une suite de trois",
+    "5♥ Ada quinze et un brelan pour huit",
+    "5♥ Ada quinze et une suite de trois pour cinq",
+    "A♠ Ben trente et un pour deux",
+    "Ben go",
+    "Ada un pour le go",
+    "7♣ Ben dix-sept, un pour le go",
+    "5♣ Ben quinze pour deux, et un pour la dernière",
+    "A♠ Ben trente et un pour deux, et un pour la dernière",
+    "J♥ Ben coupe la retourne",
+    "Ada ses talons, deux",
+    "Ada ses talons, deux",
+    "Ada ses talons oubliés, donc perdus",
+    "7♣ Ada sept",
+    "7♣ Ada sept pour deux, mais ça fait zéro",
+    "7♣ Ada sept pour deux, mais ça fait zéro, et un pour la dernière",
+    "Ben muggins pour deux",
+    "Ben muggins pour cinq, et en prend deux",
+    "Ben muggins pour deux, mais rien n'était oublié",
 )
 """The same calls in French."""
 
@@ -224,14 +224,14 @@ def test_with_muggins_too_few_points_sound_just_like_enough() -> None:
     enough: list[PublicEvent] = [first, fifth, _pegged(BEN, _FIFTEEN)]
     too_few: list[PublicEvent] = [first, fifth, Pegged(BEN, 2, (Score(Reason.CLAIM, 2),))]
 
-    assert _said(enough) == _said(too_few) == ["10♦ Ada: ten", "5♣ Ben: fifteen for two"]
+    assert _said(enough) == _said(too_few) == ["10♦ Ada ten", "5♣ Ben fifteen for two"]
 
 
 def test_what_scores_is_in_bold() -> None:
     lines = calls([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], _NAMES, Voice())
 
-    assert lines[0].endswith("Ada: ten")
-    assert lines[1].endswith("Ben: **fifteen for two**")
+    assert lines[0].endswith("Ada ten")
+    assert lines[1].endswith("**Ben fifteen for two**")
 
 
 SILENT: dict[type, tuple[PublicEvent, str]] = {
