@@ -81,6 +81,11 @@ class FifteenTwo(App):
     """The bot, connected to Discord with the least that it needs, and no privileged intents.
 
     Of its intents, guilds tells it where it is, and direct messages lets it answer who says hello in its DM.
+    With the latter its own messages come over the gateway too, those in DMs and ephemeral ones: 1.8
+    events an action for hands by DM, 3.3 at the table, of 2 kB each. In the benchmark `moves`, twice with
+    the intent and twice without, that took 0.3 more commands that do nothing for an action (0.4 ms): 5.8
+    instead of 5.5 by DM, 7.1 instead of 7.0 at the table, 10.2 instead of 9.6 alone. Of an event, 5 µs
+    are its JSON and our look at it; a `Message` of discord.py's would be 18 µs more.
     """
 
     def __init__(self, store: Store, standings: Standings, settings: Settings) -> None:

@@ -140,7 +140,14 @@ class Announcer:
         posts = self._posts.get(game)  # somebody else may have read them meanwhile
         if posts is None:
             is_doubtful = game in self._tables and self._tables[game].is_doubtful
-            posts = Posts(game, self._client, self._store, standing, uncertain=is_doubtful)
+            posts = Posts(
+                game,
+                self._client,
+                self._store,
+                standing,
+                uncertain=is_doubtful,
+                silent=record.is_in_dm,  # there all news follows what its one person has just pressed
+            )
             self._posts[game] = posts
         if record.status in _OPEN:
             self._table(game).posts = posts

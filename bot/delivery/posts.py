@@ -46,8 +46,13 @@ class Posts:
         posts: tuple[Post, ...],
         *,
         uncertain: bool = False,
+        silent: bool = False,
     ) -> None:
-        """`uncertain` says that messages may stand that we know nothing of: posted before a crash, say."""
+        """`uncertain` says that messages may stand that we know nothing of: posted before a crash, say.
+
+        Messages that are `silent` are posted without a notification.
+        """
+        self._is_silent = silent
         self._game = game
         self._client = client
         self._book = PostBook(game, store, posts, broken_off=uncertain)
@@ -245,7 +250,7 @@ class Posts:
         uncertain, self._uncertain = self._uncertain, True
         try:
             message = await target.send(
-                **wanted.drawing.to_send(is_silent=replacing is not None), nonce=nonce
+                **wanted.drawing.to_send(is_silent=replacing is not None), nonce=nonce, silent=self._is_silent
             )
         except (discord.Forbidden, discord.NotFound):
             self._uncertain = uncertain  # nothing was posted, that much is certain

@@ -74,6 +74,7 @@ async def test_a_whole_game_alone_in_the_dm_with_a_kill_in_the_midst(
     numbers = [number for number, _ in table.deals]
     assert numbers == list(range(1, archive.replayed(table.game).table.deal_number + 1))
     assert not controls(table.newest)
+    assert ada.notifications == [], "nothing rings for somebody who plays the computer"
 
 
 def greetings(person: Person) -> list[Message]:

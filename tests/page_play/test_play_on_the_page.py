@@ -179,3 +179,19 @@ async def test_a_hand_is_scored_by_a_command_typed_in_one_go(open_page: OpenPage
     await page.keyboard.type("5h 5c 5s xx starter:5d")
     await ada.sends()
     await expect(ada.client.locator("article[data-ephemeral]").last).to_contain_text("xx")
+
+
+async def test_who_says_hello_to_the_bot_on_a_phone_plays_a_deal_in_the_same_place(
+    open_page: OpenPage,
+) -> None:
+    phone = await open_page("as=Ada&channel=dm", viewport=PHONE, has_touch=True, is_mobile=True)
+    ada = Somebody(phone, "Ada")
+    await ada.go_to_dm()
+    await ada.client.locator(".composer-input").click()
+    await phone.keyboard.type("hello")
+    await phone.keyboard.press("Enter")
+    greeting = ada.article("Shall we play cribbage?")
+    await greeting.get_by_role("button", name="Play the computer").click()
+    await expect(ada.article("Deal 1")).to_contain_text(re.compile(r"Discard 2 to .* crib"))
+    await play([ada], lambda: stands(ada.article(re.compile("Deal 2"))))
+    await expect(ada.article(re.compile("Deal 1 · the show"))).to_contain_text("pegged")
