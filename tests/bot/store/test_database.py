@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import tomllib
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -180,14 +180,14 @@ async def test_a_write_that_is_refused_after_closing_is_not_committed_with_anoth
         busy = asyncio.create_task(database.apart(lambda _: free.wait()))
         asked_before = asyncio.create_task(database.write(_insert(1)))
         await asyncio.sleep(0)
-        closing = asyncio.create_task(database.close())
+        ending = asyncio.create_task(database.close())
         await asyncio.sleep(0)
         with pytest.raises(StoreUnavailable):
             await database.write(_insert(2))
         free.set()
-        await asyncio.gather(busy, asked_before, closing)
+        await asyncio.gather(busy, asked_before, ending)
 
-    with sqlite3.connect(tmp_path / "games.sqlite3") as connection:
+    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as connection:
         assert connection.execute("SELECT number FROM numbers").fetchall() == [(1,)]
 
 
