@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
+from bot.model.great_moments import best_hand
 from bot.model.preferences import Preferences
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
@@ -35,6 +37,7 @@ from engine import (
     Stage,
     StarterCut,
 )
+from engine.secret_events import public
 from tests.bot.render.games import (
     AGREEMENTS,
     EMOJIS,
@@ -65,26 +68,30 @@ def _id(agreement: Agreement) -> str:
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
 def test_every_layout_of_a_game_keeps_discords_limits(agreement: Agreement, names: tuple[str, ...]) -> None:
     for game in played(agreement, seed=len(names[0]) + agreement.players):
-        for view in (*_public(game, agreement, names), *_private(game, agreement, names)):
+        drawn = (_public(game, agreement, names), _results(game, agreement, names))
+        for view in (*chain(*drawn), *_private(game, agreement, names)):
             _check_limits(view)
 
 
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
 def test_no_public_layout_shows_a_card_that_is_not_on_the_table(agreement: Agreement) -> None:
     for game in played(agreement, seed=7):
-        events = deal_in_hand(game)
         seen: set[Card] = set()
-        for event in events:
+        for event in deal_in_hand(game):
             match event:
                 case CardPlayed(_, each) | StarterCut(_, each) | CutForDeal(_, each):
                     seen.add(each)
                 case HandShown(_, _, those):
                     seen.update(those)
-        for view in _public(game, agreement, PLAIN):
+        best = best_hand(public(game.log))  # it lay on the table in a deal of its own
+        remembered = seen | {*best.cards, best.starter} if best else seen
+        views = [(each, seen) for each in _public(game, agreement, PLAIN)]
+        views += [(each, remembered) for each in _results(game, agreement, PLAIN)]
+        for view, may in views:
             written = str([*components(view)])
             shown = {each for each in PACK if Faces().plain(each) in written.replace("\ufe0e", "")}
-            assert shown <= seen
-            assert {each for each in PACK if f"card_{each}_" in written} <= seen
+            assert shown <= may
+            assert {each for each in PACK if f"card_{each}_" in written} <= may
             pressed = [ComponentId.from_match(_matched(each)) for each in custom_ids(view)]
             assert all(each.argument.isdigit() for each in pressed if each.verb is Verb.CUT)
             assert not any(each.argument for each in pressed if each.verb is not Verb.CUT)
@@ -128,8 +135,11 @@ def _public(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterato
     if any(isinstance(event, HandShown) for event in events):
         yield show_drawing(record, table, events, _PICTURES)
         yield show_drawing(record, table, events, Voice())
-    if table.stage is Stage.OVER:
-        yield result_drawing(record, table, end_of(game), _PICTURES)
+
+
+def _results(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
+    if game.table.stage is Stage.OVER:
+        yield result_drawing(record_of(agreement, names), game.table, end_of(game), _PICTURES)
 
 
 def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:

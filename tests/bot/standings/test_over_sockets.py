@@ -176,7 +176,7 @@ async def test_the_forgotten_leave_their_tables_and_the_files(
     assert "Your data is deleted" in question.text
 
     await playing.until(lambda: playing.results)
-    assert "Cleo wins" in playing.results[-1].text
+    assert "You win, Cleo!" in playing.results[-1].text
     await lobby.until(lambda: "**Ben**" in lobby.lobby.text)
     assert "haven't finished a game" in reply_of(await ada.command(channel, "crib-stats player")).text
     assert "1 game, 1 won" in reply_of(await cleo.command(channel, "crib-stats player")).text
