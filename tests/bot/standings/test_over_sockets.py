@@ -70,7 +70,7 @@ async def test_a_game_is_asked_about_and_computed_anew(
     table = await Table.begin(channel, [ada, ben], rules="short", seed=3)
     await table.play()
     await everything_told([table])
-    won = "Ada win" in table.results[0].text
+    won = "You win, Ada" in table.results[0].text
 
     own = reply_of(await ada.command(channel, "crib-stats player")).text
     assert f"1 game, {int(won)} won" in own
