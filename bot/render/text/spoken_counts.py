@@ -7,6 +7,7 @@ language in `speech`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -37,8 +38,9 @@ def lines(scores: Sequence[Score], voice: Voice) -> list[str]:
 
 
 def ranks(scores: Sequence[Score]) -> list[str]:
-    """What made the points, in ranks: `5+J` for a fifteen, `5=5` for a pair, `2-3-4` for a run."""
-    return [_in_ranks(score) for score in scores if score.cards]
+    """What made the points, in ranks: `5+J` for a fifteen, `5=5 ×3` for a pair royal, `2-3-4` for a run."""
+    told = Counter(_in_ranks(score) for score in scores if score.cards)
+    return [f"{each} ×{number}" if number > 1 else each for each, number in told.items()]
 
 
 def _in_ranks(score: Score) -> str:

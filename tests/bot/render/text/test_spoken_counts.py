@@ -7,7 +7,7 @@ import pytest
 from bot.language.languages import Language
 from bot.render.text.faces import Faces
 from bot.render.text.speech import speech
-from bot.render.text.spoken_counts import lines, spoken
+from bot.render.text.spoken_counts import lines, ranks, spoken
 from bot.render.text.voice import Voice
 from engine import PRESETS, TWO_HANDED, Reason, Score, card, cards, count
 
@@ -145,3 +145,20 @@ def test_the_groups_have_french_headings() -> None:
     ]
     pair = count(cards("2H 2C 9S KD"), starter=card("7H"))
     assert [_bare(line) for line in lines(pair.scores, FRENCH)] == ["Paire 2♣ 2♥"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "told"),
+    [
+        ("5H 5C 5S JD", "5D", "5+J ×4 · 5+5+5 ×4 · 5=5 ×6 · J"),
+        ("AH 2C 2S KC", "2H", "A+2+2+K ×3 · 2=2 ×3"),
+        ("4C 5D 6H 6S", "QC", "5+Q · 4+5+6 ×2 · 6=6 · 4-5-6 ×2"),
+        ("2C 5D 6H 9S", "KC", "5+K · 6+9"),
+        ("2H 4H 6H 8H", "KC", "2 4 6 8"),
+    ],
+)
+def test_what_made_the_points_is_told_in_ranks_each_combination_once(
+    hand: str, starter: str, told: str
+) -> None:
+    scores = count(cards(hand), starter=card(starter)).scores
+    assert " · ".join(ranks(scores)) == told
