@@ -186,13 +186,20 @@ class _Played:
         self._here = here
         self._table: Table | None = None
         self._verb = ""
+        self._is_warm = False
 
     async def act(self) -> bool:
-        """Let one player do one thing, and all follow from it; whether anybody could do anything.
+        """Let one player do one thing, and all follow from it; whether that was measured.
 
-        What the bot does when nobody can act follows from what was done last.
+        What the bot does when nobody can act follows from what was done last. The first deal warms it up: the
+        empty board and the faces of the cards are drawn once, and everything else is used once.
         """
         here, tally = self._here, self.tally
+        if not self._is_warm:
+            self._table = await self._way.open_table(here)
+            await self._table.play(lambda: self._table is None or len(self._table.deals) > 1)
+            await here.quiet(_QUIET)
+            self._is_warm = True
         if self._table is None or self._table.is_over:
             self._table = await self._way.open_table(here)
         cpu, loop, requests = here.cpu, here.loop_cpu, here.counted
