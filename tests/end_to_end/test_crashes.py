@@ -111,7 +111,7 @@ async def test_a_stop_waits_for_the_answer_that_is_being_given(
             await bot.start()
             await sandbox.people["Ben"].press(table.lobby, "Join")
             await table.start()
-            await table.cut_for_deal()
+            await table.until(lambda: len(table.messages) == 2)
             assert await bot.stop() == 0
             assert len(table.messages) == 2, "one lobby and one table"
         assert bot.troubles == []

@@ -63,8 +63,11 @@ async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """The bot, running; a warning in its log fails the test, and so does an end with another status."""
-    process = BotProcess(sandbox, tmp_path / "games.sqlite3", {"COMPUTER_PACE": "0"})
+    """The bot, running; a warning in its log fails the test, and so does an end with another status.
+
+    A show stands until somebody presses *Deal*: a button that goes by itself cannot be pressed in time.
+    """
+    process = BotProcess(sandbox, tmp_path / "games.sqlite3", {"COMPUTER_PACE": "0", "DEAL_PAUSE": "600"})
     async with process:
         yield process
         assert await process.stop() == 0
