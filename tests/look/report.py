@@ -104,6 +104,7 @@ def _taps(by_way: Mapping[Way, Measured]) -> Iterator[Row]:
     if plain is not None:
         for kind, found, wanted in (
             (Kind.CUT_FOR_DEAL, "", 1),
+            (Kind.DEAL, "", 1),
             (Kind.DISCARD, "5", 3),
             (Kind.CUT, "1", 1),
             (Kind.LEAD, "1", 1),

@@ -102,6 +102,8 @@ class Tally:
         record = self.record
         events = public(self.archive.log(record.game))
         for event in events[self._read :]:
+            if isinstance(event, DealBegan):
+                self._dealt()
             seat, kind = self._move(event)
             if seat is None or kind is None:
                 continue
@@ -149,12 +151,17 @@ class Tally:
             rang_in_channel=len(rang) - in_dm,
         )
 
+    def _dealt(self) -> None:
+        """A deal began; with *Deal*, pressed by those who would not wait, it began at once."""
+        for user, verbs in tuple(self._pending.items()):
+            if set(verbs) == {"deal"}:
+                self.moves[Kind.DEAL] += 1
+                self.taps[Kind.DEAL] += len(self._pending.pop(user))
+
     def _move(self, event: PublicEvent) -> tuple[Seat | None, Kind | None]:
         match event:
             case CutForDeal(seat=seat):
                 return seat, Kind.CUT_FOR_DEAL
-            case DealBegan(dealer=seat):
-                return seat, Kind.DEAL
             case CardsDiscarded(seat=seat):
                 return seat, Kind.DISCARD
             case StarterCut(seat=seat):

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from bot.model.table_record import Agreement
-from engine import CardPlayed, CardsDiscarded, GoSaid, Seat, SeriesEnded, StarterCut, card
+from engine import CardPlayed, CardsDiscarded, DealBegan, GoSaid, Seat, SeriesEnded, StarterCut, card
 from sandbox.model.world import Change
 from tests.bot.render.games import record_of
 from tests.look.report import WORSE, Row, rows, table
@@ -48,6 +48,9 @@ def test_taps_belong_to_the_next_move_of_the_person_who_made_them() -> None:
     sandbox: Any = SimpleNamespace(world=world, observers=[])
     tally = Tally(sandbox, log)  # type: ignore[arg-type]
     [told] = world.listeners
+    told(pressed(2, "deal"))
+    log.events.append(DealBegan(Seat(0), 1))
+    tally.look()
     for user, verb in ((1, "pick"), (2, "pick"), (1, "pick"), (1, "hand"), (1, "discard")):
         told(pressed(user, verb))
     log.events.append(CardsDiscarded(Seat(0), 2))
@@ -62,6 +65,7 @@ def test_taps_belong_to_the_next_move_of_the_person_who_made_them() -> None:
     log.events += [CardPlayed(Seat(0), card("KH")), GoSaid(Seat(1)), SeriesEnded()]
     tally.look()
 
+    assert tally.taps_for(Kind.DEAL) == 1
     assert tally.taps_for(Kind.DISCARD) == 2  # three of the first, and one of the second
     assert tally.taps_for(Kind.CUT) is None, "cut by the bot"
     assert tally.taps_for(Kind.LEAD) == 1
