@@ -197,19 +197,16 @@ SCORED = re.compile(
 
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=str)
 def test_the_parts_of_each_score_come_to_the_score_and_the_winner_is_first(agreement: Agreement) -> None:
-    muggins = 0
-    for seed in range(3):
-        game = over(agreement, seed)
-        assert game.table.result is not None
-        lines = SCORED.findall(words(result_drawing(record_of(agreement), game.table, end_of(game), Voice())))
-        scores = [int(score) for score, *_ in lines]
+    game = over(agreement, 2)
+    assert game.table.result is not None
+    lines = SCORED.findall(words(result_drawing(record_of(agreement), game.table, end_of(game), Voice())))
+    scores = [int(score) for score, *_ in lines]
 
-        assert sorted(scores) == sorted(game.table.result.scores)
-        assert scores[0] == game.table.result.scores[game.table.result.winner] == agreement.rules.target
-        for score, *parts in lines:
-            assert int(score) == sum(int(part or 0) for part in parts)
-            muggins += int(parts[-1] or 0)
-    assert bool(muggins) <= agreement.rules.muggins
+    assert sorted(scores) == sorted(game.table.result.scores)
+    assert scores[0] == game.table.result.scores[game.table.result.winner] == agreement.rules.target
+    for score, *parts in lines:
+        assert int(score) == sum(int(part or 0) for part in parts)
+        assert agreement.rules.muggins or not parts[-1]
 
 
 # What is remembered
