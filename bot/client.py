@@ -27,6 +27,7 @@ from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
 from bot.delivery.greeting import Greeting
 from bot.delivery.mentions import Mentions
+from bot.delivery.ringing import Ringing
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
 from bot.interactions.coaching_actions import CoachingActions
@@ -120,7 +121,9 @@ class FifteenTwo(App):
             mentions=mentions,
             bumping=bumping,
             rated=RatedGames(Projection(standings.projection, standings.people), standings.queries),
+            ringing=Ringing(settings.ring_after, clock=time.monotonic),
             pictures=settings.pictures,
+            merge=settings.merge_edits,
         )
         self._worker = Worker()
         self._clock = Clock(

@@ -51,6 +51,10 @@ _SWALLOWED = 0.5
 class RetryLater(Exception):  # noqa: N818 -- asks for something, and is no error
     """The work is not finished, and is to be started again after a pause. Nothing is logged."""
 
+    def __init__(self, seconds: float | None = None) -> None:
+        """After so many `seconds`, which is no failure; without them, after one, with back-off."""
+        self.seconds = seconds
+
 
 @dataclass(slots=True, eq=False)
 class _Entry:
@@ -153,6 +157,9 @@ class KeyedTasks:
         try:
             await entry.work()
         except self._passing as error:
+            if isinstance(error, RetryLater) and error.seconds is not None:
+                entry.failures = 0
+                return error.seconds
             pause = _back_off(entry.failures, LONGEST_PAUSE)
             if not isinstance(error, RetryLater):
                 log.warning("%s: %s, tried again in %.0f s", " ".join(key), type(error).__name__, pause)

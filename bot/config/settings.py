@@ -59,6 +59,11 @@ class Settings(BaseSettings):
 
     deal_pause: float = Field(default=12, ge=0, le=600)
     """Seconds for which two players read a show before the next deal; more players have longer."""
+    merge_edits: float = Field(default=1.5, ge=0, le=60)
+    """Seconds in which edits of one table's message become one; the first after a pause is made at once."""
+
+    ring_after: float = Field(default=180, gt=0, le=86_400)
+    """Seconds at their turn without a press after which a player's hand is posted by DM once more."""
 
     pictures: bool = True
     """Whether boards and shows are drawn as pictures, some 25 kB for each change; else they are text."""
@@ -106,6 +111,8 @@ _ADVICE = {
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
     "log_format": "must be plain or json.",
     "mention_after": "must be a whole number of seconds from 1 to 86400.",
+    "merge_edits": "must be a number of seconds from 0 to 60.",
+    "ring_after": "must be a number of seconds from 1 to 86400.",
     "pictures": "must be true or false.",
     "computer_pace": "must be a number of seconds from 0 to 60.",
     "deal_pause": "must be a number of seconds from 0 to 600.",

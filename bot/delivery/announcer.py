@@ -1,9 +1,12 @@
 """Brings every table's messages up to date with its log: one background task for each table with news.
 
-A telling draws the newest state only, so edits coalesce when a table moves faster than Discord allows. What
-it draws follows from the log alone: after a crash or an outage the rest is told once, in order, and nothing
-else remembers anything. A telling that could not be finished is retried with back-off, and at once when there
-is news.
+A telling draws the newest state only, so edits coalesce when a table moves faster than Discord allows. In
+quick play they do so by intent: the first telling after a quiet time is made at once, and for a moment after
+each the table's message waits, while the hands are told.
+
+What a telling draws follows from the log alone: after a crash or an outage the rest is told once, in order,
+and nothing else remembers anything. A telling that could not be finished is retried with back-off, and at
+once when there is news.
 
 What is known of a table is kept while there is something to tell of it. When its game has ended, and that is
 told, all of it goes. Somebody may still press a button there later, to review the game, say: what is read of
@@ -29,21 +32,25 @@ from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.gallery import Gallery
 from bot.delivery.game_ends import GameEnds
 from bot.delivery.illustrator import Illustrator
+from bot.delivery.last_deals import LastDeals
 from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts
+from bot.delivery.ringing import Ringing
 from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.delivery.threads import Threads
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
+from bot.model.posts import PostKind
 from bot.model.table_record import Board, Status, TableRecord
 from bot.render.drawing import Drawing
+from bot.render.messages.last_deal import LastDeal
 from bot.render.messages.own_table import Begun
-from bot.render.text.voice import Voices
+from bot.render.text.voice import Voice, Voices
 from bot.standings.rated_games import RatedGames
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
-from engine import EngineError
+from engine import EngineError, Seat
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +70,10 @@ class _Table:
     """Messages of it may stand that we know nothing of."""
     has_pictures: bool = True
     """Whether Discord takes our pictures in its channel, as far as we know."""
+    has_pictures_by_dm: bool = True
+    """The same of its players' DMs."""
+    rests_until: float = 0.0
+    """Until when, in the loop's time, its message waits for more to be told at once."""
     shut_until: float = 0.0
     """Until when, in the loop's time, its channel is not to be tried."""
 
@@ -82,16 +93,24 @@ class Announcer:
         mentions: Mentions,
         bumping: Bumping,
         rated: RatedGames,
+        ringing: Ringing,
         pictures: bool = True,
+        merge: float = 0.0,
     ) -> None:
-        """Where the bot is not present only hands are drawn; without `pictures` tables are all text."""
+        """Where the bot is not present only hands are drawn; without `pictures` tables are all text.
+
+        Edits of one table that come within `merge` seconds are one.
+        """
         self._pictures = pictures
+        self._merge = merge
+        self._ringing = ringing
         self.voices = voices
-        self.ephemeral_hands = EphemeralHands()
+        self.ephemeral_hands = EphemeralHands(self.announce)
         self._gallery = Gallery()
         self._illustrator = Illustrator(self._gallery)
         self._ends = GameEnds(self._gallery, rated)
         self._threads = Threads(client, sessions)
+        self._last_deals = LastDeals(self._illustrator)
         self._client = client
         self._store = store
         self._sessions = sessions
@@ -124,6 +143,29 @@ class Announcer:
     def saw(self, game: str, user: int) -> None:
         """That person has just moved at that table, and need not be called."""
         self._mentions.saw(game, user)
+
+    async def pressed(self, game: str, press: discord.Interaction) -> None:
+        """Somebody has pressed something there: they are looking, and their token can be used.
+
+        Raises `NoSuchGame`.
+        """
+        seat = (await self._sessions.record(game)).seat_of(press.user.id)
+        if seat is not None:
+            self._ringing.pressed(game, seat)
+            if press.guild_id is not None:
+                self.ephemeral_hands.heard(game, press)
+
+    async def last_deal(self, session: Session, seat: Seat, voice: Voice) -> LastDeal | None:
+        """What the last deal came to, for the head of a player's message by DM."""
+        record = session.record
+        return await self._last_deals.of(
+            record,
+            session.game.table,
+            lambda number: snapshot_of(session).deal(number),
+            seat,
+            voice,
+            has_picture=self._has_pictures_by_dm(record),
+        )
 
     def remind(self, game: str, due: int) -> None:
         """Call everybody who is waited for: at `due`, in seconds since 1970, the clock moves. Only queues."""
@@ -198,6 +240,7 @@ class Announcer:
         game = record.game
         posts, table = await self.posts(game), self._table(game)
         table.posts = posts
+        await self._rest_a_moment(record, posts, table)
         repost, table.is_to_be_reposted = table.is_to_be_reposted, False
         now = asyncio.get_running_loop().time()
         is_shut = now < table.shut_until
@@ -209,12 +252,17 @@ class Announcer:
         if snapshot is not None and not is_shut:
             repost |= await self._bumping.is_to_be_bumped(snapshot, posts)
         telling = self._telling(record, posts, repost=repost, is_shut=is_shut)
+        drawn_before = _table_as_drawn(posts)
         if snapshot is None:
             await telling.tell_lobby(record)
         else:
-            await telling.tell_game(snapshot, self._mentions)
-        noted(game, telling.failures)
-        table.has_pictures = telling.has_pictures or not self._pictures
+            self._ringing.waits_for(game, _people_waited_for(snapshot))
+            await telling.tell_game(snapshot, self._mentions, self._ringing.take(game))
+            if self._ringing.due_in(game) is not None and _ringing_key(game) not in self._tasks:
+                self._tasks.wake(_ringing_key(game), partial(self._ring, game))
+        self._note(telling, table)
+        if _table_as_drawn(posts) != drawn_before:
+            table.rests_until = now + self._merge
         if telling.is_shut and not is_shut:
             table.shut_until = now + _SHUT
         if telling.place_is_gone and record.status in _OPEN:
@@ -232,6 +280,33 @@ class Announcer:
             await posts.told(snapshot.version)
         return True
 
+    async def _rest_a_moment(self, record: TableRecord, posts: Posts, table: _Table) -> None:
+        """Tell the hands alone while the table's message waits for more. Raises `RetryLater`, to go on."""
+        left = table.rests_until - asyncio.get_running_loop().time()
+        if left <= 0 or record.status is not Status.PLAYING or table.is_to_be_reposted:
+            return
+        snapshot = snapshot_of(await self._sessions.get(record.game))
+        if posts.get(PostKind.TABLE, snapshot.latest) is None or self._presence.has_left(record):
+            return
+        telling = self._telling(record, posts, repost=False, is_shut=True)
+        await telling.tell_hands(snapshot)
+        self._note(telling, table)
+        raise RetryLater(left)
+
+    def _note(self, telling: GameSync, table: _Table) -> None:
+        record = telling.record
+        noted(record.game, telling.failures)
+        table.has_pictures = telling.has_pictures or not self._has_pictures(record)
+        table.has_pictures_by_dm = telling.has_pictures_by_dm or not self._has_pictures(record)
+
+    async def _ring(self, game: str) -> None:
+        """Wait until somebody is to be called, if that is not yet, and let it be done."""
+        while (seconds := self._ringing.due_in(game)) is not None:
+            if not seconds:
+                self.announce(game)
+                return
+            await asyncio.sleep(seconds)
+
     async def _tell_resting(self, snapshot: GameSnapshot | None, posts: Posts) -> bool:
         """Say in the hands that the game rests. The table's own messages are told when the bot is back."""
         if snapshot is None:
@@ -244,7 +319,6 @@ class Announcer:
     def _telling(
         self, record: TableRecord, posts: Posts, *, repost: bool = False, is_shut: bool = False
     ) -> GameSync:
-        has_pictures = self._pictures and record.agreement.board is Board.PICTURES
         hands = HandSync(
             self._client,
             self._store,
@@ -253,10 +327,12 @@ class Announcer:
             self.voices,
             illustrator=self._illustrator,
             ends=self._ends,
-            has_pictures=has_pictures,
+            last_deals=self._last_deals,
+            has_pictures=self._has_pictures_by_dm(record),
         )
         table = self._tables.get(record.game)
         return GameSync(
+            record,
             self._store,
             posts,
             hands,
@@ -266,8 +342,16 @@ class Announcer:
             ends=self._ends,
             repost=repost,
             is_shut=is_shut,
-            has_pictures=has_pictures and (table is None or table.has_pictures),
+            has_pictures=self._has_pictures(record) and (table is None or table.has_pictures),
         )
+
+    def _has_pictures(self, record: TableRecord) -> bool:
+        """Whether the table is told with pictures, where Discord takes them."""
+        return self._pictures and record.agreement.board is Board.PICTURES
+
+    def _has_pictures_by_dm(self, record: TableRecord) -> bool:
+        table = self._tables.get(record.game)
+        return self._has_pictures(record) and (table is None or table.has_pictures_by_dm)
 
     def _let_go(self, game: str) -> None:
         """The game has ended, and that is told as far as it can be: keep nothing of it."""
@@ -276,8 +360,27 @@ class Announcer:
         self._mentions.forget(game)
         self._ends.forget(game)
         self._bumping.forget(game)
+        self._ringing.forget(game)
+        self._tasks.stop(_ringing_key(game))
+        self._last_deals.forget(game)
         self._sessions.forget(game)
 
 
 def _key(game: str) -> Key:
     return ("tell", game)
+
+
+def _ringing_key(game: str) -> Key:
+    return ("ring", game)
+
+
+def _table_as_drawn(posts: Posts) -> str:
+    """What the table's newest message shows, as far as is known."""
+    return (
+        max(posts.all(PostKind.TABLE), key=lambda post: post.deal).drawn if posts.all(PostKind.TABLE) else ""
+    )
+
+
+def _people_waited_for(snapshot: GameSnapshot) -> tuple[Seat, ...]:
+    people = snapshot.record.people if snapshot.record.status is Status.PLAYING else frozenset()
+    return tuple(seat for seat in snapshot.table.waiting_for if seat in people)

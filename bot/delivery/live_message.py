@@ -124,6 +124,11 @@ class LiveMessage:
         return self._presses > 0
 
     @property
+    def presses(self) -> int:
+        """How often it was pressed."""
+        return self._presses_seen
+
+    @property
     def is_up_to_date(self) -> bool:
         """Whether it shows, for certain, what was wanted last."""
         return self.is_certain and self.wanted is None and self._flight is None
@@ -237,11 +242,13 @@ class LiveMessage:
 
 
 class TokenTransport:
-    """Edits a message by the token of an interaction that was answered on it."""
+    """Edits a message by the token of an interaction that was answered on it, or that has posted it."""
 
-    def __init__(self, answer: discord.Interaction, message: int) -> None:
+    def __init__(self, answer: discord.Interaction, message: int, *, is_posted: bool = False) -> None:
+        """`is_posted` says that the message came by `post`."""
         self._answer = answer
         self._message = message
+        self._is_posted = is_posted
 
     @property
     def language(self) -> str:
@@ -261,9 +268,33 @@ class TokenTransport:
             else:
                 await self._answer.edit_original_response(**drawing.to_edit(over))
 
+    async def post(self, drawing: Drawing) -> TokenTransport:
+        """Post an ephemeral message at the end of the channel, and give what edits it.
+
+        Raises network errors, also `TimeoutError`.
+        """
+        async with asyncio.timeout(_TOKEN_TIMEOUT):
+            new = await self._answer.followup.send(**drawing.to_send(), ephemeral=True, wait=True)
+        return TokenTransport(self._answer, new.id, is_posted=True)
+
+    async def delete(self) -> None:
+        """Delete the message. Raises network errors, also `TimeoutError`."""
+        async with asyncio.timeout(_TOKEN_TIMEOUT):
+            if self._is_follow_up:
+                await self._answer.followup.delete_message(self._message)
+            else:
+                await self._answer.delete_original_response()
+
+    @property
+    def message(self) -> int:
+        """The id of the message."""
+        return self._message
+
     @property
     def _is_follow_up(self) -> bool:
-        """Whether the message came after the deferral of a component, whose message is the original."""
+        """Whether the message is not the original one: the one that was pressed, or the response."""
+        if self._is_posted:
+            return True
         is_deferred = self._answer.response.type is discord.InteractionResponseType.deferred_message_update
         pressed = self._answer.message
         return is_deferred and pressed is not None and pressed.id != self._message
@@ -276,8 +307,11 @@ class IdTransport:
         self._message = message
 
     async def edit(self, drawing: Drawing, over: str) -> None:
-        """Draw. Raises network errors."""
-        await self._message.edit(**drawing.to_edit(over))
+        """Draw, also over a line of plain text, if nobody knows what is there. Raises network errors."""
+        new = drawing.to_edit(over)
+        if not over:
+            new["content"] = None
+        await self._message.edit(**new)
 
 
 async def deliver(live: LiveMessage, by_id: IdTransport | None = None) -> bool:

@@ -87,8 +87,8 @@ class Mentions:
         idle = self._clock() - moved.get(user, self._began)
         if idle < self._mention_after or posts.get(PostKind.NUDGE, snapshot.latest, seat):
             return False
-        # A new hand, or the cut for the deal, that has come by DM calls a player just as well.
-        has_new_hand = posts.get(PostKind.HAND, snapshot.latest, seat) is not None
+        # A first hand, or the cut for the deal, that has come by DM calls a player just as well.
+        has_new_hand = snapshot.latest <= 1 and posts.get(PostKind.HAND, seat=seat) is not None
         return not (snapshot.table.stage in _BY_DM and has_new_hand)
 
 

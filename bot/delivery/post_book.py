@@ -15,8 +15,9 @@ from bot.delivery.live_message import LiveMessage, Shown
 from bot.model.posts import Post, PostKind
 from bot.store import RESTING, SETTLED, Store
 
-_DRAFT = "draft "
-"""Before a digest, if one is known: the player has begun something on the message, over that drawing."""
+_DRAFT = "draft"
+"""Before a deal and a digest, if one is known: in that deal the player has begun something on the message,
+over that drawing."""
 
 _Key: TypeAlias = tuple[PostKind, int, int]
 """Which message of a game: its kind, deal and seat."""
@@ -99,22 +100,35 @@ class PostBook:
         told = {post.deal for post in self if post.kind is PostKind.TABLE and post.drawn == SETTLED}
         for key, post in self._posts.items():
             if post.deal not in told and post.drawn not in {SETTLED, RESTING}:
-                is_draft = post.drawn.startswith(_DRAFT)
-                self._posts[key] = replace(post, drawn=_DRAFT if is_draft else "")
+                draft, _ = _parts(post.drawn)
+                self._posts[key] = replace(post, drawn="" if draft is None else _drawn("", draft))
 
 
 def live_from(post: Post) -> LiveMessage:
     """The message as it stands, from what is kept about it."""
-    digest = post.drawn.removeprefix(_DRAFT)
-    shown = Shown(digest=digest, version=0, draft=post.deal if digest != post.drawn else None)
+    draft, digest = _parts(post.drawn)
+    shown = Shown(digest=digest, version=0, draft=draft)
     return LiveMessage(shown, is_certain=bool(post.drawn))
 
 
 def drawn_on(live: LiveMessage) -> str:
     """What is kept as `Post.drawn`: a draft that may be there is trusted, so that nobody draws over it."""
     if live.shown.draft is not None:
-        return _DRAFT + live.shown.digest
+        return _drawn(live.shown.digest, live.shown.draft)
     return live.standing
+
+
+def _drawn(digest: str, draft: int) -> str:
+    return f"{_DRAFT} {draft} {digest}"
+
+
+def _parts(drawn: str) -> tuple[int | None, str]:
+    """The deal of the draft, if there is one, and the digest."""
+    mark, _, rest = drawn.partition(" ")
+    if mark != _DRAFT:
+        return None, drawn
+    deal, _, digest = rest.partition(" ")
+    return int(deal), digest
 
 
 def _key(post: Post) -> _Key:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import discord
 from discord.utils import snowflake_time, utcnow
@@ -29,10 +30,22 @@ _POST_AGAIN = frozenset({10008, 30046, 50083})
 """Discord's codes for a message that is gone, too old to edit, or in an archived thread, which a new
 message opens again."""
 
+_NOT_DRAWN = frozenset({PostKind.NUDGE, PostKind.STALE})
+"""What stands until it is deleted."""
+
 
 def is_old(post: Post) -> bool:
     """Whether the message is soon too old to be edited as often as a table needs."""
     return utcnow() - snowflake_time(post.message) > _OLD
+
+
+def place_of(post: Post) -> Place:
+    """Where the message stands, for another in its place."""
+    return Place(post.kind, post.channel, post.deal, post.seat)
+
+
+def _stale(post: Post) -> Post:
+    return replace(post, kind=PostKind.STALE, drawn="")
 
 
 class Posts:
@@ -75,7 +88,7 @@ class Posts:
     @property
     def is_up_to_date(self) -> bool:
         """Whether every message shows what was wanted of it last, for certain, and the store knows it."""
-        shown = (post for post in self._book if post.kind is not PostKind.NUDGE)
+        shown = (post for post in self._book if post.kind not in _NOT_DRAWN)
         return self._book.is_kept and all(map(self._is_up_to_date, shown))
 
     def is_put_away(self, deal: int) -> bool:
@@ -119,6 +132,8 @@ class Posts:
         self._live_of(post).want(wanted)
         if await self.catch_up(post):
             return self._book.get(place.key) or post
+        if post.kind is PostKind.HAND:
+            await self._book.keep(_stale(post))
         return await self._send(wanted, place, replacing=post)
 
     async def catch_up(self, post: Post) -> bool:
@@ -163,11 +178,37 @@ class Posts:
         Raises `discord.HTTPException` when Discord refuses the new one.
         """
         live = self._live_of(old)
-        place = Place(old.kind, old.channel, old.deal, old.seat)
-        new = await self._send(Wanted(drawing=drawing, version=version), place, replacing=old)
+        new = await self._send(Wanted(drawing=drawing, version=version), place_of(old), replacing=old)
         with suppress(*NETWORK):  # the old one is as good as gone: the new one stands
             await edit(live, self._by_id(old), farewell, live.standing)
         return new
+
+    async def begin(self, line: str, place: Place) -> Post:
+        """Post a new message as a line of plain text, which a phone's notification shows.
+
+        What it is to show is then drawn over it. Raises `discord.HTTPException` when Discord refuses.
+        """
+        return await self._post({"content": line}, place, None, replacing=None)
+
+    async def begin_again(self, line: str, old: Post) -> Post:
+        """The same in place of another message, which is deleted once the new one stands (`clear`).
+
+        A crash between the two leaves neither a second message nor one that nobody knows of: that the old one
+        is `STALE` is kept first, and if it still stands in its place, calling this again goes on from there.
+        """
+        await self._book.keep(_stale(old))
+        return await self._post({"content": line}, place_of(old), None, replacing=old)
+
+    def is_being_replaced(self, post: Post) -> bool:
+        """Whether a message in its place was to be posted, and was not as far as is known."""
+        stale = self.get(PostKind.STALE, post.deal, post.seat)
+        return stale is not None and stale.message == post.message
+
+    async def clear(self, post: Post) -> None:
+        """Delete the message in whose place this one stands, if there is one."""
+        stale = self.get(PostKind.STALE, post.deal, post.seat)
+        if stale is not None and stale.message != post.message:
+            await self.remove(stale)
 
     async def say(self, text: str, user: int, place: Place, *, occasion: int) -> None:
         """Post a line that mentions `user` and nobody else; once for each `occasion`."""
@@ -244,14 +285,20 @@ class Posts:
             self._book.note(drawn)
 
     async def _send(self, wanted: Wanted, place: Place, *, replacing: Post | None) -> Post:
+        new = wanted.drawing.to_send(is_silent=replacing is not None)
+        new["silent"] = self._is_silent or place.kind is PostKind.HAND
+        return await self._post(new, place, wanted, replacing=replacing)
+
+    async def _post(
+        self, new: dict[str, Any], place: Place, wanted: Wanted | None, *, replacing: Post | None
+    ) -> Post:
+        """Post a message with these arguments, which shows what is `wanted`, or a line of text."""
         target = self._client.get_partial_messageable(place.channel)
         # The last eight digits of the message that is replaced tell the new one from it.
         nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
         uncertain, self._uncertain = self._uncertain, True
         try:
-            message = await target.send(
-                **wanted.drawing.to_send(is_silent=replacing is not None), nonce=nonce, silent=self._is_silent
-            )
+            message = await target.send(**new, nonce=nonce)
         except (discord.Forbidden, discord.NotFound):
             self._uncertain = uncertain  # nothing was posted, that much is certain
             raise
@@ -259,7 +306,8 @@ class Posts:
         if replacing is not None:
             self._live.pop(replacing.message, None)
         live = self._pressable(message.id)
-        if not live.shown.digest:  # else it was pressed, and answered, before we heard of it
+        # Unless it was pressed, and answered, before we heard of it.
+        if wanted is not None and not live.shown.digest:
             live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
             # It may be the message of an attempt whose answer never came, with an older drawing.
             live.is_certain = not uncertain

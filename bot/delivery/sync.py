@@ -8,7 +8,7 @@ again, is the announcer's business.
 from __future__ import annotations
 
 import logging
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from http import HTTPStatus
@@ -20,14 +20,17 @@ from bot.delivery.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, pa
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.game_ends import GameEnds
 from bot.delivery.illustrator import Illustrator
+from bot.delivery.last_deals import LastDeals
 from bot.delivery.live_message import Wanted
 from bot.delivery.mentions import Mentions
-from bot.delivery.posts import Posts, is_old
+from bot.delivery.posts import Posts, is_old, place_of
 from bot.delivery.snapshots import DealSnapshot, GameSnapshot
 from bot.delivery.threads import Threads
 from bot.model.posts import Place, Post, PostKind
-from bot.model.table_record import OwnThread, Status, TableRecord
+from bot.model.preferences import Preferences
+from bot.model.table_record import OwnThread, Pace, Status, TableRecord
 from bot.render.drawing import Drawing
+from bot.render.messages.by_dm import at_the_table_drawing, ringing_line
 from bot.render.messages.ending_early import called_off_drawing, resting_drawing
 from bot.render.messages.hand import past_hand_drawing
 from bot.render.messages.lobby import lobby_drawing
@@ -48,6 +51,7 @@ class GameSync:
 
     def __init__(
         self,
+        record: TableRecord,
         store: Store,
         posts: Posts,
         hands: HandSync,
@@ -66,6 +70,7 @@ class GameSync:
         `has_pictures`, everything is text.
         """
         self._threads = threads
+        self.record = record
         self._illustrator = illustrator
         self._ends = ends
         self.has_pictures = has_pictures
@@ -86,6 +91,11 @@ class GameSync:
         """Whether the channel of the table is not there any more."""
 
     @property
+    def has_pictures_by_dm(self) -> bool:
+        """Whether Discord takes our pictures in the players' DMs."""
+        return self._hands.has_pictures
+
+    @property
     def may_help_to_try_again(self) -> bool:
         """Whether something failed that may pass by itself."""
         is_worth_it = self.is_shut and not self._is_closed_dm
@@ -95,8 +105,13 @@ class GameSync:
         """Draw the lobby of a table that gathers, or that was closed."""
         await self._try_here(self._lobby(record))
 
-    async def tell_game(self, snapshot: GameSnapshot, mentions: Mentions) -> None:
-        """Draw a game: what is over, the table, the hands, and whom it waits for."""
+    async def tell_game(
+        self, snapshot: GameSnapshot, mentions: Mentions, ringing: Collection[Seat] = ()
+    ) -> None:
+        """Draw a game: what is over, the table, the hands, and whom it waits for.
+
+        The hands of the seats that are `ringing` are posted by DM once more.
+        """
         if snapshot.record.thread is OwnThread.WANTED and snapshot.record.status is Status.PLAYING:
             await self._try_here(self._open_thread(snapshot.record))
             snapshot = replace(snapshot, record=await self._threads.settled(snapshot.record))
@@ -111,7 +126,7 @@ class GameSync:
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is None or self._is_to_be_posted_anew(table):
             await self._try_here(self._table(snapshot, deal))  # first, because the hands lead to it
-        await self._draw_hands(snapshot, deal)
+        await self._draw_hands(snapshot, deal, ringing)
         await self._try_here(self._table(snapshot, deal))
         if snapshot.table.result is not None:
             await self._try_here(self._result(snapshot, deal))
@@ -121,11 +136,15 @@ class GameSync:
         """The table in its player's own DM, with what they have `begun` on it."""
         return await self._own_table(snapshot, begun, has_picture=self.has_pictures)
 
+    async def tell_hands(self, snapshot: GameSnapshot) -> None:
+        """Draw the hands of the deal in hand, and nothing at the table."""
+        await self._draw_hands(snapshot, snapshot.deal(snapshot.latest), ())
+
     async def tell_resting(self, snapshot: GameSnapshot) -> None:
         """Say in the hands that the game rests, or put them away if it has ended meanwhile."""
         deal, is_in_play = snapshot.deal(snapshot.latest), snapshot.record.status is Status.PLAYING
         for post in self._posts.all(PostKind.HAND):
-            if post.deal == deal.number and post.drawn != SETTLED:
+            if post.deal in {0, deal.number} and post.drawn != SETTLED:
                 rest = (
                     self._hands.rest(snapshot, post)
                     if is_in_play
@@ -203,9 +222,6 @@ class GameSync:
         for post in self._posts.all(PostKind.HAND):
             if post.deal == deal.number and post.drawn != SETTLED:
                 is_told &= await self._try(self._hands.put_away(snapshot, deal, post))
-        if self._posts.is_uncertain and not snapshot.record.is_in_dm:
-            for view in snapshot.views:
-                is_told &= await self._try(self._hands.find_lost(snapshot, deal, view.seat))
         if is_told and (table := self._posts.get(PostKind.TABLE, deal.number)):
             await self._try(self._posts.settle(table))
 
@@ -215,7 +231,12 @@ class GameSync:
             await self._try_here(self._posts.remove(post))
         deal = snapshot.deal(snapshot.latest)
         await self._past_deal(snapshot, deal)
+        for post in self._posts.all(PostKind.HAND):
+            if post.drawn != SETTLED:
+                await self._try(self._hands.put_away(snapshot, deal, post))
         for view in snapshot.views:
+            if self._posts.is_uncertain and not snapshot.record.is_in_dm:
+                await self._try(self._hands.find_lost(snapshot, deal, view.seat))
             self._hands.put_away_copy(snapshot, deal, view.seat)
         drawing = called_off_drawing(snapshot.record, snapshot.table, self._voice)
         place = Place(PostKind.RESULT, snapshot.record.channel)
@@ -289,6 +310,7 @@ class GameSync:
             open=open,
             board=await self._illustrator.board(record, table, voice) if has_picture else None,
             hand_behind_button=await self._behind_button(snapshot) if is_in_hand else (),
+            to_press_my_hand=self._to_press(snapshot) if is_in_hand and open else (),
         )
 
     async def _own_table(self, snapshot: GameSnapshot, begun: Begun, *, has_picture: bool) -> Drawing:
@@ -332,17 +354,29 @@ class GameSync:
             occupant.name
             for view, occupant in zip(snapshot.views, snapshot.record.occupants, strict=True)
             if occupant.person is not None
-            and self._posts.get(PostKind.HAND, snapshot.latest, view.seat) is None
+            and self._posts.get(PostKind.HAND, seat=view.seat) is None
             and (await self._store.preferences(occupant.person)).dms_closed
         ]
         return tuple(behind)
 
-    async def _draw_hands(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
+    def _to_press(self, snapshot: GameSnapshot) -> tuple[str, ...]:
+        """The names of those whose turn it is, and who see no hand until they press for it."""
+        names = (
+            snapshot.record.occupants[seat].name
+            for seat in snapshot.table.waiting_for
+            if self._hands.has_to_press(snapshot, seat)
+        )
+        return tuple(names)
+
+    async def _draw_hands(
+        self, snapshot: GameSnapshot, deal: DealSnapshot, ringing: Collection[Seat]
+    ) -> None:
         """Every private hand, but of those who cannot be written to."""
         for view in snapshot.views:
+            rings = view.seat in ringing
             await self._try(self._hands.follow(snapshot, deal, view, self._url(snapshot)))
             if not snapshot.record.is_in_dm:  # there the table has the hand in it
-                await self._try(self._hands.draw(snapshot, deal, view, self._url(snapshot)))
+                await self._try(self._hands.draw(snapshot, deal, view, self._url(snapshot), rings=rings))
 
     def _is_to_be_posted_anew(self, table: Post) -> bool:
         return self._repost or is_old(table)
@@ -352,9 +386,11 @@ class GameSync:
 
 
 class HandSync:
-    """Draws the private hands of one game: each to its player alone, by DM or on the copy that is open.
+    """Draws the private hands of one game: each to its player alone, by DM and on the copy that is open.
 
-    All raise `discord.HTTPException` when Discord refuses, except for closed DMs, which are remembered.
+    By DM a player has one message a game. It is drawn for those who play there; to those who play at the
+    table it says so, and stays as it is. All raise `discord.HTTPException` when Discord refuses, except for
+    closed DMs, which are remembered.
     """
 
     def __init__(
@@ -365,19 +401,22 @@ class HandSync:
         copies: EphemeralHands,
         voices: Voices,
         *,
+        last_deals: LastDeals,
         illustrator: Illustrator,
         ends: GameEnds,
         has_pictures: bool,
     ) -> None:
-        """With `has_pictures` the result is a picture."""
+        """With `has_pictures` the last deal's show and the result are pictures."""
         self._illustrator = illustrator
         self._ends = ends
-        self._has_pictures = has_pictures
         self._client = client
         self._store = store
         self._posts = posts
         self._copies = copies
         self._voices = voices
+        self._last_deals = last_deals
+        self.has_pictures = has_pictures
+        """Whether Discord takes our pictures by DM."""
 
     async def rest(self, snapshot: GameSnapshot, post: Post) -> None:
         """Say in a hand that the game rests."""
@@ -390,11 +429,11 @@ class HandSync:
             # Without a common server the player may be out of reach; a press still says why.
 
     async def put_away(self, snapshot: GameSnapshot, deal: DealSnapshot, post: Post) -> None:
-        """Let a hand show what it was, without a button: its deal is over."""
+        """Let a hand show what it was, without a button: its deal is over, or the game called off."""
         drawing = self._past_hand(snapshot, deal, Seat(post.seat), await self._by_dm(snapshot, post.seat))
-        place = Place(PostKind.HAND, post.channel, post.deal, post.seat)
         try:
-            drawn = await self._posts.draw(drawing, place, version=snapshot.version)
+            drawn = await self._posts.draw(drawing, place_of(post), version=snapshot.version)
+            await self._posts.clear(drawn)
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise
@@ -406,13 +445,11 @@ class HandSync:
         """Put a hand away that was posted just before a crash and is not in the book: its nonce finds it."""
         occupant = snapshot.record.occupants[seat]
         user = occupant.person
-        if user is None or occupant.is_forgotten:
+        if user is None or occupant.is_forgotten or not deal.kept[seat]:
             return
-        if self._posts.get(PostKind.HAND, deal.number, seat) or not deal.kept[seat]:
+        if self._posts.get(PostKind.HAND, seat=seat) or (await self._store.preferences(user)).dms_closed:
             return
-        if (await self._store.preferences(user)).dms_closed:
-            return
-        place = Place(PostKind.HAND, await self._dm_channel(seat, user), deal.number, seat)
+        place = Place(PostKind.HAND, await self._dm_channel(seat, user), seat=seat)
         drawing = self._past_hand(snapshot, deal, seat, await self._by_dm(snapshot, seat))
         try:
             post = await self._posts.draw(drawing, place, version=snapshot.version)
@@ -424,40 +461,41 @@ class HandSync:
         await self.put_away(snapshot, deal, post)
 
     async def draw(
-        self, snapshot: GameSnapshot, deal: DealSnapshot, view: PlayerView, table_url: str | None
+        self,
+        snapshot: GameSnapshot,
+        deal: DealSnapshot,
+        view: PlayerView,
+        table_url: str | None,
+        *,
+        rings: bool = False,
     ) -> None:
-        """The hand of the deal that is played, for its player."""
-        occupant = snapshot.record.occupants[view.seat]
-        post, user = self._posts.get(PostKind.HAND, snapshot.latest, view.seat), occupant.user
-        if user is None or occupant.is_forgotten or (post is None and occupant.person is None):
-            return  # the computer reads no messages, and a player whom it substitutes for is not looking
-        is_past = snapshot.table.result is not None and not self._posts.is_uncertain
-        if post is None and (is_past or (await self._store.preferences(user)).dms_closed):
+        """A player's message by DM. If it `rings`, it is posted once more, and the old one deleted."""
+        record, version = snapshot.record, snapshot.version
+        post, user = self._posts.get(PostKind.HAND, seat=view.seat), record.occupants[view.seat].user
+        if rings and post is not None and user is not None:
+            self._copies.left_the_table(record.game, user)
+        if user is None or not await self._is_reached_by_dm(snapshot, view.seat, post):
             return
+        rings = post is not None and (rings or self._posts.is_being_replaced(post))
+        choosing = _choosing(view)
         try:
-            if post is not None and not self._posts.accepts(post, snapshot.version, _choosing(view)):
+            if post is not None and not rings and not self._posts.accepts(post, version, choosing):
                 await self._posts.catch_up(post)  # nothing but what an answer should have drawn
                 return
             voice = await self._by_dm(snapshot, view.seat)
-            channel = post.channel if post else await self._dm_channel(view.seat, user)
-            place = Place(PostKind.HAND, channel, snapshot.latest, view.seat)
+            if post is None:
+                place = Place(PostKind.HAND, await self._dm_channel(view.seat, user), seat=view.seat)
+                post = await self._posts.begin(ringing_line(view, voice), place)
+            elif rings:
+                post = await self._posts.begin_again(ringing_line(view, voice), post)
             if snapshot.table.result is not None:
-                await self._result(snapshot, view.seat, place, table_url)
-                return
-            drawing = snapshot.hands.draw(
-                snapshot.record,
-                view,
-                voice,
-                table_url=table_url,
-                events=deal.events,
-                chosen=snapshot.choices.get(view.seat, ()),
-                likes=await self._store.preferences(user),
-                dm=True,
-            )
-            if post is not None and is_old(post):
-                await self._posts.replace(drawing, drawing, post, version=snapshot.version)
-                return
-            await self._posts.draw(drawing, place, version=snapshot.version, choosing=_choosing(view))
+                post = await self._result(snapshot, view.seat, post, table_url, voice)
+            elif self._is_elsewhere(snapshot, view.seat):
+                drawing = at_the_table_drawing(record, voice)
+                post = await self._posts.draw(drawing, place_of(post), version=version, choosing=choosing)
+            else:
+                post = await self._draw_hand(snapshot, view, table_url, post, voice=voice)
+            await self._posts.clear(post)
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
                 raise
@@ -466,37 +504,117 @@ class HandSync:
             await self._store.prefer(user, dms_closed=True)
             await self.follow(snapshot, deal, view, table_url)  # it offers the way back to them
 
-    async def _result(self, snapshot: GameSnapshot, seat: Seat, place: Place, table_url: str | None) -> Post:
-        """What the hand becomes when the game is over: with a picture, or without where Discord refuses."""
-        drawing = await self._result_drawing(snapshot, seat, table_url, has_picture=self._has_pictures)
+    async def _is_reached_by_dm(self, snapshot: GameSnapshot, seat: Seat, post: Post | None) -> bool:
+        """Whether the seat's player has a message by DM to draw on, or needs one."""
+        occupant, is_over = snapshot.record.occupants[seat], snapshot.table.result is not None
+        if occupant.user is None or occupant.is_forgotten:
+            return False
+        if post is None:
+            # The computer reads no messages, and a player whom it substitutes for is not looking.
+            if occupant.person is None or self._is_elsewhere(snapshot, seat):
+                return False
+            if is_over and not self._posts.is_uncertain:
+                return False
+        if not (await self._store.preferences(occupant.user)).dms_closed:
+            return True
+        if post is not None:
+            self._posts.abandon(post)  # until its player says that they are open
+        return False
+
+    def _is_elsewhere(self, snapshot: GameSnapshot, seat: Seat) -> bool:
+        """Whether the seat's player plays at the table."""
+        user = snapshot.record.occupants[seat].user
+        if user is None or snapshot.table.result is not None:
+            return False
+        return self._copies.is_at_the_table(snapshot.record.game, user)
+
+    async def _result(
+        self, snapshot: GameSnapshot, seat: Seat, post: Post, table_url: str | None, voice: Voice
+    ) -> Post:
+        """What the message becomes when the game is over, with a picture where Discord takes it."""
+        place, version = place_of(post), snapshot.version
+        drawing = await self._result_drawing(snapshot, seat, table_url, voice, has_picture=self.has_pictures)
         try:
-            return await self._posts.draw(drawing, place, version=snapshot.version)
+            return await self._posts.draw(drawing, place, version=version)
         except discord.HTTPException as error:
             is_closed = error.code in CLOSED_DMS
             if is_closed or not drawing.files or not _may_be_for_the_picture(error):
                 raise
-            drawing = await self._result_drawing(snapshot, seat, table_url, has_picture=False)
-            return await self._posts.draw(drawing, place, version=snapshot.version)
+            drawing = await self._result_drawing(snapshot, seat, table_url, voice, has_picture=False)
+            return await self._posts.draw(drawing, place, version=version)
 
     async def _result_drawing(
-        self, snapshot: GameSnapshot, seat: Seat, table_url: str | None, *, has_picture: bool
+        self,
+        snapshot: GameSnapshot,
+        seat: Seat,
+        table_url: str | None,
+        voice: Voice,
+        *,
+        has_picture: bool,
     ) -> Drawing:
-        record, table, voice = snapshot.record, snapshot.table, await self._by_dm(snapshot, seat)
+        record, table = snapshot.record, snapshot.table
         end, picture = await self._ends.of(snapshot), None
         if has_picture:
             picture = await self._illustrator.result(record, table, end.chances, voice)
         return result_dm_drawing(record, table, end, voice, seat=seat, table_url=table_url, picture=picture)
 
+    async def _draw_hand(
+        self, snapshot: GameSnapshot, view: PlayerView, table_url: str | None, post: Post, *, voice: Voice
+    ) -> Post:
+        """The hand below the last deal, with its picture, or without one where Discord does not take it."""
+        place, choosing = place_of(post), _choosing(view)
+        drawing = await self._hand(snapshot, view, table_url, voice, has_picture=self.has_pictures)
+        try:
+            return await self._posts.draw(drawing, place, version=snapshot.version, choosing=choosing)
+        except discord.HTTPException as error:
+            is_closed = error.code in CLOSED_DMS
+            if is_closed or not drawing.files or not _may_be_for_the_picture(error):
+                raise
+            drawing = await self._hand(snapshot, view, table_url, voice, has_picture=False)
+            done = await self._posts.draw(drawing, place, version=snapshot.version, choosing=choosing)
+            log.warning("hands are told without pictures: %s", described(error))
+            self.has_pictures = False
+            return done
+
+    async def _hand(
+        self,
+        snapshot: GameSnapshot,
+        view: PlayerView,
+        table_url: str | None,
+        voice: Voice,
+        *,
+        has_picture: bool,
+    ) -> Drawing:
+        record, user = snapshot.record, snapshot.record.occupants[view.seat].user
+        last = await self._last_deals.of(
+            record, snapshot.table, snapshot.deal, view.seat, voice, has_picture=has_picture
+        )
+        return snapshot.hands.draw(
+            record,
+            view,
+            voice,
+            table_url=table_url,
+            events=snapshot.deal(snapshot.latest).events,
+            chosen=snapshot.choices.get(view.seat, ()),
+            likes=Preferences() if user is None else await self._store.preferences(user),
+            last=last,
+            dm=True,
+        )
+
     async def follow(
         self, snapshot: GameSnapshot, deal: DealSnapshot, view: PlayerView, table_url: str | None
     ) -> None:
-        """The copy of a hand that its player has opened at the table, if it can still be drawn on."""
-        game, user = snapshot.record.game, snapshot.record.occupants[view.seat].user
+        """The copy of a hand that its player has opened at the table, if it can still be drawn on.
+
+        In live play it comes down below the table's newest message.
+        """
+        record = snapshot.record
+        game, user = record.game, record.occupants[view.seat].user
         choosing = _choosing(view)
         if user is None or not self._copies.accepts(game, user, snapshot.version, choosing):
             return
         drawing = snapshot.hands.draw(
-            snapshot.record,
+            record,
             view,
             self._voices.of(self._copies.language(game, user)),
             table_url=table_url,
@@ -505,7 +623,17 @@ class HandSync:
             likes=await self._store.preferences(user),
             dm=False,
         )
-        self._copies.want(game, user, Wanted(drawing=drawing, version=snapshot.version, choosing=choosing))
+        wanted = Wanted(drawing=drawing, version=snapshot.version, choosing=choosing)
+        table = self._posts.get(PostKind.TABLE, deal.number)
+        is_to_come = record.agreement.pace is Pace.LIVE and snapshot.table.result is None
+        self._copies.want(game, user, wanted, below=table.message if table and is_to_come else None)
+
+    def has_to_press(self, snapshot: GameSnapshot, seat: Seat) -> bool:
+        """Whether a player plays at the table, and has no copy there that follows any more."""
+        game, user = snapshot.record.game, snapshot.record.occupants[seat].person
+        if user is None:
+            return False
+        return self._copies.is_at_the_table(game, user) and not self._copies.is_open(game, user)
 
     def put_away_copy(self, snapshot: GameSnapshot, deal: DealSnapshot, seat: Seat) -> None:
         """Let such a copy show what the hand was, without a button: the game is called off."""
@@ -527,7 +655,7 @@ class HandSync:
         return self._voices.of(known or snapshot.record.language)
 
     async def _dm_channel(self, seat: Seat, user: int) -> int:
-        """Where the player's hands come: as in the deals before, else asked of Discord."""
+        """Where the player's hand comes: as before, if there was one, else asked of Discord."""
         for post in self._posts.all(PostKind.HAND):
             if post.seat == seat:
                 return post.channel

@@ -15,17 +15,18 @@ import discord
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.delivery.announcer import Announcer
 from bot.delivery.live_message import Shown, may_have_arrived
-from bot.delivery.snapshots import latest_events, snapshot_of
+from bot.delivery.snapshots import latest_events
 from bot.interactions.answering import Answer
 from bot.model.posts import PostKind
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
-from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
+from bot.render.messages.hand import Asked, hand_drawing
 from bot.render.messages.own_table import Begun
-from bot.render.text.automatic import clock_discarded
 from bot.store import Store
 from bot.tables.sessions import Session
-from engine import Seat
+
+_UNKNOWN_MESSAGE = 10008
+"""Discord's code for a message that is gone."""
 
 
 class HandPanel:
@@ -63,9 +64,11 @@ class HandPanel:
             await self._show_own_table(answer, session, note, asked)
             return
         version, view = session.game.version, session.game.view(session.seat_of(answer.user))
-        if await self._put_away(answer, session):
-            return
         in_dm = interaction.guild_id is None and not session.record.is_in_dm
+        last = None
+        if in_dm:
+            self._announcer.ephemeral_hands.left_the_table(session.record.game, answer.user)
+            last = await self._announcer.last_deal(session, view.seat, answer.voice)
         likes = await self._store.preferences(answer.user)
         table_url = await self._announcer.table_url(session.record)
         draw = partial(
@@ -77,6 +80,7 @@ class HandPanel:
             events=latest_events(session),
             chosen=(chosen := session.choices.get(view.seat, ())),
             likes=likes,
+            last=last,
             dm=in_dm,
         )
         plain = draw()
@@ -128,22 +132,6 @@ class HandPanel:
         if is_new or session.game.version != shown.version:
             self._announcer.announce(game)  # what has happened meanwhile has passed the copy by
 
-    async def _put_away(self, answer: Answer, session: Session) -> bool:
-        """Draw the hand by DM as it was, if its deal ended with this press: the next hand comes by itself."""
-        message, game = answer.interaction.message, session.record.game
-        posts = await self._announcer.posts(game)
-        post = posts.on(message.id) if message is not None else None
-        if post is None or post.kind is not PostKind.HAND or post.deal == _deal_in_hand(session):
-            return False
-        deal = snapshot_of(session).deal(post.deal)
-        kept, discarded = deal.kept[post.seat], deal.discarded[post.seat]
-        by_clock = clock_discarded(deal.events, Seat(post.seat))
-        drawing = past_hand_drawing(
-            session.record, deal.number, kept, discarded, answer.voice, by_clock=by_clock
-        )
-        await self.redraw(answer, game, drawing, version=session.game.version)
-        return True
-
     @asynccontextmanager
     async def answering_on(self, interaction: discord.Interaction, game: str) -> AsyncIterator[None]:
         """While an answer is made to a press, the message that was pressed is left to the answer."""
@@ -152,6 +140,7 @@ class HandPanel:
             yield
             return
         posts, copies = await self._announcer.posts(game), self._announcer.ephemeral_hands
+        await self._announcer.pressed(game, interaction)
         try:
             with posts.pressed(message.id), copies.pressed(game, interaction):
                 yield
@@ -177,6 +166,12 @@ class HandPanel:
         try:
             standing = posts.standing(message) or copies.standing(game, interaction)
             await answer.redraw(drawing, shown=standing)
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            await answer.nothing()  # it was a copy that has just come down below the table, where it is drawn
+            self._announcer.announce(game)
+            return
         except BaseException as error:
             if may_have_arrived(error):
                 copies.may_have_drawn(game, interaction, shown)

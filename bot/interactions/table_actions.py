@@ -427,6 +427,7 @@ class TableActions:
         session = await self._session(answer, game)
         session.seat_of(answer.user)
         await self.store.prefer(answer.user, dms_closed=False)
+        self.announcer.ephemeral_hands.left_the_table(game, answer.user)
         self.announcer.announce(game)
         await answer.tell("Your hand is on its way by DM. If it does not come, your DMs are still closed.")
 

@@ -20,7 +20,9 @@ class PostKind(Enum):
     """One for each deal that came to the show."""
     RESULT = "result"
     HAND = "hand"
-    """A player's hand by DM, one for each deal and seat."""
+    """A player's message by DM, one for each seat; an earlier version had one for each deal and seat."""
+    STALE = "stale"
+    """A message by DM in whose place a new one is posted or stands: it is still to be deleted."""
     NUDGE = "nudge"
     """A mention that the turn has passed to somebody who was not looking."""
 

@@ -61,7 +61,8 @@ class Store(Protocol):
         """The tables with something to draw after a start, in the order in which they were opened.
 
         These are the tables with events that have not been told, those that gather, those cancelled
-        whose lobby or table is kept and not `SETTLED`, and those in play with a hand that is `RESTING`.
+        whose lobby or table is kept and not `SETTLED`, and those in play with a hand that is `RESTING` or
+        a message that is `STALE`.
         """
 
     async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:

@@ -104,12 +104,13 @@ class SqliteStore:
             told < version OR status = 'gathering' OR (status = 'cancelled' AND EXISTS (
                 SELECT 1 FROM posts WHERE posts.game = games.id AND kind IN (?, ?) AND drawn != ?))
             OR (status = 'playing' AND EXISTS (
-                SELECT 1 FROM posts WHERE posts.game = games.id AND drawn = ?))
+                SELECT 1 FROM posts WHERE posts.game = games.id AND (drawn = ? OR kind = ?)))
             """,
             PostKind.LOBBY.value,
             PostKind.TABLE.value,
             SETTLED,
             RESTING,
+            PostKind.STALE.value,
         )
 
     async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:

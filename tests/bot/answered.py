@@ -23,7 +23,13 @@ class Answered:
         self.message = SimpleNamespace(id=message)
         self.locale = "en-GB"
         self.response = SimpleNamespace(type=discord.InteractionResponseType.message_update)
-        self.followup = SimpleNamespace(edit_message=self._edit_follow_up)
+        self.guild_id: int | None = 10
+        self.followup = SimpleNamespace(
+            edit_message=self._edit_follow_up, send=self._send, delete_message=self._delete
+        )
+        self.posted: list[str] = []
+        """What follow-ups said."""
+        self.deleted: list[int] = []
         self.expires_at = utcnow() - age + timedelta(minutes=15)
         self.edits: list[str] = []
         self.labels: list[str] = []
@@ -41,6 +47,23 @@ class Answered:
         await self.is_open.wait()
         if self.errors:
             raise self.errors.pop(0)
+
+    async def delete_original_response(self) -> None:
+        await self._delete(self.message.id)
+
+    async def _send(self, *, view: Layout, ephemeral: bool, wait: bool) -> SimpleNamespace:
+        assert ephemeral
+        assert wait
+        await self.is_open.wait()
+        if self.errors:
+            raise self.errors.pop(0)
+        self.posted.append(words(Drawing(view)))
+        return SimpleNamespace(id=1_000 + len(self.posted))
+
+    async def _delete(self, message: int) -> None:
+        if self.errors:
+            raise self.errors.pop(0)
+        self.deleted.append(message)
 
     async def _edit_follow_up(self, message: int, *, view: Layout, **_: object) -> None:
         self.follow_ups.append(message)

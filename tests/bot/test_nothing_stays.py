@@ -94,14 +94,14 @@ class Bot:
     @property
     def _is_quiet(self) -> bool:
         kinds = {kind for kind, *_ in self.client._tasks}
-        return kinds <= {"clock"} and not len(self.announcer.ephemeral_hands._drawing)
+        return kinds <= {"clock", "ring"} and not len(self.announcer.ephemeral_hands._drawing)
 
 
 @pytest.fixture
 async def bot(tmp_path: Path) -> AsyncIterator[Bot]:
     database = await Database.open(tmp_path / "games.sqlite3")
     store, wall = MemoryStore(), Walls()
-    settings = Settings(discord_token=SecretStr("t"), computer_pace=0.001)
+    settings = Settings(discord_token=SecretStr("t"), computer_pace=0.001, merge_edits=0)
     client = FifteenTwo(store, standings_in(database), settings)
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]
@@ -211,7 +211,9 @@ def living() -> list[object]:
 
 async def reviewed(bot: Bot, game: str) -> None:
     """Somebody presses a button under the game's result."""
-    press: Any = SimpleNamespace(message=SimpleNamespace(id=70), user=SimpleNamespace(id=ADA.user))
+    press: Any = SimpleNamespace(
+        message=SimpleNamespace(id=70), user=SimpleNamespace(id=ADA.user), guild_id=None
+    )
     async with bot.client.actions.tables.hand_panel.answering_on(press, game):
         await bot.announcer.table_url(await bot.sessions.record(game))
 

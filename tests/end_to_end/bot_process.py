@@ -78,6 +78,7 @@ class BotProcess:
                 "REQUESTS_A_SECOND": "10000",
                 "PICTURES": "false",
                 "DEAL_PAUSE": "0",
+                "MERGE_EDITS": "0",
                 **self._settings,
             },  # the sandbox's limits are relaxed as well
         )

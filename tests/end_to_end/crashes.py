@@ -84,6 +84,7 @@ class MortalBot:
             DATABASE=str(self.database),
             REQUESTS_A_SECOND="10000",
             DEAL_PAUSE="600",  # players deal, so that it is deterministic when
+            MERGE_EDITS="0",
             CONFESSOR=str(port),
             SEED=self._seed,
         )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from engine import (
+    DealBegan,
     Game,
     GameWon,
     HandCounted,
@@ -19,6 +19,8 @@ from engine import (
     Source,
 )
 from sandbox.model.channels import Message
+from sandbox.model.world import Change
+from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive, deals_of
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, is_lobby
@@ -27,9 +29,10 @@ _HAND = re.compile(
     r"^\S+ \*\*(?P<name>(?:🤖 )?\w+(?: \d)?)(?P<crib>'s crib)? (?P<points>\d+)\*\*", re.MULTILINE
 )
 _PEGGED = re.compile(r"^-# \S+ pegged (\d+)", re.MULTILINE)
-_DEAL = re.compile(r"^(?:\*\*|-# )Deal (\d+)\b", re.MULTILINE)
-_LAST_DEAL = re.compile(r"^-# .*?\bdeal (\d+)\b[^·\n]* · ", re.MULTILINE)
-"""In a result: the deal in which the game ended."""
+_LAST_DEAL = re.compile(r"^Deal \d+: .*$", re.MULTILINE)
+_ENDED = re.compile(r"\b[Ww]ins?\b|\bwon\b|\bYou lost\b|is over")
+_NUMBERED = re.compile(r"(?<=🤖 )(\w+) \d+|\+")
+"""A computer whose name has a number, and the sign before the crib."""
 _AFTERWARDS = frozenset({"rematch", "review"})
 _SCORE = re.compile(r"\*\*(?P<side>[\w &🤖]+?) (?P<points>\d+)\*\*\n-# pegging ")
 
@@ -73,39 +76,75 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
             assert [int(points) for points in _PEGGED.findall(message.text)] == _pegged(events, game.rules)
 
 
-def assert_one_hand_a_deal(
-    tables: Sequence[Table], archive: Archive, *, may_lack_the_last: bool = False
-) -> None:
-    """Check that every player's DM has one message for each deal of each of their games.
+class DealsToldByDm:
+    """An observer of a sandbox: what each message by DM has said of deals that were over, in order."""
 
-    There is nothing to play with on any, and the last is the result.
-    With `may_lack_the_last` that of a game's last deal may be missing: while a request hung, its player may
-    have played it to the end at the table, and a hand that nobody can play any more is not sent.
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.by_message: dict[str, list[str]] = {}
+        """By id: the lines at its head, each once."""
+        sandbox.world.listeners.append(self)
+
+    def __call__(self, change: Change) -> None:
+        if change.name not in {"MESSAGE_CREATE", "MESSAGE_UPDATE"} or change.channel is None:
+            return
+        message = change.channel.messages.get(change.data["id"])
+        if message is None or not change.channel.is_dm:
+            return
+        told = self.by_message.setdefault(message.id, [])
+        told += [line for line in _LAST_DEAL.findall(message.text) if line not in told]
+
+
+def assert_one_hand_a_game(
+    tables: Sequence[Table], archive: Archive, told: DealsToldByDm | None = None
+) -> None:
+    """Check that every player's DM has one message for each of their games, which says how it ended.
+
+    It offers nothing to play with. With `told`, everybody has played by DM, and it has said of every deal but
+    the last, in order, what each hand and the crib were worth and how it stood then.
     """
-    dealt: dict[str, Counter[int]] = {}
-    last: dict[str, Counter[int]] = {}
-    for table in tables:
-        numbers = range(1, len(deals_of(archive.log(table.game))) + 1)
-        for player in table.players:
-            dealt.setdefault(player.person.name, Counter()).update(numbers)
-            last.setdefault(player.person.name, Counter()).update(numbers[-1:])
+    games: dict[str, list[Table]] = {}
     people = {player.person.name: player.person for table in tables for player in table.players}
-    for name, person in people.items():
-        hands = [message for message in person.dms() if not message.is_ephemeral]
-        found = Counter(
-            int(match[1])
-            for message in hands
-            for match in (_LAST_DEAL if controls(message) else _DEAL).finditer(message.text)
-        )
-        too_many, missing = found - dealt[name], dealt[name] - found
-        excused = last[name] if may_lack_the_last else Counter()
-        assert (too_many, missing - excused) == (Counter(), Counter()), name
-        assert [message.text for message in hands if playable(message)] == []
+    for table in tables:
+        for player in table.players:
+            games.setdefault(player.person.name, []).append(table)
+    for name, played in games.items():
+        hands = [message for message in people[name].dms() if not message.is_ephemeral]
+        assert len(hands) == len(played), f"{name}: {[message.text for message in hands]}"
+        for hand in hands:
+            assert _ENDED.search(hand.text), hand.text
+            assert not playable(hand), hand.text
+        if told is not None:
+            found = [_numbers_told(told.by_message[hand.id]) for hand in hands]
+            worth = [_worth(table, archive, name) for table in played]
+            # Of the last deal it says something only if that was counted to its end.
+            length = {str(each[0]): len(each) for each in worth}
+            assert sorted(each[: length[str(each[0])]] for each in found) == sorted(worth), name
 
 
 def playable(message: Message) -> list[str]:
     """The verbs of a message's buttons with which a game in play is played."""
     return [address["verb"] for address, _ in controls(message) if address["verb"] not in _AFTERWARDS]
+
+
+def _numbers_told(lines: Sequence[str]) -> list[list[int]]:
+    return [[int(number) for number in re.findall(r"\d+", _NUMBERED.sub("", line))] for line in lines]
+
+
+def _worth(table: Table, archive: Archive, name: str) -> list[list[int]]:
+    """Of every deal but the last: its number, and the points in the order in which `name` is told them."""
+    log = archive.log(table.game)
+    seat = next(seat for seat, each in enumerate(archive.table(table.game).names) if each == name)
+    starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
+    found = []
+    for number, (events, ended) in enumerate(zip(deals_of(log), starts[1:], strict=False), 1):
+        game = Game.replay(log[:ended]).table
+        counted = [event for event in events if isinstance(event, HandCounted)]
+        scores = [pegs.front for pegs in game.pegs]
+        if game.rules.seats == 2:
+            counted.sort(key=lambda event: (event.seat != seat, event.source is Source.CRIB))
+            scores = scores if seat == 0 else scores[::-1]
+        found.append([number, *(event.points for event in counted), *scores])
+    return found
 
 
 def _counted(message: Message) -> Iterator[tuple[str, bool, int]]:

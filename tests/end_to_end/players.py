@@ -161,6 +161,8 @@ class Player:
         for verb in ("go", "cut", "deal"):
             if verb in by_verb:
                 return await self._press(hand, self._random.choice(by_verb[verb]))
+        if "hand" in by_verb and hand.channel.is_dm:
+            return await self._press(hand, by_verb["hand"][0])  # it had gone to the table
         return await self._use_at_the_show(hand, by_verb)
 
     async def _call(self, hand: Message, by_verb: dict[str, list[JSON]]) -> Interaction:

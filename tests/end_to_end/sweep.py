@@ -32,7 +32,8 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.message_checks import (
-    assert_one_hand_a_deal,
+    DealsToldByDm,
+    assert_one_hand_a_game,
     assert_told_once_and_truly,
     playable,
 )
@@ -81,6 +82,7 @@ async def played(
     async with MortalBot(directory, points, plan, seed=seed) as bot:
         sandbox = bot.sandbox
         sandbox.observers.append(conformance)
+        told = DealsToldByDm(sandbox)
         await _pictures(sandbox)
         channel = sandbox.channels["cribbage"]
         people = [sandbox.people[name] for name in PEOPLE[:players]]
@@ -104,7 +106,7 @@ async def played(
         )
         if status:
             copy.found.append(f"the bot ended with status {status}")
-        _examine(bot, table, archive, copy)
+        _examine(bot, table, archive, copy, told)
         copy.found += map(str, conformance.violations)
     (directory / "bot.log").write_text("\n".join(bot.log))
     return copy
@@ -167,11 +169,11 @@ async def _all_answered(bot: MortalBot, table: Table) -> None:
     await person.until(lambda: any(of_verb(each, "join") for each in table.messages), timeout=PATIENCE)
 
 
-def _examine(bot: MortalBot, table: Table, archive: Archive, copy: Copy) -> None:
+def _examine(bot: MortalBot, table: Table, archive: Archive, copy: Copy, told: DealsToldByDm) -> None:
     result = table.results[0] if table.results else None
     for check in (
         lambda: assert_told_once_and_truly(table, archive, up_to=result),
-        lambda: assert_one_hand_a_deal([table], archive),
+        lambda: assert_one_hand_a_game([table], archive, told),
     ):
         try:
             check()

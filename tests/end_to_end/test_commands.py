@@ -13,7 +13,7 @@ from sandbox.model.channels import Channel
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table, agree, everything_told, lobby_by, reply_to, settings_in
 from tests.end_to_end.typing_players import Typists
@@ -54,7 +54,7 @@ async def test_a_whole_game_is_played_by_commands_alone(
     assert typists.used == used
     assert await patient_bot.stop() == 0
     assert_told_once_and_truly(table, Archive(patient_bot.database))
-    assert_one_hand_a_deal([table], Archive(patient_bot.database))
+    assert_one_hand_a_game([table], Archive(patient_bot.database))
 
 
 async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bot: BotProcess) -> None:

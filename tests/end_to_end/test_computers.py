@@ -18,7 +18,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.absences import stays_away
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
-from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import Player, of_verb
 from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 from tests.end_to_end.watching import Watch, cards_in
@@ -74,7 +74,7 @@ async def test_a_whole_game_alone_against_each_level(sandbox: Sandbox, bot: BotP
 
     assert archive.table(table.game).names == ("Ada", f"🤖 {level.capitalize()}")
     assert_told_once_and_truly(table, archive)
-    assert_one_hand_a_deal([table], archive)
+    assert_one_hand_a_game([table], archive)
     assert "ating" not in table.results[0].text, "it is not rated"
     stats = await reply_to(ada.command(table.channel, "crib-stats player"))
     assert "You haven't finished a game against people here yet" in stats.text
@@ -100,7 +100,7 @@ async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
     assert bot.starts == 7
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive)
-    assert_one_hand_a_deal([table], archive)
+    assert_one_hand_a_game([table], archive)
     assert not any(isinstance(event, StoodIn) for event in archive.log(table.game)), "the clock moved"
 
 
@@ -132,7 +132,7 @@ async def test_computers_sit_down_in_the_lobby_and_nobody_sees_their_cards(
     archive = Archive(bot.database)
     assert archive.table(table.game).names[seats:] == tuple(f"🤖 {level.capitalize()}" for level in levels)
     assert_told_once_and_truly(table, archive)
-    assert_one_hand_a_deal([table], archive)
+    assert_one_hand_a_game([table], archive)
     assert {post.seat for post in archive.posts(table.game)} <= {-1, *range(seats)}
     assert watch.leaks(bot.log) == []
     assert any(cards_in(said.text) for said in watch.said if said.reader is not None)

@@ -13,7 +13,7 @@ from sandbox.model.interactions import InteractionType
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
@@ -66,7 +66,7 @@ async def test_the_game_is_played_on_by_deal_to_its_end(sandbox: Sandbox, patien
     await table.play()
     await everything_told([table])
     assert_told_once_and_truly(table, archive)
-    assert_one_hand_a_deal([table], archive)
+    assert_one_hand_a_game([table], archive)
 
 
 async def test_the_next_hand_is_dealt_by_itself_and_after_a_kill_as_well(

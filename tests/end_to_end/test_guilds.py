@@ -12,7 +12,7 @@ from engine import Stage
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.message_checks import assert_one_hand_a_deal
+from tests.end_to_end.message_checks import assert_one_hand_a_game
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
@@ -74,7 +74,7 @@ async def test_a_game_rests_while_the_bot_is_away_and_goes_on_when_it_is_back(
 
     await table.play()
     await everything_told([table])
-    assert_one_hand_a_deal([table], archive)
+    assert_one_hand_a_game([table], archive)
 
 
 @pytest.mark.parametrize("offline", [False, True], ids=["online", "offline"])

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from sandbox.client.people import Person
+from sandbox.model.channels import Message
 from sandbox.server import Sandbox
+from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
@@ -55,7 +58,9 @@ async def test_what_is_begun_on_a_copy_stays_while_others_discard(sandbox: Sandb
     links = {each["url"] for hand in (mine, bens) for each in hand.buttons if "url" in each}
     ben.say(table.channel, "Shall we have the table down here?")
     await ben.command(table.channel, "crib table")
-    await table.until(lambda: not any(each.get("url") in links for each in bens.buttons))
+    await table.until(lambda: bens not in copies_of(ben, table))
+    [bens] = copies_of(ben, table)
+    assert not any(each.get("url") in links for each in bens.buttons)
     assert any(each.get("url") in links for each in mine.buttons), "drawn over"
     await tap_cards(ben, bens)
     lay = of_verb(bens, "discard")
@@ -83,7 +88,7 @@ async def test_a_copy_of_a_game_that_is_called_off_has_no_buttons(sandbox: Sandb
 async def test_after_a_restart_a_copy_waits_for_a_press_and_follows_again(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
-    ada, _ = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
     copy = await reply_to(ada.press(table.newest, "My hand"))
     await bot.restart(signal.SIGKILL)
@@ -94,5 +99,46 @@ async def test_after_a_restart_a_copy_waits_for_a_press_and_follows_again(
     assert refresh is not None
     await ada.press(copy, refresh["custom_id"])
     assert of_verb(copy, "pick") is None
-    await table.play(lambda: len(table.deals) > 1)
-    await table.until(lambda: "Deal 2" in copy.text and of_verb(copy, "pick"))
+    question = (await ben.command(table.channel, "crib end")).reply
+    await ada.press(question, "End it")
+    await table.until(lambda: "Deal 1 is over" in copy.text)
+
+
+async def test_the_copy_stands_below_the_table_of_every_deal_and_the_dm_is_left_alone(
+    sandbox: Sandbox, bot: BotProcess, conformance: Conformance
+) -> None:
+    ada, _ = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.gather(
+        sandbox.channels["cribbage"], people, length=61, behind_the_button=True, refreshes=False
+    )
+    await table.start()
+    for deals in (2, 3):
+        await table.play(lambda deals=deals: len(table.deals) == deals)
+        await table.until(
+            lambda: [int(each.id) > int(table.newest.id) for each in copies_of(ada, table)] == [True]
+        )
+        assert of_verb(copies_of(ada, table)[0], "pick")
+    [dm] = ada.dms()
+    assert "You're playing in <#" in dm.text
+    path = f"/channels/{dm.channel.id}/messages"
+    sent = [each.method for each in conformance.exchanges if each.path.startswith(path)]
+    assert sent[0] == "POST"
+    assert len(sent) <= 3, "a line, perhaps the hand, and where Ada plays"
+
+    # The hand comes back to the DM, and the copy at the table answers all the same.
+    [copy] = copies_of(ada, table)
+    await ada.press(dm, "Play here instead")
+    await table.until(lambda: of_verb(dm, "pick"))
+    assert re.search(r"^Deal 2: you \d+", dm.text, re.MULTILINE)
+    await ada.press(copy, "Refresh")
+    await table.until(lambda: "You're playing in <#" in dm.text)
+
+
+def is_below(one: Message, other: Message) -> bool:
+    return int(one.id) > int(other.id)
+
+
+def copies_of(person: Person, table: Table) -> list[Message]:
+    """The hands that the person has open at the table."""
+    private = (each for each in person.sees(table.channel) if each.is_ephemeral)
+    return [each for each in private if of_verb(each, "hand")]

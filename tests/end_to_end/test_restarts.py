@@ -13,7 +13,7 @@ from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import controls, of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
@@ -108,7 +108,7 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     await restart()
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive, up_to=result)
-    assert_one_hand_a_deal([table], archive)
+    assert_one_hand_a_game([table], archive)
     assert [record.rematch_of for record in archive.tables()] == [None, table.game]
 
 

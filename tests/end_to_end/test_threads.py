@@ -16,7 +16,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
 from tests.end_to_end.crashes import MortalBot
-from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.points import Kind, Moment, Plan
 from tests.end_to_end.tables import Table, everything_told, is_lobby, lobby_by, reply_to
@@ -67,7 +67,7 @@ async def test_a_whole_game_is_played_in_a_thread_of_its_own(sandbox: Sandbox, b
     assert archive.tables()[-1].thread is OwnThread.NONE
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive, up_to=table.results[0])
-    assert_one_hand_a_deal([table], archive)
+    assert_one_hand_a_game([table], archive)
 
 
 async def test_alone_against_the_computer_a_thread_is_opened_at_once(

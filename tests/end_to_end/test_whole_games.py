@@ -10,7 +10,7 @@ from engine import PRESETS
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.message_checks import assert_one_hand_a_deal, assert_told_once_and_truly
+from tests.end_to_end.message_checks import DealsToldByDm, assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.tables import Table, everything_told
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
@@ -18,7 +18,7 @@ PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
 
 async def play_all(sandbox: Sandbox, bot: BotProcess, games: list[dict[str, object]]) -> list[Table]:
     """Play games with these options at once, each in its own thread, and check them against their logs."""
-    people = [sandbox.people[name] for name in PEOPLE]
+    people, told = [sandbox.people[name] for name in PEOPLE], DealsToldByDm(sandbox)
     tables = []
     for seed, options in enumerate(games):
         seats = options.pop("players")
@@ -32,7 +32,7 @@ async def play_all(sandbox: Sandbox, bot: BotProcess, games: list[dict[str, obje
     archive = Archive(bot.database)
     for table in tables:
         assert_told_once_and_truly(table, archive)
-    assert_one_hand_a_deal(tables, archive)
+    assert_one_hand_a_game(tables, archive, told)
     return tables
 
 

@@ -31,7 +31,7 @@ _IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 """In alt texts with spaces, and in the names of emojis with underscores."""
-_DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|[·,:] deal (\d+)")
+_DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|[·,:] deal (\d+)|(?m:^|\\n)Deal (\d+): ")
 _CUT_FOR_DEAL = re.compile(r'-# Cut for deal:[^\\"]*')
 """Events whose cards went back into the pack before the deal."""
 _WHILE_THEY_CUT = "Who deals first?"
@@ -101,6 +101,8 @@ class Watch:
             return asked.user.id if asked.message is not None and asked.message.is_ephemeral else None
         if parts[-1] == "@original":
             return asked.user.id if asked.original is not None and asked.original.is_ephemeral else None
+        if edited := asked.channel.messages.get(parts[-1]):
+            return edited.only_for
         flags = MessageFlag((seen.body.get("data") or seen.body).get("flags") or 0)
         return asked.user.id if MessageFlag.EPHEMERAL in flags else None
 

@@ -26,7 +26,7 @@ from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import (
-    assert_one_hand_a_deal,
+    assert_one_hand_a_game,
     assert_told_once_and_truly,
     playable,
 )
@@ -207,7 +207,7 @@ def _examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
         except AssertionError as error:
             outcome.found.append(f"{table.game}: {error}\n{_look(table.channel)}")
     try:
-        assert_one_hand_a_deal(tables, archive, may_lack_the_last=True)
+        assert_one_hand_a_game(tables, archive)
     except AssertionError as error:
         outcome.found.append(f"hands: {error}")
 

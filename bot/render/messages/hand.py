@@ -36,6 +36,7 @@ from bot.render.layouts import (
     text,
 )
 from bot.render.messages.cut import cut_buttons
+from bot.render.messages.last_deal import LastDeal
 from bot.render.messages.substitutes import cover_hint
 from bot.render.text.automatic import automatic
 from bot.render.text.calls import heard_by
@@ -105,13 +106,14 @@ def hand_drawing(
     asked: Asked | None = None,
     note: str | None = None,
     likes: Preferences | None = None,
+    last: LastDeal | None = None,
     dm: bool,
 ) -> Drawing:
     """The hand of one seat, for that player alone.
 
     `events` are those of the deal; `chosen` are the cards tapped for the crib and not discarded yet; `asked`
-    is the card whose points are to be called; `note` is a remark on top; `likes` is what the player likes.
-    The message is ephemeral unless `dm`.
+    is the card whose points are to be called; `note` is a remark on top; `likes` is what the player likes;
+    `last` is what the deal before came to. The message is ephemeral unless `dm`.
     """
     names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
@@ -129,6 +131,7 @@ def hand_drawing(
     )
     return layout(
         container(
+            *(last.parts if last else ()),
             text(note),
             rule() if note else None,
             text(*_head(record, view, names, voice, chosen, dm=dm)),
@@ -138,7 +141,8 @@ def hand_drawing(
             *rows.all(),
             text(subtext(cover_hint(record, view, voice))),
             colour=GOLD if over else BAIZE,
-        )
+        ),
+        files=last.files if last else (),
     )
 
 

@@ -58,13 +58,14 @@ def table_drawing(
     board: DrawnFile | None = None,
     hand_behind_button: Sequence[str] = (),
     hand: Sequence[Part | None] = (),
+    to_press_my_hand: Sequence[str] = (),
 ) -> Drawing:
     """The table with the running count of one deal; without buttons to play unless `open`.
 
     `events` are those of the deal, and `table` is the table after the last of them. `board` is its picture;
     without one the board is text. `hand_behind_button` are the names, not yet escaped, of players whose DMs
-    are closed. In the DM of the one person who plays, their `hand` stands instead of whose turn it is, and
-    of what all can press.
+    are closed, and `to_press_my_hand` of those whose turn it is while their hand is not in sight. In the DM
+    of the one person who plays, their `hand` stands instead of whose turn it is, and of what all can press.
     """
     names = Names.at(record, voice)
     called = by_count(events, voice)
@@ -76,6 +77,7 @@ def table_drawing(
     below = (
         f"**{for_everybody(table, names, voice)}**" if (open or is_over) and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
+        _to_press(to_press_my_hand, voice) if open else "",
     )
     pressed = (
         table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),
@@ -201,6 +203,13 @@ def _behind_button(players: Sequence[str], voice: Voice) -> str:
     return subtext(
         voice.say("{players}: I can't reach you by DM, so your cards are behind *My hand*.", players=who)
     )
+
+
+def _to_press(players: Sequence[str], voice: Voice) -> str:
+    if not players:
+        return ""
+    who = voice.listing(f"**{escaped(plain(name))}**" for name in players)
+    return voice.say("{players}: press *My hand*", players=who)
 
 
 def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voice) -> Drawing:

@@ -34,6 +34,8 @@ def test_a_token_is_enough():
         "mention_after": 120,
         "computer_pace": 1.2,
         "deal_pause": 12.0,
+        "merge_edits": 1.5,
+        "ring_after": 180,
         "pictures": True,
         "requests_a_second": 45,
     }

@@ -15,6 +15,7 @@ from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.mentions import Mentions
+from bot.delivery.ringing import Ringing
 from bot.model.errors import StoreUnavailable
 from bot.model.table_record import TableRecord
 from bot.render.text.voice import Voices
@@ -53,6 +54,7 @@ def announcer_in(outage: Outage, tasks: KeyedTasks) -> Announcer:
         mentions=create_autospec(Mentions, instance=True),
         bumping=create_autospec(Bumping, instance=True),
         rated=create_autospec(RatedGames, instance=True),
+        ringing=create_autospec(Ringing, instance=True),
     )
 
 

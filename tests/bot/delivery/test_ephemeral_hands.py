@@ -39,7 +39,7 @@ def chosen(deal: int) -> Shown:
 
 
 def opened_by(answer: Any, showing: Shown | None = None) -> EphemeralHands:
-    hands = EphemeralHands()
+    hands = EphemeralHands(lambda _: None)
     assert hands.opened(GAME, answer, COPY, showing or shown("Lay away."))
     return hands
 
@@ -268,3 +268,103 @@ async def test_nothing_is_drawn_after_the_end() -> None:
     hands.want(GAME, ADA, wanted("Your lead.", 3))
     await drawn(hands)
     assert answer.edits == ["Your cut."]
+
+
+async def test_a_copy_above_the_table_is_posted_below_it_and_then_deleted() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY - 1)
+    await drawn(hands)
+    assert (answer.edits, answer.posted) == (["Discard."], [])
+    hands.want(GAME, ADA, wanted("Discard again.", 3), below=COPY + 1)
+    await drawn(hands)
+    assert (answer.posted, answer.deleted) == (["Discard again."], [COPY])
+
+    hands.want(GAME, ADA, wanted("Your lead.", 4), below=COPY + 1)
+    await drawn(hands)
+    assert answer.follow_ups == [1_001], "the new one is edited, as a follow-up"
+    hands.want(GAME, ADA, wanted("Next deal.", 5), below=2_000)
+    await drawn(hands)
+    assert answer.deleted == [COPY, 1_001]
+
+
+async def test_a_copy_comes_by_the_newest_token_and_goes_by_its_own() -> None:
+    opened: Any = Answered()
+    pressed: Any = Answered(message=72)
+    hands = opened_by(opened)
+    hands.heard(GAME, pressed)
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await drawn(hands)
+    assert (opened.posted, pressed.posted) == ([], ["Discard."])
+    assert (opened.deleted, pressed.deleted) == ([COPY], [])
+
+
+@pytest.mark.parametrize("seconds", [14 * 60, 14 * 60 + 45])
+async def test_a_copy_comes_down_as_long_as_there_is_a_token_that_lives(seconds: int) -> None:
+    old: Any = Answered(age=timedelta(seconds=14 * 60))
+    hands = opened_by(old)
+    newest: Any = Answered(age=timedelta(seconds=seconds))
+    hands.heard(GAME, newest)
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await drawn(hands)
+    assert bool(newest.posted) == (seconds == 14 * 60)
+    assert bool(old.edits) == (seconds > 14 * 60), "else it is drawn where it is"
+
+
+async def test_a_copy_that_cannot_come_down_is_drawn_where_it_is_and_not_tried_again() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.errors = [refused(503, 0)]
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await drawn(hands)
+    assert (answer.posted, answer.edits, answer.deleted) == ([], ["Discard."], [])
+
+
+async def test_an_old_copy_that_cannot_be_deleted_stays_and_its_press_is_not_the_end_of_the_new_one() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+
+    async def no_more(*_: object) -> None:
+        raise refused(404, 10008)
+
+    answer.delete_original_response = no_more
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await drawn(hands)
+    assert (answer.posted, answer.deleted) == (["Discard."], [])
+
+    press: Any = Answered()
+    assert hands.opened(GAME, press, COPY, shown("Discard.", 2)), "so the game is told once more"
+    hands.want(GAME, ADA, wanted("Your lead.", 3))
+    await drawn(hands)
+    assert answer.follow_ups == [1_001]
+
+
+async def test_a_press_while_the_copy_comes_down_is_told_of() -> None:
+    told: list[str] = []
+    answer: Any = Answered()
+    hands = EphemeralHands(told.append)
+    hands.opened(GAME, answer, COPY, shown("Lay away."))
+    answer.is_open.clear()
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await asyncio.sleep(0)
+    with hands.pressed(GAME, answer):
+        assert not hands.opened(GAME, answer, COPY, chosen(2))
+        answer.is_open.set()
+        await asyncio.sleep(0.01)
+        assert answer.deleted == [], "an answer is about to draw on it"
+    await drawn(hands)
+    assert (answer.posted, told, answer.deleted) == (["Discard."], [GAME], [COPY])
+
+
+async def test_who_opens_a_copy_plays_at_the_table_until_they_leave_it() -> None:
+    answer: Any = Answered(age=timedelta(minutes=14))
+    hands = opened_by(answer)
+    assert hands.is_at_the_table(GAME, ADA)
+    answer.expires_at -= timedelta(minutes=1)
+    assert not hands.is_open(GAME, ADA)
+    assert hands.is_at_the_table(GAME, ADA), "a copy that stands still is still theirs"
+    hands.left_the_table(GAME, ADA)
+    assert not hands.is_at_the_table(GAME, ADA)
+    opened_by(answer)
+    hands.forget(GAME)
+    assert not hands.is_at_the_table(GAME, ADA)

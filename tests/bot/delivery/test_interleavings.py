@@ -75,7 +75,7 @@ class Discord:
         self.known = 1
         """The newest version that the bot was told it has shown, or may have."""
 
-    async def edit(self, message: int, by: str, *, view: Any) -> None:
+    async def edit(self, message: int, by: str, *, view: Any, **_: object) -> None:
         request = Request(message, Content.read(view), asyncio.get_running_loop().create_future(), by)
         if by != "answer":
             assert request.content.version >= self.known, "an older version after a newer one"
@@ -84,7 +84,7 @@ class Discord:
         self.on_its_way.append(request)
         await request.answer
 
-    async def send(self, *, nonce: str, view: Any) -> Any:
+    async def send(self, *, nonce: str, view: Any, **_: object) -> Any:
         message = self.nonces.setdefault(nonce, FIRST + len(self.nonces) + 1)
         self.shown.setdefault(message, Content(0))
         if self.shown[message].version == 0:
@@ -239,7 +239,7 @@ class Table(ABC):
 class Shelf:
     """A store that forgets nothing, and is down when it is told to be; each process opens it by itself."""
 
-    def __init__(self, posts: dict[int, Post]) -> None:
+    def __init__(self, posts: dict[PostKind, Post]) -> None:
         self.posts = posts
         self.told_of = 1
         self.is_down = False
@@ -248,7 +248,7 @@ class Shelf:
         if self.is_down:
             self.is_down = False
             raise StoreUnavailable("locked")
-        self.posts[0] = post
+        self.posts[post.kind] = post
 
     async def told(self, game: str, version: int, posts: list[Post]) -> None:
         self.told_of = version
@@ -262,7 +262,7 @@ class DmTable(Table):
     def __init__(self) -> None:
         super().__init__()
         digest = Content(1).drawing.digest
-        self.shelf = Shelf({0: PLACE.holding("g", FIRST, digest)})
+        self.shelf = Shelf({PostKind.HAND: PLACE.holding("g", FIRST, digest)})
         self.posts = self.opened(uncertain=False)
 
     def opened(self, *, uncertain: bool) -> Posts:
@@ -350,7 +350,7 @@ class CopyTable(Table):
 
     def __init__(self) -> None:
         super().__init__()
-        self.hands = EphemeralHands()
+        self.hands = EphemeralHands(lambda _: None)
         shown = Shown(digest=Content(1).drawing.digest, version=1)
         self.hands.opened("g", self.interaction(FIRST), FIRST, shown)
 

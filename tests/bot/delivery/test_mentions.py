@@ -23,7 +23,7 @@ class Said:
     def all(self, _: object) -> list[object]:
         return []
 
-    def get(self, *_: object) -> None:
+    def get(self, *_: object, **__: object) -> None:
         return None
 
     async def say(self, _text: str, user: int, *_: object, **__: object) -> None:

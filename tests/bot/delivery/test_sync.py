@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Self
@@ -16,7 +19,9 @@ from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.live_message import Shown
 from bot.delivery.mentions import Mentions
+from bot.delivery.ringing import Ringing
 from bot.model.posts import Post, PostKind
+from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
 from bot.store import SETTLED
@@ -24,6 +29,7 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import Discard
 from tests.bot.answered import Answered, drawn
+from tests.bot.render.games import words
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -36,6 +42,14 @@ class Wall:
         self.edits: list[int] = []
         self.posted: list[tuple[int, int]] = []
         """Channel and message, in order."""
+        self.lines: dict[int, str] = {}
+        """What those said that began as a line of text."""
+        self.silent: set[int] = set()
+        self.deleted: list[int] = []
+        self.uploads: list[int] = []
+        """The messages whose edits brought a file."""
+        self.takes_no_files: set[int] = set()
+        self.lost_edits = False
         self.lost: list[int] = []
         """Channels in which the next post fails, and messages of which the next edit does."""
         self.shut: set[int] = set()
@@ -51,7 +65,14 @@ class Wall:
         return client
 
     async def send(
-        self, channel: int, *_: Any, nonce: str, view: ui.LayoutView | None = None, **__: Any
+        self,
+        channel: int,
+        content: str = "",
+        *,
+        nonce: str,
+        view: ui.LayoutView | None = None,
+        silent: bool = False,
+        **_: Any,
     ) -> Any:
         if channel in self.lost:
             self.lost.remove(channel)
@@ -63,23 +84,38 @@ class Wall:
         message = discord.utils.time_snowflake(discord.utils.utcnow()) + len(self.shown)
         self._by_nonce[channel, nonce] = message
         self.shown[message] = view or ui.LayoutView()
+        self.lines |= {message: content} if content else {}
+        self.silent |= {message} if silent else set()
         self.posted.append((channel, message))
         return SimpleNamespace(id=message)
 
     def get_partial_message(self, message: int) -> Any:
-        async def edit(*, view: ui.LayoutView, **_: object) -> None:
+        async def edit(
+            *, view: ui.LayoutView, content: str | None = "", attachments: Any = (), **_: object
+        ) -> None:
+            assert content is None or message not in self.lines, "text stays below components"
+            self.uploads += [message for _ in attachments]
             self.edits.append(message)
-            if message in self.lost:
-                self.lost.remove(message)
+            if message in self.lost or self.lost_edits:
+                self.lost = [each for each in self.lost if each != message]
                 raise OSError("the connection is gone")
             if message in self.shut:
                 raise _closed()
+            if attachments and message in self.takes_no_files:
+                raise discord.HTTPException(SimpleNamespace(status=400, reason=""), "no")  # type: ignore[arg-type]
+            self.lines.pop(message, None)
             self.shown[message] = view
 
-        return SimpleNamespace(edit=edit, delete=self._nothing)
+        async def delete() -> None:
+            if message in self.lost:
+                self.lost.remove(message)
+                raise OSError("the connection is gone")
+            self.deleted.append(message)
 
-    async def _nothing(self) -> None:
-        """Nudges are not looked at here."""
+        return SimpleNamespace(edit=edit, delete=delete)
+
+    def text(self, message: int) -> str:
+        return words(Drawing(self.shown[message]))  # type: ignore[arg-type]
 
     def has_buttons(self, message: int) -> bool:
         return "custom_id" in str(self.shown[message].to_components())  # type: ignore[no-untyped-call]
@@ -95,6 +131,8 @@ class Told:
 
     def __init__(self, store: MemoryStore, sessions: Sessions, session: Session, wall: Wall) -> None:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, session.record.game
+        self.now = 0.0
+        """Seconds since it began, for those who are called."""
         mentions = Mentions(60.0, clock=lambda: 0.0)
 
         client = wall.client()
@@ -111,6 +149,7 @@ class Told:
             mentions=mentions,
             bumping=Bumping(client, lull=60.0, clock=lambda: 0.0),
             rated=unrated,
+            ringing=Ringing(180.0, clock=lambda: self.now),
         )
 
     @classmethod
@@ -136,10 +175,10 @@ class Told:
             user = session.record.occupants[seat].user or 0
             await self.sessions.move(self.game, user, lambda _, move=move: move)
 
-    async def hand(self, deal: int) -> Post:
-        """The host's hand in that deal."""
+    async def hand(self) -> Post:
+        """The host's message by DM."""
         seat = (await self.sessions.get(self.game)).seat_of(ADA.user)
-        post = (await self.announcer.posts(self.game)).get(PostKind.HAND, deal, seat)
+        post = (await self.announcer.posts(self.game)).get(PostKind.HAND, seat=seat)
         assert post is not None
         return post
 
@@ -149,21 +188,142 @@ async def told() -> Told:
     return await Told.begun()
 
 
-async def test_a_hand_that_an_answer_held_while_its_deal_passed_is_put_away_afterwards(told: Told) -> None:
+async def test_a_player_has_one_message_by_dm_which_says_what_the_last_deal_came_to(told: Told) -> None:
     assert await told.tell()
-    hand = await told.hand(1)
-    posts = await told.announcer.posts(told.game)
-    with posts.pressed(hand.message):
+    hand = await told.hand()
+    assert "Deal 1: " not in told.wall.text(hand.message)
+    told.wall.posted.clear()
+    for deal in (1, 2):
         await told.play_a_deal()
-        is_all_told = await told.tell()  # the table of the deal is settled, the hand is left to the answer
-    assert not is_all_told
-    assert (await told.store.table(told.game)).told < (await told.store.table(told.game)).version
+        assert await told.tell()
+        assert (await told.hand()).message == hand.message
+        said = told.wall.text(hand.message)
+        assert re.search(rf"Deal {deal}: you \d+( \+ crib \d+)?, Ben \d+( \+ crib \d+)?: \d+-\d+", said)
+        assert f"Deal {deal + 1}" in said
+    assert {channel for channel, _ in told.wall.posted} == {(await told.store.table(told.game)).channel}
 
+
+async def test_a_message_by_dm_rings_as_text_and_then_shows_the_hand(told: Told) -> None:
+    told.wall.lost_edits = True
+    assert not await told.tell()
+    hands = [message for channel, message in told.wall.posted if channel > 1000]
+    assert {told.wall.lines[hand] for hand in hands} == {"Your turn: discard 2 cards"}
+    told.wall.lost_edits = False
+    while not await told.tell():
+        """What became of the edits is not known."""
+    assert not told.wall.lines
+    assert not told.wall.silent.intersection(hands)
+    assert all(told.wall.has_buttons(hand) for hand in hands)
+
+
+async def test_the_picture_of_the_last_show_is_sent_once_a_deal(told: Told) -> None:
     assert await told.tell()
+    await told.play_a_deal()
+    told.wall.uploads.clear()
+    assert await told.tell()
+    hand = await told.hand()
+    assert [message for message in told.wall.uploads if message == hand.message] == [hand.message]
+    session = await told.sessions.get(told.game)
+    given = session.game.view(session.seat_of(ADA.user)).hand[:2]
+    await told.sessions.move(told.game, ADA.user, lambda seat: Discard(seat, given))
+    told.wall.uploads.clear()
+    assert await told.tell()
+    assert hand.message in told.wall.edits
+    assert hand.message not in told.wall.uploads
 
-    assert (await told.hand(1)).drawn == SETTLED
-    assert not told.wall.has_buttons(hand.message)
-    assert (await told.store.table(told.game)).told == (await told.store.table(told.game)).version
+
+async def test_where_discord_takes_no_picture_by_dm_the_cards_are_told_in_text(told: Told) -> None:
+    assert await told.tell()
+    hand = await told.hand()
+    told.wall.takes_no_files.add(hand.message)
+    await told.play_a_deal()
+    while not await told.tell():
+        """A message that was refused is uncertain."""
+    assert re.search(r"Deal 1: .*\n-# .*[♣♦♥♠].*starter", told.wall.text(hand.message))
+    told.wall.uploads.clear()
+    await told.play_a_deal()
+    assert await told.tell()
+    assert hand.message not in told.wall.uploads, "it is not tried again"
+
+
+async def test_who_has_pressed_nothing_for_a_while_is_called_by_a_new_message(
+    told: Told,
+) -> None:
+    assert await told.tell()
+    old = await told.hand()
+    told.now = 179.0
+    assert await told.tell()
+    assert (await told.hand()).message == old.message
+    told.now = 180.0
+    assert await told.tell()
+    new = await told.hand()
+    assert new.message != old.message
+    assert old.message in told.wall.deleted
+    assert len(told.wall.deleted) == 2, "Ben's, too"
+    assert not told.wall.silent
+    told.now = 10_000.0
+    assert await told.tell()
+    assert (await told.hand()).message == new.message, "once a turn"
+
+
+async def test_who_presses_is_not_called(told: Told) -> None:
+    assert await told.tell()
+    old = await told.hand()
+    told.now = 100.0
+    await told.announcer.pressed(told.game, press_of(ADA.user or 0))
+    told.now = 200.0
+    assert await told.tell()
+    assert (await told.hand()).message == old.message
+    assert len(told.wall.deleted) == 1, "Ben has pressed nothing"
+    told.now = 280.0
+    assert await told.tell()
+    assert told.wall.deleted[1:] == [old.message]
+
+
+@pytest.mark.parametrize("step", ["post", "edit", "delete"])
+async def test_a_call_that_a_crash_has_broken_off_is_finished_and_leaves_one_message(
+    told: Told, step: str
+) -> None:
+    assert await told.tell()
+    old = await told.hand()
+    told.now = 180.0
+    match step:
+        case "post":
+            told.wall.lost.append(old.channel)
+        case "edit":
+            told.wall.lost_edits = True
+        case _:
+            told.wall.lost.append(old.message)
+    assert not await told.tell()
+    told.wall.lost_edits = False
+
+    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    assert told.game in {record.game for record in await told.store.untold()}
+    risen.announcer.doubt([told.game])
+    while not await risen.tell():
+        """What is uncertain is drawn once more."""
+
+    hand = await risen.hand()
+    by_dm = {message for channel, message in told.wall.posted if channel == old.channel}
+    assert by_dm - set(told.wall.deleted) == {hand.message}
+    assert hand.message != old.message
+    assert told.wall.has_buttons(hand.message)
+    assert told.game not in {record.game for record in await told.store.untold()}
+
+
+async def test_a_hand_of_an_earlier_version_is_put_away(told: Told) -> None:
+    assert await told.tell()
+    hand = await told.hand()
+    posts = await told.announcer.posts(told.game)
+    old = await posts._book.keep(replace(hand, deal=1, message=hand.message + 1000, drawn="?"))
+    await told.play_a_deal()
+    while not await told.tell():
+        """What stood there before is not certain."""
+    past = posts.get(PostKind.HAND, 1, hand.seat)
+    assert past is not None
+    assert past.drawn == SETTLED
+    assert not told.wall.has_buttons(old.message)
+    assert told.wall.has_buttons(hand.message)
 
 
 async def test_a_past_deal_is_drawn_again_while_its_message_is_uncertain(told: Told) -> None:
@@ -184,27 +344,26 @@ async def test_a_past_deal_is_drawn_again_while_its_message_is_uncertain(told: T
 
     assert (len(answer.edits), told.wall.edits) == (1, [])
     assert "the show" in answer.edits[0]
-    assert (await told.hand(1)).drawn == SETTLED
 
 
 async def test_a_hand_behind_a_closed_door_is_given_up_and_not_tried_again(told: Told) -> None:
     assert await told.tell()
-    hand = await told.hand(1)
+    hand = await told.hand()
     told.wall.shut.add(hand.message)
     await told.play_a_deal()
     told.wall.edits.clear()
 
     assert await told.tell()
+    await told.play_a_deal()
     assert await told.tell()
 
     assert told.wall.edits.count(hand.message) == 1
-    assert (await told.hand(1)).drawn == SETTLED
 
 
-async def test_a_hand_that_was_posted_just_before_a_fall_is_found_and_put_away(told: Told) -> None:
+async def test_a_hand_that_was_posted_just_before_a_fall_is_found(told: Told) -> None:
     assert await told.tell()
-    lost = await told.hand(1)
-    await told.store.drop_post(told.game, PostKind.HAND, 1, lost.seat)  # the bot fell before it was kept
+    lost = await told.hand()
+    await told.store.drop_post(told.game, PostKind.HAND, 0, lost.seat)  # the bot fell before it was kept
     await told.play_a_deal()
 
     risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
@@ -213,23 +372,38 @@ async def test_a_hand_that_was_posted_just_before_a_fall_is_found_and_put_away(t
         await risen.tell()
 
     assert await risen.tell()
-    assert (await risen.hand(1)).message == lost.message
+    assert (await risen.hand()).message == lost.message
+    assert "Deal 2" in told.wall.text(lost.message)
+
+
+async def test_a_lost_hand_of_a_game_that_is_called_off_is_found_and_put_away(told: Told) -> None:
+    assert await told.tell()
+    lost = await told.hand()
+    await told.store.drop_post(told.game, PostKind.HAND, 0, lost.seat)
+    await told.sessions.call_off(told.game)
+
+    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    risen.announcer.doubt([told.game])
+    for _ in range(3):
+        await risen.tell()
+
     assert not told.wall.has_buttons(lost.message)
 
 
 async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(told: Told) -> None:
     assert await told.tell()
     await told.play_a_deal()
-    channel = (await told.store.table(told.game)).channel
+    channel, hand = (await told.store.table(told.game)).channel, await told.hand()
     posts = await told.announcer.posts(told.game)
     first = posts.get(PostKind.TABLE, 1)
     assert first is not None
     told.wall.lost.append(first.message)
     told.wall.posted.clear()
+    told.wall.edits.clear()
 
     assert not await told.tell()
     assert channel not in {where for where, _ in told.wall.posted}
-    assert len(told.wall.posted) == 2, "but the hands come"
+    assert hand.message in told.wall.edits, "but the hands come"
     told.wall.edits.clear()
     while not await told.tell():
         """An edit whose fate was unknown is drawn once more."""
@@ -241,19 +415,32 @@ async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(told: Tol
 
 
 async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told: Told) -> None:
-    told.announcer.doubt([told.game])
+    assert await told.tell()
+    told.wall.edits.clear()
+    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    risen.announcer.doubt([told.game])
 
-    assert not await told.tell()
-    while not await told.tell():
+    while not await risen.tell():
         """Nothing is settled before it is certain."""
 
     assert sorted(set(told.wall.edits)) == sorted(message for _, message in told.wall.posted)
 
 
-def copied(told: Told, answer: Any, *, version: int = 1, draft: int | None = None) -> None:
+def press_of(user: int) -> Any:
+    """A press by DM."""
+    return SimpleNamespace(user=SimpleNamespace(id=user), guild_id=None)
+
+
+BELOW = 2**62
+"""The id of a copy that stands below every table."""
+
+
+def copied(
+    told: Told, answer: Any, *, message: int = BELOW, version: int = 1, draft: int | None = None
+) -> None:
     """Ada has opened her hand at the table."""
     shown = Shown(digest="?", version=version, draft=draft)
-    told.announcer.ephemeral_hands.opened(told.game, answer, 70, shown)
+    told.announcer.ephemeral_hands.opened(told.game, answer, message, shown)
 
 
 async def test_a_copy_follows_its_game_to_the_end_and_is_forgotten(told: Told) -> None:
@@ -295,8 +482,9 @@ async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
 
 async def test_a_copy_offers_the_way_back_once_direct_messages_were_found_closed(told: Told) -> None:
     answer: Any = Answered(ADA.user or 0)
+    assert await told.tell()
     copied(told, answer)
-    told.wall.shut.add(1000 + (ADA.user or 0))
+    told.wall.shut.add((await told.hand()).message)
     assert await told.tell()
     await drawn(told.announcer.ephemeral_hands)
     assert "Send it by DM" in answer.labels
@@ -307,7 +495,7 @@ async def test_a_copy_that_hangs_keeps_nothing_from_being_told(told: Told) -> No
     answer.is_open.clear()
     copied(told, answer)
     assert await told.tell()
-    assert len(told.wall.posted) == 3, "the table and both hands"
+    assert len(told.wall.posted) == 2, "the table and Ben's hand: Ada plays at the table"
     assert len(answer.edits) == 1
     await told.announcer.close()
     assert not len(told.announcer.ephemeral_hands._drawing)
@@ -316,7 +504,7 @@ async def test_a_copy_that_hangs_keeps_nothing_from_being_told(told: Told) -> No
 async def test_no_telling_draws_a_hand_back_to_before_its_players_last_answer(told: Told) -> None:
     """A press between a telling's beginning and its drawing of the hand."""
     assert await told.tell()
-    session, hand = await told.sessions.get(told.game), await told.hand(1)
+    session, hand = await told.sessions.get(told.game), await told.hand()
     posts = await told.announcer.posts(told.game)
     answer: Any = Answered(ADA.user or 0)
     shown = Shown(digest="of what it shows after the press", version=session.game.version + 1)
@@ -329,3 +517,65 @@ async def test_no_telling_draws_a_hand_back_to_before_its_players_last_answer(to
     await told.sessions.move(told.game, ADA.user, lambda seat: Discard(seat, given))
     assert await told.tell()
     assert len(answer.edits) == 1
+
+
+async def test_who_plays_at_the_table_has_a_message_by_dm_that_says_so_and_stays_as_it_is(told: Told) -> None:
+    assert await told.tell()
+    hand = await told.hand()
+    answer: Any = Answered(ADA.user or 0)
+    copied(told, answer)
+    assert await told.tell()
+    said = told.wall.text(hand.message)
+    assert "You're playing in <#20>." in said
+    assert "Play here instead" in str(told.wall.shown[hand.message].to_components())  # type: ignore[no-untyped-call]
+    told.wall.edits.clear()
+    for _ in range(2):
+        await told.play_a_deal()
+        assert await told.tell()
+    assert hand.message not in told.wall.edits
+
+    told.announcer.ephemeral_hands.left_the_table(told.game, ADA.user or 0)
+    assert await told.tell()
+    assert "Deal 2: you" in told.wall.text(hand.message)
+
+
+async def test_a_player_at_the_table_who_is_called_gets_the_hand_by_dm(told: Told) -> None:
+    assert await told.tell()
+    copied(told, Answered(ADA.user or 0))
+    assert await told.tell()
+    told.now = 180.0
+    assert await told.tell()
+    hand = await told.hand()
+    assert "discard 2 to" in told.wall.text(hand.message)
+
+
+async def test_a_copy_comes_down_below_the_table_of_a_new_deal(told: Told) -> None:
+    assert await told.tell()
+    answer: Any = Answered(ADA.user or 0, BELOW)
+    copied(told, answer)
+    assert await told.tell()
+    await drawn(told.announcer.ephemeral_hands)
+    answer.edits.clear()
+    posts = await told.announcer.posts(told.game)
+    old = told.announcer.ephemeral_hands._copies[told.game, ADA.user or 0]
+    old.message = (posts.get(PostKind.TABLE, 1) or await told.hand()).message + 1
+    await told.play_a_deal()
+    assert await told.tell()
+    await drawn(told.announcer.ephemeral_hands)
+    assert answer.edits == []
+    assert "discard 2 to" in answer.posted[0]
+    assert answer.deleted == [BELOW]
+
+
+async def test_who_has_no_copy_at_their_turn_any_more_is_told_at_the_table(told: Told) -> None:
+    assert await told.tell()
+    old: Any = Answered(ADA.user or 0, age=timedelta(minutes=14))
+    copied(told, old)
+    assert await told.tell()
+    posts = await told.announcer.posts(told.game)
+    table = posts.get(PostKind.TABLE, 1)
+    assert table is not None
+    assert "press *My hand*" not in told.wall.text(table.message)
+    old.expires_at -= timedelta(minutes=1)
+    assert await told.tell()
+    assert "**Ada**: press *My hand*" in told.wall.text(table.message)

@@ -45,7 +45,7 @@ class Room:
 
     def __init__(self, store: MemoryStore, session: Session) -> None:
         self.session = session
-        self.copies = EphemeralHands()
+        self.copies = EphemeralHands(lambda _: None)
         self.announcer = create_autospec(Announcer, instance=True)
         self.announcer.ephemeral_hands = self.copies
         self.announcer.table_url.return_value = None

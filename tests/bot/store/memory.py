@@ -288,7 +288,10 @@ class MemoryStore:
             and post.drawn != SETTLED
             for post in self._posts.values()
         )
-        rests = any(post.game == record.game and post.drawn == RESTING for post in self._posts.values())
+        rests = any(
+            post.game == record.game and (post.drawn == RESTING or post.kind is PostKind.STALE)
+            for post in self._posts.values()
+        )
         return (
             record.told < record.version
             or record.status is Status.GATHERING

@@ -1,0 +1,62 @@
+"""What a player's message by DM shows besides their hand: the line that rings, and where they play instead.
+
+A phone's notification shows the content of a new message, and messages of components have none. So a message
+that is to ring begins as a line of plain text, and the hand is drawn over it.
+"""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.model.custom_ids import Verb
+from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, address, button, container, layout, row, text
+from bot.render.text.turn import counts_now, is_crib
+from bot.render.text.voice import Voice
+from engine import PlayerView, SayGo, Stage
+
+
+def ringing_line(view: PlayerView, voice: Voice) -> str:
+    """What a new message says on a locked phone. It names no card."""
+    table = view.table
+    if view.seat not in table.waiting_for:
+        return voice.say("Your cards are here")
+    match table.stage:
+        case Stage.DISCARDING:
+            return voice.some(
+                table.rules.discarded,
+                "Your turn: discard {number} card",
+                "Your turn: discard {number} cards",
+            )
+        case Stage.CUTTING | Stage.CUTTING_FOR_DEAL:
+            return voice.say("Your turn: cut the deck")
+        case Stage.PLAYING if SayGo in view.legal_moves.kinds:
+            return voice.say("Your turn: say go")
+        case Stage.PLAYING:
+            return voice.say("Your turn: play a card")
+        case Stage.DEALING:
+            return voice.say("Your turn: deal the cards")
+        case Stage.SHOWING if counts_now(table) == view.seat and is_crib(table):
+            return voice.say("Your turn: count your crib")
+        case Stage.SHOWING if counts_now(table) == view.seat:
+            return voice.say("Your turn: count your hand")
+        case _:
+            return voice.say("Your turn")
+
+
+def at_the_table_drawing(record: TableRecord, voice: Voice) -> Drawing:
+    """The message of a player who plays at the table. It stays the same from deal to deal."""
+    return layout(
+        container(
+            text(voice.say("You're playing in {channel}.", channel=f"<#{record.channel}>")),
+            row(
+                button(
+                    address(record.game, 0, Verb.HAND),
+                    voice.say("Play here instead"),
+                    style=ButtonStyle.primary,
+                )
+            ),
+            colour=BAIZE,
+        )
+    )
