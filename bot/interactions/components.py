@@ -192,8 +192,6 @@ async def _in_the_lobby(tables: TableActions, answer: Answer, at: ComponentId, v
         case Verb.AMOUNT:
             number = str(_number(values, 6))
             await tables.set_rule(answer, at.game, _one_of(Setting, [at.argument]), number)
-        case _:
-            raise StaleButton(0, 0)
 
 
 async def _with_cards(tables: TableActions, answer: Answer, at: ComponentId, values: list[str]) -> None:
@@ -222,8 +220,6 @@ async def _with_cards(tables: TableActions, answer: Answer, at: ComponentId, val
         case Verb.CALL:
             played, points = card(at.argument[:2]), _number([at.argument[2:]] if at.argument[2:] else values)
             await tables.move(answer, at.game, lambda seat: PlayCard(seat, played, points), at.deal)
-        case _:
-            raise StaleButton(at.deal, 0)
 
 
 async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
@@ -246,8 +242,6 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
         case Verb.TAKE:
             points = _number(values)
             await tables.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)
-        case _:
-            raise StaleButton(at.deal, 0)
 
 
 def _level(argument: str) -> Level:

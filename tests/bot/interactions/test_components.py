@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import create_autospec
@@ -9,28 +10,168 @@ from unittest.mock import create_autospec
 import discord
 import pytest
 
+from bot.interactions import components
+from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.components import use
-from bot.render.text.voice import Voices
+from bot.interactions.ending_early import EndingEarly
+from bot.interactions.server_settings import ServerActions
+from bot.interactions.stats_actions import StatsActions
+from bot.interactions.substitutes import Substitutes
+from bot.interactions.table_actions import TableActions
+from bot.model.colours import Colour
+from bot.model.custom_ids import TEMPLATE, ComponentId, ServerChoice, Topic, Verb
+from bot.model.rule_settings import OTHER, Setting
+from bot.render.drawing import Drawing
+from bot.render.messages.help import help_drawing
+from bot.render.text.voice import Voice, Voices
+from engine import CallMuggins, Discard, PlayCard, Seat, card, cards
+from engine.computer import Level
+from tests.bot.render.games import ALOUD, BEN, at_the_show, words
+
+ACTIONS = {
+    "tables": TableActions,
+    "ending": EndingEarly,
+    "substitutes": Substitutes,
+    "coaching": CoachingActions,
+    "stats": StatsActions,
+    "servers": ServerActions,
+}
 
 
-def pressed(custom_id: str) -> Any:
-    """The interaction of a press, at a bot that can do nothing but answer."""
+def pressed(custom_id: str, *values: str) -> Any:
+    """The interaction of a press, at a bot that can do nothing but answer, and records what it should do."""
     interaction = create_autospec(discord.Interaction, instance=True)
     interaction.type = discord.InteractionType.component
-    interaction.data = {"custom_id": custom_id, "component_type": 2}
+    interaction.data = {"custom_id": custom_id, "component_type": 2, "values": list(values)}
     interaction.user = SimpleNamespace(id=1)
     interaction.message = None
     interaction.response = create_autospec(discord.InteractionResponse, instance=True)
-    tables = SimpleNamespace(announcer=SimpleNamespace(voices=Voices()))
-    interaction.client = SimpleNamespace(actions=SimpleNamespace(tables=tables))
+    actions = {name: create_autospec(kind, instance=True) for name, kind in ACTIONS.items()}
+    actions["tables"].announcer = SimpleNamespace(voices=Voices())
+    actions["tables"].hand_panel = SimpleNamespace(answering_on=lambda *_: nullcontext())
+    actions["tables"].view.return_value = at_the_show(ALOUD).view(BEN)
+    interaction.client = SimpleNamespace(actions=SimpleNamespace(**actions))
     return interaction
 
 
-@pytest.mark.parametrize("custom_id", ["crib:k3f9a:1:nonsense", "rank:nonsense:ever:1:5", "person:nonsense"])
-async def test_a_button_that_there_is_not_any_more_is_answered(custom_id: str) -> None:
-    interaction = pressed(custom_id)
+def asked_of(interaction: Any) -> list[tuple[Any, ...]]:
+    """What was asked of the actions: name and facts, without the answer; moves as that seat makes them."""
+    calls = []
+    for of, actions in vars(interaction.client.actions).items():
+        for name, (_, *facts), options in actions.method_calls:
+            made = (each(BEN) if callable(each) else each for each in (*facts, *options.values()))
+            calls.append((f"{of}.{name}", *made))
+    return calls
+
+
+ASKED: list[tuple[str, list[str], tuple[Any, ...]]] = [
+    ("add:expert", [], ("tables.add_computer", "k3f9", Level.EXPERT)),
+    ("colour", ["blue"], ("tables.choose_colour", "k3f9", Colour.BLUE)),
+    ("partner", ["2"], ("tables.choose_partner", "k3f9", Seat(2))),
+    ("preset", ["short"], ("tables.choose_rules", "k3f9", "short")),
+    ("setting", ["hints"], ("tables.open_rules", "k3f9", Setting.HINTS)),
+    ("set:hints", ["yes"], ("tables.set_rule", "k3f9", Setting.HINTS, "yes")),
+    ("deal", [], ("tables.deal", "k3f9", 4)),
+    ("pick:5H", [], ("tables.pick", "k3f9", 4, card("5H"))),
+    ("pick", ["5H", "JD"], ("tables.choose", "k3f9", 4, cards("5H JD"))),
+    ("unpick:5H", [], ("tables.put_back", "k3f9", 4, card("5H"))),
+    ("discard:5HJD", [], ("tables.move", "k3f9", Discard(BEN, cards("5H JD")), 4)),
+    ("lay:5HJD", [], ("tables.move", "k3f9", Discard(BEN, cards("5H JD")), 4)),
+    ("cut:12", [], ("tables.cut", "k3f9", 12, 4)),
+    ("cut", [], ("tables.cut", "k3f9", None, 4)),
+    ("always:cut", [], ("tables.always_cut", "k3f9", 4, True)),
+    ("always:ask", [], ("tables.always_cut", "k3f9", 4, False)),
+    ("play:5H", [], ("tables.press_card", "k3f9", 4, card("5H"))),
+    ("more:5H", [], ("tables.ask_for_more", "k3f9", 4, card("5H"))),
+    ("call:5H2", [], ("tables.move", "k3f9", PlayCard(BEN, card("5H"), 2), 4)),
+    ("call:5H", ["12"], ("tables.move", "k3f9", PlayCard(BEN, card("5H"), 12), 4)),
+    ("plays", [], ("tables.play_by_play", "k3f9", 4)),
+    ("review", [], ("coaching.review", "k3f9", None)),
+    ("review:2", [], ("coaching.review", "k3f9", 2)),
+    ("points:3", ["8"], ("tables.count", "k3f9", 8, 4, 3)),
+    ("take", ["2"], ("tables.move", "k3f9", CallMuggins(BEN, 2), 4)),
+    ("cover", [], ("substitutes.ask", "k3f9")),
+    ("agree:steady02", [], ("substitutes.agree", "k3f9", Level.STEADY, 4)),
+    ("end", [], ("ending.agree", "k3f9", 4)),
+    ("stop", [], ("ending.stop", "k3f9", 4)),
+    ("back:substitute", [], ("substitutes.take_back", "k3f9", 4)),
+    ("back:end", [], ("ending.keep_playing", "k3f9", 4)),
+]
+MODALS = [("count", []), ("muggins", []), ("set:length", [OTHER]), ("set:time", [OTHER])]
+
+
+@pytest.mark.parametrize(("asked", "values", "call"), ASKED, ids=[each[0] for each in ASKED])
+async def test_a_press_asks_for_one_thing_with_the_facts_of_its_address(
+    asked: str, values: list[str], call: tuple[Any, ...]
+) -> None:
+    interaction = pressed(f"crib:k3f9:4:{asked}", *values)
+    await use(interaction)
+    assert asked_of(interaction) == [call]
+
+
+@pytest.mark.parametrize(("asked", "values"), MODALS, ids=[each[0] for each in MODALS])
+async def test_what_needs_a_number_asks_for_it_in_a_modal(asked: str, values: list[str]) -> None:
+    interaction = pressed(f"crib:k3f9:4:{asked}", *values)
+    await use(interaction)
+    interaction.response.send_modal.assert_awaited_once()
+
+
+async def test_a_number_typed_in_a_modal_is_what_the_setting_is_to_be() -> None:
+    interaction = pressed("crib:k3f9:4:amount:length")
+    interaction.type = discord.InteractionType.modal_submit
+    typed = {"type": 4, "custom_id": "points", "value": " 61 "}
+    interaction.data["components"] = [{"type": 18, "component": typed}]
+    await use(interaction)
+    assert asked_of(interaction) == [("tables.set_rule", "k3f9", Setting.LENGTH, "61")]
+
+
+def _verb_of(asked: str) -> Verb:
+    match = TEMPLATE.fullmatch(f"crib:k3f9:4:{asked}")
+    assert match is not None
+    return ComponentId.from_match(match).verb
+
+
+def test_every_verb_asks_for_something() -> None:
+    tried = {Verb.AMOUNT, *(_verb_of(each[0]) for each in (*ASKED, *MODALS))}
+    assert tried | set(components._REQUESTS) | set(components._PLAIN_MOVES) == set(Verb)
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "values"),
+    [
+        ("crib:k3f9a:1:nonsense", []),
+        ("crib:k3f9a:1:back:nonsense", []),
+        ("crib:k3f9a:1:agree:grandmaster", []),
+        ("crib:k3f9a:1:colour", ["mauve"]),
+        ("crib:k3f9a:1:preset", ["nonsense"]),
+        ("server:nonsense", ["en"]),
+        ("rank:nonsense:ever:1:5", []),
+        ("person:nonsense", []),
+    ],
+)
+async def test_what_there_is_not_any_more_is_answered_and_nothing_done(
+    custom_id: str, values: list[str]
+) -> None:
+    interaction = pressed(custom_id, *values)
     await use(interaction)
     interaction.response.send_message.assert_awaited_once()
+    assert asked_of(interaction) == []
+
+
+@pytest.mark.parametrize(("asked", "topic"), [("count", Topic.COUNT), ("nonsense", Topic.BRIEF)])
+async def test_a_topic_of_the_help_that_there_is_not_any_more_shows_the_first(
+    asked: str, topic: Topic
+) -> None:
+    interaction = pressed(f"help:{asked}")
+    await use(interaction)
+    shown = interaction.response.edit_message.await_args.kwargs["view"]
+    assert words(Drawing(shown)) == words(help_drawing(Voice(), topic))
+
+
+async def test_a_setting_of_the_server_is_chosen_by_its_select() -> None:
+    interaction = pressed("server:board", "text")
+    await use(interaction)
+    assert asked_of(interaction) == [("servers.choose", ServerChoice.BOARD, "text")]
 
 
 @pytest.mark.parametrize("custom_id", ["crib", "other:k3f9a:1:go", ""])
@@ -38,3 +179,4 @@ async def test_a_button_that_is_not_ours_is_left_alone(custom_id: str) -> None:
     interaction = pressed(custom_id)
     await use(interaction)
     interaction.response.send_message.assert_not_awaited()
+    assert asked_of(interaction) == []

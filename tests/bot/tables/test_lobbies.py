@@ -13,12 +13,15 @@ from bot.model.errors import (
     NoTable,
     NotAtTable,
     NotEnoughPlayers,
+    NotHost,
     StaleButton,
     TableFull,
 )
 from bot.model.match import games_won, next_dealer
-from bot.model.table_record import Agreement, Status
-from engine import NextDeal, NoComputerFamily, Stage
+from bot.model.rule_settings import Setting, changed
+from bot.model.table_record import Agreement, Occupant, Status
+from bot.tables import lobbies as module
+from engine import NextDeal, NoComputerFamily, Seat, Stage
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, DAN, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -90,6 +93,74 @@ async def test_nobody_chooses_a_colour_without_a_seat_or_after_the_lobby() -> No
     with pytest.raises(AlreadyBegun):
         await lobbies.choose_colour(record.game, ADA.user, Colour.BLUE)
     assert await store.table(record.game) == begun
+
+
+@pytest.mark.parametrize(
+    ("user", "partner", "seats"),
+    [
+        (ADA.user, 1, (ADA, CLEO, BEN, DAN)),
+        (ADA.user, 2, (ADA, BEN, CLEO, DAN)),
+        (ADA.user, 3, (ADA, BEN, DAN, CLEO)),
+        (DAN.user, 0, (BEN, ADA, CLEO, DAN)),
+    ],
+)
+async def test_the_partner_who_is_chosen_sits_opposite_and_takes_nobody_s_seat(
+    user: int, partner: int, seats: tuple[Occupant, ...]
+) -> None:
+    store = MemoryStore()
+    _, lobbies, _ = room_of(store)
+    record = await gather(lobbies, Agreement.of(players=4))
+
+    chosen = await lobbies.choose_partner(record.game, user, Seat(partner))
+
+    assert chosen.occupants == seats
+    assert chosen == await store.table(record.game)
+    assert chosen.host == ADA.user
+
+
+async def test_a_computer_can_be_chosen_as_a_partner() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=4))
+    record = await lobbies.add_computer(record.game, ADA.user, Level.STEADY)
+    for person in (BEN, CLEO):
+        record = await lobbies.join(record.game, person)
+
+    chosen = await lobbies.choose_partner(record.game, ADA.user, Seat(1))
+
+    assert [each.level for each in chosen.occupants] == [None, None, Level.STEADY, None]
+
+
+async def test_nobody_chooses_a_partner_without_a_seat_or_while_seats_are_free_or_where_none_plays() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    waiting = await lobbies.open(guild=10, channel=21, place="x", host=ADA, agreement=Agreement.of(players=4))
+    await lobbies.join(waiting.game, BEN)
+    alone = await gather(lobbies, Agreement.of(players=4, partners=False), channel=22)
+    full = await gather(lobbies, Agreement.of(players=4))
+
+    for game, partner in ((waiting.game, 1), (alone.game, 1), (full.game, 0)):
+        with pytest.raises(StaleButton):
+            await lobbies.choose_partner(game, ADA.user, Seat(partner))
+    with pytest.raises(NotAtTable):
+        await lobbies.choose_partner(waiting.game, CLEO.user, Seat(0))
+    await lobbies.start(full.game, ADA.user)
+    with pytest.raises(AlreadyBegun):
+        await lobbies.choose_partner(full.game, ADA.user, Seat(1))
+
+
+async def test_only_the_host_changes_the_rules_and_not_to_fewer_seats_than_are_taken() -> None:
+    store = MemoryStore()
+    _, lobbies, _ = room_of(store)
+    record = await gather(lobbies, Agreement.of(players=3))
+
+    with pytest.raises(NotHost):
+        await lobbies.agree(record.game, BEN.user, lambda agreed: changed(agreed, Setting.LENGTH, "61"))
+    with pytest.raises(TableFull):
+        await lobbies.agree(record.game, ADA.user, lambda _: Agreement.of(players=2))
+    assert await store.table(record.game) == record
+
+    agreed = await lobbies.agree(record.game, ADA.user, lambda agreed: changed(agreed, Setting.LENGTH, "61"))
+
+    assert agreed.agreement.rules.target == 61
 
 
 async def test_the_table_passes_on_when_its_host_leaves_and_closes_with_the_last() -> None:
@@ -237,3 +308,35 @@ async def test_a_computer_sits_down_only_where_it_plays_by_the_rules() -> None:
     with pytest.raises(NoComputerFamily):
         await lobbies.add_computer(record.game, ADA.user, Level.EXPERT)
     assert (await store.table(record.game)).occupants == (ADA,)
+
+
+async def test_a_computer_is_seated_only_by_those_who_sit_there_and_on_a_free_seat() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await gather(lobbies)
+
+    with pytest.raises(NotAtTable):
+        await lobbies.add_computer(record.game, CLEO.user, Level.STEADY)
+    with pytest.raises(TableFull):
+        await lobbies.add_computer(record.game, ADA.user, Level.STEADY)
+
+
+async def test_rules_that_a_computer_at_the_table_does_not_play_are_not_agreed_on() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement())
+    record = await lobbies.add_computer(record.game, ADA.user, Level.STEADY)
+
+    with pytest.raises(NoComputerFamily):
+        await lobbies.agree(record.game, ADA.user, lambda _: Agreement.of(dealt=5, discarded=1))
+    agreed = await lobbies.agree(record.game, ADA.user, lambda _: Agreement.of(preset="short"))
+
+    assert agreed.agreement == Agreement.of(preset="short")
+
+
+async def test_a_table_whose_id_another_game_has_gets_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    ids = iter(["k3f9a", "k3f9a", "m2x7b"])
+    monkeypatch.setattr(module, "_new_id", lambda: next(ids))
+
+    first, second = await gather(lobbies, channel=20), await gather(lobbies, channel=21)
+
+    assert (first.game, second.game) == ("k3f9a", "m2x7b")
