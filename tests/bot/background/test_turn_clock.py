@@ -267,8 +267,11 @@ def test_the_clock_chooses_what_the_steady_computer_would() -> None:
     assert autoplay_move(view, 7) != plain_move(view)
 
 
-def test_where_the_computer_does_not_play_the_rules_a_legal_move_is_made() -> None:
-    rules = PRESETS["standard"](2, dealt=5, discarded=1)
+@pytest.mark.parametrize(
+    "changes", [{}, {"counting": Counting.ALOUD}, {"counting": Counting.ALOUD, "muggins": True}]
+)
+def test_where_the_computer_does_not_play_the_rules_a_legal_move_is_made(changes: dict[str, Any]) -> None:
+    rules = PRESETS["standard"](2, dealt=5, discarded=1, **changes)
     game = Game.new(rules, chance=Chance(Random(1)), dealer=Seat(0))
     game.apply(game.legal_moves(Seat(0)).moves[0])
     with pytest.raises(NoComputerFamily):
@@ -277,6 +280,11 @@ def test_where_the_computer_does_not_play_the_rules_a_legal_move_is_made() -> No
     while not game.is_over:
         seat = game.table.waiting_for[0]
         game.apply(autoplay_move(game.view(seat), 7))
+
+    counted = [each for each in game.log if isinstance(each, HandCounted)]
+    assert counted
+    assert all(each.points == each.worth for each in counted)
+    assert not any(isinstance(each, MugginsCalled) for each in game.log)
 
 
 def test_alone_against_the_computer_no_clock_runs() -> None:

@@ -1,0 +1,94 @@
+"""A table whose actions are real and whose messages are not, and answers that record what they are given."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, create_autospec
+
+import discord
+
+from bot.delivery.announcer import Announcer
+from bot.interactions.hand_panel import HandPanel
+from bot.interactions.table_actions import TableActions
+from bot.model.table_record import Agreement
+from bot.render.drawing import Drawing
+from bot.render.text.voice import Voice, Voices
+from bot.tables.lobbies import Lobbies
+from bot.tables.sessions import Session, Sessions
+from bot.tables.voting import Voting
+from tests.bot.render.games import words
+from tests.bot.seating import Guest, gather, room_of, sit_down
+from tests.bot.store.memory import MemoryStore
+
+GUILD, CHANNEL, DM = 10, 20, 30
+
+_WAYS = ("tell", "show", "post", "redraw", "nothing")
+
+
+class Room:
+    """A table's actions over a store in memory; what would be drawn on pressed messages is on `redraw`."""
+
+    def __init__(self, store: MemoryStore, sessions: Sessions, lobbies: Lobbies) -> None:
+        self.store, self.sessions, self.lobbies = store, sessions, lobbies
+        self.voting = Voting(store, sessions)
+        self.announcer = create_autospec(Announcer, instance=True)
+        self.announcer.voices = Voices()
+        self.tables = TableActions(store, sessions, lobbies, self.announcer, rests=lambda _: False)
+        self.panel = self.tables.hand_panel = create_autospec(HandPanel, instance=True)
+
+    @classmethod
+    async def lobby(cls, agreement: Agreement | None = None) -> tuple[Room, str]:
+        """A room with a full lobby, and its game."""
+        store = MemoryStore()
+        sessions, lobbies, _ = room_of(store)
+        return cls(store, sessions, lobbies), (await gather(lobbies, agreement)).game
+
+    @classmethod
+    async def game(cls, agreement: Agreement | None = None) -> tuple[Room, Session]:
+        """A room with a game that has just begun."""
+        store = MemoryStore()
+        sessions, lobbies, session, _ = await sit_down(store, agreement)
+        return cls(store, sessions, lobbies), session
+
+    @property
+    def redrawn(self) -> str:
+        """What the message that was pressed shows by now."""
+        drawn: Drawing = self.panel.redraw.await_args.args[2]
+        return words(drawn)
+
+
+def asked_by(
+    person: Guest, *, guild: int | None = GUILD, channel: int = CHANNEL, pressed: bool = False, **may: bool
+) -> Any:
+    """An answer to that person, who asks by a command unless they `pressed` a button."""
+    interaction = SimpleNamespace(
+        user=SimpleNamespace(id=person.user, display_name=person.name, send=AsyncMock()),
+        guild_id=guild,
+        channel_id=channel,
+        locale="en-GB",
+        context=SimpleNamespace(dm_channel=guild is None),
+        channel=None,
+        app_permissions=discord.Permissions.all(),
+        permissions=discord.Permissions(**may),
+        message=SimpleNamespace(id=70, flags=SimpleNamespace(ephemeral=False)) if pressed else None,
+    )
+    return SimpleNamespace(
+        interaction=interaction,
+        user=person.user,
+        voice=Voice(),
+        is_command=not pressed,
+        record=None,
+        defer=AsyncMock(),
+        **{way: AsyncMock() for way in _WAYS},
+    )
+
+
+def given(answer: Any) -> list[tuple[str, str]]:
+    """Everything that was answered: how, and in which words."""
+    said = []
+    for way in _WAYS:
+        for call in getattr(answer, way).await_args_list:
+            shown = call.args[0] if call.args else ""
+            said.append((way, shown if isinstance(shown, str) else words(shown)))
+    return said

@@ -1,0 +1,75 @@
+"""What is done at a table for whoever asks, and what they are answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.background.autoplay import plain_move
+from bot.model.errors import StaleButton, StaleGame
+from bot.model.table_record import Agreement, Status
+from engine import Seat, Stage
+from tests.bot.interactions.asking import Room, asked_by, given
+from tests.bot.seating import ADA, BEN, play_out
+
+
+async def test_a_partner_is_chosen_on_the_panel_and_the_lobby_is_told() -> None:
+    room, game = await Room.lobby(Agreement.of(players=4))
+    answer = asked_by(ADA, pressed=True)
+    await room.tables.choose_partner(answer, game, Seat(1))
+    assert (await room.store.table(game)).occupants[2] == BEN
+    room.announcer.announce.assert_called_once_with(game)
+    assert "**Ada** & **Ben**" in room.redrawn
+
+
+async def test_of_two_who_ask_for_a_rematch_the_second_sits_down_at_it() -> None:
+    room, session = await Room.game(Agreement.of(preset="short"))
+    await play_out(room.sessions, session)
+    game = session.record.game
+    first, second = asked_by(ADA), asked_by(BEN)
+
+    await room.tables.rematch(first, game)
+    await room.tables.rematch(second, game)
+
+    table = await room.store.table_in(session.record.channel)
+    assert table is not None
+    assert (table.rematch_of, table.status, table.people) == (game, Status.PLAYING, {0, 1})
+    assert given(first) == [("tell", "Your table is open.")]
+    assert given(second) == [("tell", "You joined the rematch in <#20>.")]
+
+
+async def test_a_number_typed_for_one_hand_does_not_count_the_next() -> None:
+    room, session = await Room.game(Agreement.of(aloud=True))
+    game = session.record.game
+    while session.game.table.stage is not Stage.SHOWING:
+        seat = session.game.table.waiting_for[0]
+        move = plain_move(session.game.view(seat))
+        await room.sessions.move(game, (ADA, BEN)[seat].user, lambda _, move=move: move)  # type: ignore[misc]
+    counter = (ADA, BEN)[session.game.table.waiting_for[0]]
+
+    with pytest.raises(StaleGame):
+        await room.tables.count(asked_by(counter), game, 4, deal=1, which=2)
+    assert session.game.table.shown[0].points is None
+    await room.tables.count(asked_by(counter), game, 0, deal=1, which=1)
+    assert session.game.table.shown[0].points is not None
+
+
+async def test_a_button_of_an_earlier_deal_is_refused_and_not_written_over_the_hand() -> None:
+    room, session = await Room.game()
+    answer = asked_by(ADA, pressed=True)
+    answer.interaction.message.flags.ephemeral = True
+    with pytest.raises(StaleButton):
+        await room.tables.move(
+            answer, session.record.game, lambda _: session.game.legal_moves(Seat(0)).moves[0], 0
+        )
+    room.panel.show_hand.assert_not_awaited()
+
+
+async def test_the_plays_of_a_deal_are_shown_to_who_asks() -> None:
+    room, session = await Room.game(Agreement.of(preset="short"))
+    await play_out(room.sessions, session)
+    answer, other = asked_by(ADA), asked_by(BEN)
+    await room.tables.play_by_play(answer, session.record.game, 1)
+    await room.tables.play_by_play(other, session.record.game, 99)
+    [(_, first)], [(_, none)] = given(answer), given(other)
+    assert "Ada" in first
+    assert len(none) < len(first)
