@@ -1,8 +1,8 @@
 """What is moved for a player whose time ran out: what the steady computer would move in their place.
 
-It sees what the player would see, and the same view and seed give the same move. Where the computer does not
-play the table's rules there is a plain move instead: it discards what leaves the most points in the hand,
-plays the card that scores most, counts what there is, and takes nothing from anybody.
+It sees what the player would see, and the same view and seed give the same move. The computer counts and
+calls by any rules. Where it cannot discard or play a card by the table's rules there is a plain move instead,
+which discards what leaves the most points in the hand, and plays the card that scores most.
 """
 
 from __future__ import annotations
@@ -11,16 +11,12 @@ from bot.background.computer_players import move_of
 from engine import (
     Card,
     Cards,
-    CountAloud,
     Discard,
-    LetStand,
     NoComputerFamily,
     OwnMove,
     PlayCard,
     PlayerView,
-    Source,
     TableView,
-    count,
     fifteens,
     pairs,
     runs,
@@ -47,10 +43,6 @@ def plain_move(view: PlayerView) -> OwnMove:
     plays = [move for move in moves if isinstance(move, PlayCard)]
     if plays:
         return _best_play(view, plays)
-    if any(isinstance(move, CountAloud) for move in moves):
-        return CountAloud(view.seat, _true_count(view.table))
-    if any(isinstance(move, LetStand) for move in moves):
-        return LetStand(view.seat)
     return moves.moves[-1]
 
 
@@ -78,10 +70,3 @@ def _best_play(view: PlayerView, plays: list[PlayCard]) -> PlayCard:
 def _scored(table: TableView, card: Card) -> int:
     series = (*(played.card for played in table.series), card)
     return total(scores_in_play(series, table.rules))
-
-
-def _true_count(table: TableView) -> int:
-    shown = table.shown[-1]
-    assert table.starter is not None, "nothing is shown before the starter is cut"
-    is_crib = shown.source is Source.CRIB
-    return count(shown.cards, starter=table.starter, rules=table.rules, crib=is_crib).points

@@ -138,14 +138,14 @@ def _missed(view: PlayerView) -> int:
     if counted:
         last = counted[-1]
         return 0 if last.seat in own else max(_worth_of(view, last) - (last.called or 0), 0)
-    for series in reversed((*table.past_series, table.series)):
-        for place in range(len(series), 0, -1):
-            if series[place - 1].seat not in own:
-                worth = total(
-                    pegging.scores_in_play(tuple(each.card for each in series[:place]), table.rules)
-                )
-                return max(worth - (series[place - 1].called or 0), 0)
-    return 0
+    series, place = next(
+        (series, place)
+        for series in reversed((*table.past_series, table.series))
+        for place in range(len(series), 0, -1)
+        if series[place - 1].seat not in own
+    )
+    worth = total(pegging.scores_in_play(tuple(each.card for each in series[:place]), table.rules))
+    return max(worth - (series[place - 1].called or 0), 0)
 
 
 def _worth_of(view: PlayerView, shown: Shown) -> int:

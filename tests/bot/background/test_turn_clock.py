@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.background.autoplay import autoplay_move, plain_move
 from bot.background.turn_clock import Clock, time_for
 from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.model.errors import StaleGame
 from bot.model.table_record import Agreement, Pace
 from bot.store import Store
 from bot.tables.presence import Presence
@@ -20,12 +22,16 @@ from bot.tables.worker import Worker
 from engine import (
     PRESETS,
     Chance,
+    CountAloud,
     Counting,
+    CountStood,
     CutForFirstDeal,
     CutStarter,
     Deal,
     Discard,
+    EngineError,
     Game,
+    LogError,
     NoComputerFamily,
     PlayCard,
     Played,
@@ -189,6 +195,70 @@ async def test_a_clock_that_runs_out_as_its_game_is_called_off_elsewhere_says_so
     assert [record.exc_info for record in caplog.records] == [None]
 
 
+async def test_a_game_whose_log_cannot_be_read_has_no_clock_and_its_cards_are_in_no_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore()
+    clock, session, _ = await watched(store)
+
+    async def unreadable(_: str) -> Session:
+        raise LogError("nobody can discard 5H")
+
+    monkeypatch.setattr(clock._sessions, "get", unreadable)
+    clock.heard(session.record)
+    await until(lambda: len(clock._tasks) == 0)
+
+    [record] = caplog.records
+    assert record.getMessage() == f"the clock cannot read {session.record.game}: LogError"
+    assert record.exc_info is None
+
+
+async def test_a_move_that_is_refused_gives_the_time_again_and_its_cards_are_in_no_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore()
+    clock, session, _ = await watched(store)
+    real = clock._sessions.move_for
+    faults = [StaleGame(session.record.game, 3), EngineError("nobody can discard 5H")]
+
+    async def refused(*facts: Any, **options: Any) -> None:
+        if faults:
+            raise faults.pop()
+        await real(*facts, **options)
+
+    monkeypatch.setattr(clock._sessions, "move_for", refused)
+    await until(lambda: session.game.table.absences == (1, 1))
+    await clock._tasks.close()
+
+    game = session.record.game
+    assert [record.getMessage() for record in caplog.records] == [
+        f"the clock of {game} gives the time again: EngineError",
+        f"the clock of {game} gives the time again: StaleGame",
+    ]
+
+
+async def test_nothing_is_moved_for_a_player_who_moves_while_the_other_s_move_is_made() -> None:
+    store = MemoryStore()
+    clock, session, _ = await watched(store)
+    before = session.game.version
+    waiting = session.game.table.waiting_for
+    real, moved = clock._sessions.move_for, []
+
+    async def frees_both(game: str, move: Any, *, version: int) -> None:
+        moved.append(move.move.seat)
+        await real(game, move, version=version)
+        other = next(seat for seat in waiting if seat != move.move.seat)
+        gift = session.game.view(other).hand[:2]
+        await clock._sessions.move(game, (ADA, BEN)[other].user, lambda seat: Discard(seat, gift))
+
+    clock._sessions.move_for = frees_both  # type: ignore[method-assign]
+    await clock._move_for_the_absent(session.record.game)
+    await clock._tasks.close()
+
+    assert (len(waiting), len(moved)) == (2, 1)
+    assert session.game.version > before
+
+
 async def test_a_clock_goes_on_after_an_unexpected_error(caplog: pytest.LogCaptureFixture) -> None:
     store = MemoryStore()
     clock, session, reminders = await watched(store)
@@ -279,12 +349,12 @@ def test_where_the_computer_does_not_play_the_rules_a_legal_move_is_made(changes
 
     while not game.is_over:
         seat = game.table.waiting_for[0]
-        game.apply(autoplay_move(game.view(seat), 7))
+        misses_all = seat == Seat(0) and CountAloud in game.legal_moves(seat).kinds
+        game.apply(CountAloud(seat, 0) if misses_all else autoplay_move(game.view(seat), 7))
 
-    counted = [each for each in game.log if isinstance(each, HandCounted)]
-    assert counted
-    assert all(each.points == each.worth for each in counted)
-    assert not any(isinstance(each, MugginsCalled) for each in game.log)
+    missed = [each.missed for each in game.log if isinstance(each, CountStood) and each.seat == Seat(1)]
+    assert bool(missed) is ("counting" in changes)
+    assert not any(missed), "the hands that are counted for somebody are counted whole"
 
 
 def test_alone_against_the_computer_no_clock_runs() -> None:
