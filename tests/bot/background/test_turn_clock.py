@@ -237,7 +237,9 @@ async def test_a_move_that_is_refused_gives_the_time_again_and_its_cards_are_in_
     ]
 
 
-async def test_nothing_is_moved_for_a_player_who_moves_while_the_other_s_move_is_made() -> None:
+async def test_nothing_is_moved_for_a_player_who_moves_while_the_other_s_move_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     store = MemoryStore()
     clock, session, _ = await watched(store)
     before = session.game.version
@@ -251,7 +253,7 @@ async def test_nothing_is_moved_for_a_player_who_moves_while_the_other_s_move_is
         gift = session.game.view(other).hand[:2]
         await clock._sessions.move(game, (ADA, BEN)[other].user, lambda seat: Discard(seat, gift))
 
-    clock._sessions.move_for = frees_both  # type: ignore[method-assign]
+    monkeypatch.setattr(clock._sessions, "move_for", frees_both)
     await clock._move_for_the_absent(session.record.game)
     await clock._tasks.close()
 

@@ -132,7 +132,7 @@ def _verb_of(asked: str) -> Verb:
 
 
 def test_every_verb_asks_for_something() -> None:
-    tried = {Verb.AMOUNT, *(_verb_of(each[0]) for each in (*ASKED, *MODALS))}
+    tried = {Verb.AMOUNT, *map(_verb_of, (*(each[0] for each in ASKED), *(each[0] for each in MODALS)))}
     assert tried | set(components._REQUESTS) | set(components._PLAIN_MOVES) == set(Verb)
 
 
