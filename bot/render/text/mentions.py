@@ -28,6 +28,7 @@ def nudge(
 
 
 def _what(table: TableView, *, is_dealer: bool) -> str:
+    assert table.stage is not Stage.OVER, "a game that is over waits for nobody"
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
             return later("{player}, cut for the deal!")
@@ -45,5 +46,3 @@ def _what(table: TableView, *, is_dealer: bool) -> str:
             return later("{player}, you lead!")
         case Stage.SHOWING:
             return later("{player}, your count!")
-        case Stage.OVER:
-            return later("{player}, the game is over.")

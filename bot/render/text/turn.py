@@ -34,8 +34,7 @@ def for_everybody(table: TableView, names: Names, voice: Voice) -> str:
         case Stage.SHOWING:
             return _at_the_show(table, names, voice)
         case Stage.OVER:
-            if table.result is None:
-                return voice.say("The game is over")
+            assert table.result is not None, "a game that is over has a result"
             return voice.say("{side} won", side=names.side(table.result.winner))
         case _:
             assert_never(table.stage)
@@ -45,6 +44,7 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
     """The same, addressed to one of the players."""
     if seat not in table.waiting_for:
         return for_everybody(table, names, voice)
+    assert table.stage is not Stage.OVER, "a game that is over waits for nobody"
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
             return voice.say("Cut for the deal: the lowest card deals")
@@ -60,8 +60,6 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
             return voice.say("Your turn, {player}", player=names[seat])
         case Stage.SHOWING:
             return _yours_at_the_show(table, seat, voice)
-        case Stage.OVER:
-            return for_everybody(table, names, voice)
         case _:
             assert_never(table.stage)
 
@@ -97,8 +95,6 @@ def yours_to_discard(table: TableView, seat: Seat, names: Names, voice: Voice) -
 
 
 def _at_the_show(table: TableView, names: Names, voice: Voice) -> str:
-    if not table.waiting_for:
-        return voice.say("The hands are counted")
     if table.waiting_for == (counts_now(table),):
         player = names[table.waiting_for[0]]
         if is_crib(table):

@@ -12,9 +12,6 @@ from engine.computer.tables import FARTHEST, MOST_PEGS, Course
 from engine.computer.traits import pegging_traits
 from engine.rules import Rules
 
-_AT_ONCE = 4_000
-"""Deals that a chance of winning is averaged over in one piece."""
-
 
 def course(rules: Rules, played: Played) -> Course:
     """Everything that these deals tell about their table."""

@@ -20,7 +20,6 @@ from bot.render.messages.ending_early import (
 )
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.score import score_drawing
-from bot.render.text.count_prompt import count_prompt
 from bot.render.text.faces import Faces
 from bot.render.text.mentions import nudge
 from bot.render.text.rules import PRESET_CHOICES, PRESET_NAMES, describe, rules_drawing
@@ -29,13 +28,11 @@ from bot.render.text.voice import Voice
 from engine import PRESETS, Pegs, PlayCard, Seat, card, cards, count
 from tests.bot.render.games import (
     ADA,
-    ALOUD,
     BEN,
     EMOJIS,
     HOSTILE,
     MUGGINS,
     PLAIN,
-    at_the_show,
     custom_ids,
     drawn_hand,
     drawn_table,
@@ -116,15 +113,6 @@ def test_a_nudge_rings_one_person_and_says_why() -> None:
 
     assert said == "<@2>, you lead! I'll move for you <t:1700000000:R>. https://x/1"
     assert "\n" not in said
-
-
-def test_the_form_for_a_count_shows_the_cards_and_fits() -> None:
-    game = at_the_show(ALOUD)
-    prompt = count_prompt(game.view(BEN), Voice())
-
-    assert prompt.startswith("How many points? ")
-    assert all(Faces().plain(each) in prompt for each in game.table.shown[-1].cards)
-    assert len(prompt) <= 100
 
 
 def test_resigning_is_asked_once() -> None:

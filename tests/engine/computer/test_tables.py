@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from engine.computer.build import rules_of, tables_of
-from engine.computer.making.discarding import every_deal, learn
-from engine.computer.ranks import holdings
+from engine.computer import build
+from engine.computer.build import Stored, rules_of, tables_of
+from engine.computer.making.discarding import Learned, every_deal, learn
+from engine.computer.ranks import counts_of, holdings
 from engine.computer.tables import (
     FAMILIES,
     FILE,
@@ -34,7 +36,7 @@ SMALL = Family(3, partners=False, manner=Manner.LAST_TOO, full_crib=False)
 @pytest.mark.parametrize("discards", CRIBS)
 def test_how_players_discard_is_learned_again_as_it_was(discards: str) -> None:
     """There is no chance in it; but for the bias, which comes from the deals that are played."""
-    shipped, learned = discarding_of(CRIBS[discards]), relearned(CRIBS[discards])
+    shipped, learned = discarding_of(CRIBS[discards]), relearned(CRIBS[discards]).discards
 
     for each in fields(Discards):
         if each.name != "bias":
@@ -45,8 +47,23 @@ def test_how_players_discard_is_learned_again_as_it_was(discards: str) -> None:
 
 
 @cache
-def relearned(family: Family) -> Discards:
-    return learn(family).discards
+def relearned(family: Family) -> Learned:
+    return learn(family)
+
+
+def test_a_crib_is_worth_more_with_fives_and_less_to_whom_it_is_not() -> None:
+    """As published tables tell it: by two ranks, what the whole crib is worth on average, bias included."""
+    two = next(family for family in CRIBS.values() if family.seats == 2)
+    pairs, bias = holdings(2), np.array([0.5, 0.0])
+    table = relearned(two).crib_table(bias)
+    fives, king_nine = (int(pairs.find(counts_of(ranks)[None, :])[0]) for ranks in ([4, 4], [12, 8]))
+
+    assert table.shape == (2, len(pairs))
+    for role in table:
+        assert role.argmax() == fives
+        assert 8.0 < role[fives] < 10.0
+        assert 3.0 < role[king_nine] < 4.5
+    np.testing.assert_allclose(relearned(two).crib_table(np.zeros(2)), table - bias[:, None])
 
 
 def test_the_same_seed_makes_the_same_tables_again_and_another_makes_others() -> None:
@@ -108,3 +125,25 @@ def test_good_players_keep_fives_from_an_opponents_crib(discards: str) -> None:
     with_five = holdings(2 if family.seats == 2 else 1).counts[:, FIVE] > 0
 
     assert throws[with_five].max() < throws[~with_five].mean()
+
+
+def test_the_file_has_the_tables_of_every_family(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = []
+
+    def tables(family: Family, *, deals: int, seed: int) -> Stored:
+        asked.append((family, deals, seed))
+        return {f"{family.name}/crib": np.arange(len(family.name))}
+
+    file = tmp_path / "tables.npz"
+    monkeypatch.setattr(build, "tables_of", tables)
+    monkeypatch.setattr("sys.argv", ["build", "--deals", "7", "--seed", "3", "--to", str(file)])
+
+    assert build.main() == 0
+    assert asked == [(family, 7, 3) for family in FAMILIES]
+    with np.load(file) as made:
+        assert {name: made[name].tolist() for name in made} == {
+            f"{family.name}/crib": list(range(len(family.name))) for family in FAMILIES
+        }
+    assert f"{file.stat().st_size:,} bytes" in capsys.readouterr().out

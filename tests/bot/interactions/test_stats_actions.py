@@ -1,0 +1,144 @@
+"""What is answered about figures and about oneself, where no server or no figures are to be had."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
+
+import discord
+import pytest
+
+from bot.interactions import stats_actions as module
+from bot.interactions.stats_actions import StatsActions
+from bot.model.errors import StaleGame
+from bot.model.table_record import Status
+from bot.standings.leaderboards import Board, Span
+from bot.standings.page_ids import PageId
+from engine import LogError
+from tests.bot.interactions.asking import DM, Room, asked_by, given
+from tests.bot.seating import ADA, BEN
+
+PAGE = PageId(board=Board.RATING, span=Span.EVER, asker=ADA.user)
+ELSEWHERE = "Ask in a server: each has its own players and leaderboard."
+
+
+class Known:
+    """What the standings know: nothing, but who hides and who sits where."""
+
+    def __init__(self, room: Room) -> None:
+        self.people = AsyncMock()
+        self.people.is_hidden.return_value = False
+        self.people.open_games.return_value = ()
+        self.people.forget.return_value = ()
+        queries = SimpleNamespace(now=discord.utils.utcnow)
+        standings: Any = SimpleNamespace(projection=AsyncMock(), queries=queries, people=self.people)
+        self.actions = StatsActions(standings, room.store, room.sessions, room.lobbies, room.announcer)
+        self.actions.projection = AsyncMock()
+
+
+@pytest.fixture
+async def lobby() -> tuple[Room, str, Known]:
+    room, game = await Room.lobby()
+    return room, game, Known(room)
+
+
+def person(user: int, name: str, *, bot: bool = False) -> Any:
+    return SimpleNamespace(id=user, display_name=name, bot=bot)
+
+
+async def test_a_bot_has_no_figures_and_a_direct_message_has_no_other_players(
+    lobby: tuple[Room, str, Known],
+) -> None:
+    _, _, known = lobby
+    of_a_bot, elsewhere = asked_by(ADA), asked_by(ADA, guild=None, channel=DM)
+    await known.actions.stats(of_a_bot, person(99, "Fifteen Two", bot=True))
+    await known.actions.stats(elsewhere, person(BEN.user, "Ben"))
+    assert given(of_a_bot) == [("show", "Fifteen Two is a bot and has no statistics.")]
+    assert given(elsewhere) == [("show", ELSEWHERE)]
+
+
+async def test_a_direct_message_has_no_leaderboard_to_open_or_to_turn(lobby: tuple[Room, str, Known]) -> None:
+    _, _, known = lobby
+    opened, turned = (asked_by(ADA, guild=None, channel=DM, pressed=each) for each in (False, True))
+    await known.actions.leaderboard(opened, PAGE)
+    await known.actions.turn(turned, PAGE)
+    assert given(opened) == [("show", ELSEWHERE)]
+    assert given(turned) == [("redraw", ELSEWHERE)]
+
+
+@pytest.mark.parametrize(
+    ("hide", "said"),
+    [(None, "You are not hidden"), (True, "You are hidden"), (False, "You are not hidden")],
+)
+async def test_one_hides_only_when_one_says_so(
+    lobby: tuple[Room, str, Known], hide: bool | None, said: str
+) -> None:
+    _, _, known = lobby
+    known.people.is_hidden.return_value = bool(hide)
+    answer = asked_by(ADA)
+    await known.actions.privacy(answer, hide=hide)
+    assert known.people.set_hidden.await_count == (hide is not None)
+    assert said in given(answer)[0][1]
+
+
+async def test_who_means_to_be_forgotten_is_asked_and_may_think_better_of_it(
+    lobby: tuple[Room, str, Known],
+) -> None:
+    _, game, known = lobby
+    known.people.open_games.return_value = (game,)
+    asked, kept = asked_by(ADA), asked_by(ADA, pressed=True)
+    await known.actions.ask_to_forget(asked)
+    await known.actions.keep(kept)
+    assert "You are at 1 table" in given(asked)[0][1]
+    assert given(kept) == [("redraw", "Nothing was deleted.")]
+    known.people.forget.assert_not_awaited()
+
+
+async def test_who_is_forgotten_leaves_the_lobby_and_the_game_at_which_they_sit() -> None:
+    room, session = await Room.game()
+    known, answer = Known(room), asked_by(BEN, pressed=True)
+    game = session.record.game
+    known.people.open_games.side_effect = [(game,), ()]
+    await known.actions.forget(answer)
+    assert (await room.store.table(game)).status is Status.OVER
+    known.people.forget.assert_awaited_once_with(BEN.user)
+    room.announcer.announce.assert_called_once_with(game)
+    assert given(answer) == [("redraw", "Your data is deleted.")]
+
+
+@pytest.mark.parametrize(
+    ("error", "level"), [(StaleGame("k3f9", 3), "INFO"), (LogError("nobody can discard 5H"), "WARNING")]
+)
+async def test_a_table_that_cannot_be_left_keeps_nobody_from_being_forgotten(
+    error: Exception, level: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    room, session = await Room.game()
+    known, answer = Known(room), asked_by(BEN, pressed=True)
+    known.people.open_games.return_value = (session.record.game,)
+    monkeypatch.setattr(room.sessions, "move", AsyncMock(side_effect=error))
+    with caplog.at_level("INFO"):
+        await known.actions.forget(answer)
+    known.people.forget.assert_awaited_once_with(BEN.user)
+    assert {each.levelname for each in caplog.records} == {level}
+    assert "5H" not in caplog.text
+    assert given(answer) == [("redraw", "Your data is deleted.")]
+
+
+async def test_an_export_that_is_too_long_for_discord_is_compressed(
+    lobby: tuple[Room, str, Known], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, _, known = lobby
+    known.people.everything_about.return_value = {"name": "Ada"}
+    names, contents = [], []
+    for most in (module._MOST_PLAIN, 10):
+        monkeypatch.setattr(module, "_MOST_PLAIN", most)
+        answer = asked_by(ADA)
+        await known.actions.export(answer)
+        file = answer.interaction.user.send.await_args.kwargs["file"]
+        names.append(file.filename)
+        contents.append(file.fp.read())
+    assert names == ["fifteen-two.json", "fifteen-two.json.gz"]
+    assert json.loads(contents[0])["name"] == json.loads(gzip.decompress(contents[1]))["name"] == "Ada"
