@@ -204,10 +204,6 @@ class Announcer:
         telling = self._telling(session.record, await self.posts(session.record.game))
         return await telling.own_table(snapshot_of(session), begun)
 
-    async def is_last(self, record: TableRecord) -> bool:
-        """Whether the table's message, or a later one of ours, ends its channel."""
-        return await self._bumping.is_last(record.channel, await self.posts(record.game))
-
     async def close(self) -> None:
         """Draw no more. What was not told is told at the next start."""
         await self.ephemeral_hands.stop()
@@ -221,8 +217,9 @@ class Announcer:
         try:
             record = await self._sessions.record(game)
             is_told = await self._bring_up_to_date(record)
-        except EngineError:
-            log.exception("the log of %s cannot be told", game)
+        except EngineError as error:
+            # Without its message, which may name a card.
+            log.error("the log of %s cannot be told: %s", game, type(error).__name__)  # noqa: TRY400
             return
         except NoSuchGame:
             self._tables.pop(game, None)

@@ -65,11 +65,6 @@ class Bumping:
         """That game has ended: it is not watched any more."""
         self._watched.pop(game, None)
 
-    async def is_last(self, channel: int, posts: Posts) -> bool:
-        """Whether a message of the table ends its channel; false when nobody knows."""
-        last = await self._last_message(channel)
-        return last is not None and last <= _last_of_ours(posts)
-
     async def _is_below_talk(self, snapshot: GameSnapshot, posts: Posts, watched: _Watched) -> bool:
         table = posts.get(PostKind.TABLE, snapshot.latest)
         if table is None or utcnow() - snowflake_time(table.message) < _STANDS:

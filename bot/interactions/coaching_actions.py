@@ -20,7 +20,7 @@ from bot.render.coaching.hint import hint_drawing, no_choice_text
 from bot.render.coaching.review import review_drawing
 from bot.store import Store
 from bot.tables.worker import Worker
-from engine import Cards, Discard, Game, GameIsOver, LogError, NotYourTurn, PlayCard, PlayerView, Result, Seat
+from engine import Cards, Discard, Game, GameIsOver, NotYourTurn, PlayCard, PlayerView, Result, Seat
 from engine.coach import Review, advice, review_of, throws_for
 from engine.secret_events import LoggedEvent
 
@@ -139,6 +139,5 @@ def _refuse_out_of_turn(view: PlayerView) -> None:
 def _look_back(log: Sequence[LoggedEvent], seat: Seat) -> _LookedBack:
     """In the thread beside: what the log says about the game and the seat."""
     result = Game.replay(log).table.result
-    if result is None:
-        raise LogError("a game that is over has a result")
+    assert result is not None, "a game that is over has a result"
     return _LookedBack(result, review_of(log, seat))

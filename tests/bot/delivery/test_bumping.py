@@ -131,4 +131,3 @@ async def test_a_channel_that_does_not_answer_buries_nothing(
     fetch.side_effect = OSError
     posts = posts_of(snapshots[0], minutes_ago(3))
     assert not await bumping.is_to_be_bumped(snapshots[0], posts)
-    assert not await bumping.is_last(20, posts)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Self
-from unittest.mock import create_autospec
+from unittest.mock import AsyncMock, create_autospec
 
 import discord
 import pytest
@@ -27,7 +27,7 @@ from bot.standings.rated_games import RatedGames
 from bot.store import SETTLED
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
-from engine import Discard
+from engine import Discard, LogError, Resign
 from tests.bot.answered import Answered, drawn
 from tests.bot.render.games import words
 from tests.bot.seating import ADA, sit_down
@@ -72,6 +72,7 @@ class Wall:
         nonce: str,
         view: ui.LayoutView | None = None,
         silent: bool = False,
+        files: Any = (),
         **_: Any,
     ) -> Any:
         if channel in self.lost:
@@ -79,6 +80,8 @@ class Wall:
             raise OSError("the connection is gone")
         if channel in self.shut:
             raise _closed()
+        if files and channel in self.takes_no_files:
+            raise discord.HTTPException(SimpleNamespace(status=400, reason=""), "no")  # type: ignore[arg-type]
         if (channel, nonce) in self._by_nonce:
             return SimpleNamespace(id=self._by_nonce[channel, nonce])
         message = discord.utils.time_snowflake(discord.utils.utcnow()) + len(self.shown)
@@ -388,6 +391,50 @@ async def test_a_lost_hand_of_a_game_that_is_called_off_is_found_and_put_away(to
         await risen.tell()
 
     assert not told.wall.has_buttons(lost.message)
+
+
+async def test_a_result_whose_picture_discord_does_not_take_is_told_in_text(told: Told) -> None:
+    assert await told.tell()
+    channel = (await told.store.table(told.game)).channel
+    await told.sessions.move(told.game, ADA.user or 0, Resign)
+    told.wall.takes_no_files.add(channel)
+    while not await told.tell():
+        """A post that was refused is uncertain."""
+    post = (await told.announcer.posts(told.game)).get(PostKind.RESULT)
+    assert post is not None
+    assert "Ben" in told.wall.text(post.message)
+    assert "'type': 12" not in str(told.wall.shown[post.message].to_components()), "no picture is missed"
+
+
+async def test_a_call_that_stands_when_the_game_is_called_off_is_taken_away(told: Told) -> None:
+    assert await told.tell()
+    posts, channel = await told.announcer.posts(told.game), (await told.store.table(told.game)).channel
+    call = Post(game=told.game, kind=PostKind.NUDGE, seat=0, channel=channel, message=77)
+    await posts._book.keep(call)
+    await told.sessions.call_off(told.game)
+    assert await told.tell()
+    assert told.wall.deleted == [77]
+    assert posts.get(PostKind.NUDGE, seat=0) is None
+
+
+async def test_a_log_that_cannot_be_read_is_told_nowhere_and_names_no_card(
+    told: Told, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(told.sessions, "get", AsyncMock(side_effect=LogError("nobody can discard 5H")))
+    assert await told.tell(), "it is not tried again: it would fail again"
+    [record] = caplog.records
+    assert record.getMessage() == f"the log of {told.game} cannot be told: LogError"
+    assert record.exc_info is None
+    assert not told.wall.posted
+
+
+async def test_a_game_that_is_gone_is_let_go(told: Told) -> None:
+    told.announcer.doubt([told.game])
+    assert told.announcer._tables
+    del told.store._tables[told.game]
+    told.sessions.forget(told.game)
+    assert await told.tell()
+    assert not told.announcer._tables
 
 
 async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(told: Told) -> None:

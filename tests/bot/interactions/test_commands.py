@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,9 @@ from bot.interactions.commands import COMMANDS
 from bot.interactions.translator import COMMAND
 from bot.language.languages import CODES, Language
 from bot.render.text.voice import Voices
+from engine import CallMuggins, ClaimHeels, CountAloud, LetStand
+from tests.bot.interactions.requests import asked_of, commanded
+from tests.bot.render.games import BEN
 
 GROUPS = [each for each in COMMANDS if isinstance(each, app_commands.Group)]
 NAME = re.compile(r"[-_\w]{1,32}")
@@ -62,3 +66,46 @@ def test_a_command_is_written_as_code_until_its_id_is_known() -> None:
     voices.mention({"crib": 5})
     assert voices.of("en").command("crib new") == "</crib new:5>"
     assert voices.of("fr").command("crib-coach hint") == "`/crib-coach hint`"
+
+
+async def _ask(interaction: Any, name: str, **options: Any) -> list[tuple[Any, ...]]:
+    """What the command of that name asks of the actions."""
+    command = next(each for each in _named() if each.qualified_name == name)
+    assert isinstance(command, app_commands.Command)
+    await command.callback(command.parent, interaction, **options)  # type: ignore[arg-type]
+    return asked_of(interaction)
+
+
+async def test_a_rematch_is_of_the_game_before() -> None:
+    interaction = commanded()
+    interaction.client.actions.tables.lookup.game_before.return_value = SimpleNamespace(game="m2x7b")
+    assert await _ask(interaction, "crib rematch") == [("tables.rematch", "m2x7b")]
+
+
+async def test_a_rematch_that_somebody_has_asked_for_is_joined() -> None:
+    interaction = commanded()
+    interaction.client.actions.tables.lookup.game_before.return_value = None
+    assert await _ask(interaction, "crib rematch") == [("tables.join", "k3f9")]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "call"),
+    [
+        ("crib leave", {}, ("tables.leave", "k3f9")),
+        ("crib leave", {"computer": True}, ("tables.remove_computer", "k3f9")),
+        ("crib resign", {}, ("tables.ask_to_resign", "k3f9")),
+        ("crib resign", {"sure": True}, ("tables.resign", "k3f9")),
+        ("crib cut", {"place": 12}, ("tables.cut", "k3f9", 12, True)),
+        ("crib claim", {}, ("tables.move", "k3f9", ClaimHeels(BEN))),
+        ("crib count", {"points": 8}, ("tables.move", "k3f9", CountAloud(BEN, 8))),
+        ("crib muggins", {"points": 2}, ("tables.move", "k3f9", CallMuggins(BEN, 2))),
+        ("crib muggins", {"points": 0}, ("tables.move", "k3f9", LetStand(BEN))),
+        ("crib-data delete", {}, ("stats.ask_to_forget",)),
+        ("crib-data privacy", {"hide": True}, ("stats.privacy", True)),
+        ("crib settings", {}, ("servers.open",)),
+    ],
+)
+async def test_a_command_asks_for_what_its_name_and_options_say(
+    name: str, options: dict[str, Any], call: tuple[Any, ...]
+) -> None:
+    assert await _ask(commanded(), name, **options) == [call]

@@ -2,67 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from types import SimpleNamespace
 from typing import Any
-from unittest.mock import create_autospec
 
 import discord
 import pytest
 
 from bot.interactions import components
-from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.components import use
-from bot.interactions.ending_early import EndingEarly
-from bot.interactions.server_settings import ServerActions
-from bot.interactions.stats_actions import StatsActions
-from bot.interactions.substitutes import Substitutes
-from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
 from bot.model.custom_ids import TEMPLATE, ComponentId, ServerChoice, Topic, Verb
 from bot.model.rule_settings import OTHER, Setting
 from bot.render.drawing import Drawing
 from bot.render.messages.help import help_drawing
-from bot.render.text.voice import Voice, Voices
+from bot.render.text.voice import Voice
 from engine import CallMuggins, Discard, PlayCard, Seat, card, cards
 from engine.computer import Level
-from tests.bot.render.games import ALOUD, BEN, at_the_show, words
-
-ACTIONS = {
-    "tables": TableActions,
-    "ending": EndingEarly,
-    "substitutes": Substitutes,
-    "coaching": CoachingActions,
-    "stats": StatsActions,
-    "servers": ServerActions,
-}
-
-
-def pressed(custom_id: str, *values: str) -> Any:
-    """The interaction of a press, at a bot that can do nothing but answer, and records what it should do."""
-    interaction = create_autospec(discord.Interaction, instance=True)
-    interaction.type = discord.InteractionType.component
-    interaction.data = {"custom_id": custom_id, "component_type": 2, "values": list(values)}
-    interaction.user = SimpleNamespace(id=1)
-    interaction.message = None
-    interaction.response = create_autospec(discord.InteractionResponse, instance=True)
-    actions = {name: create_autospec(kind, instance=True) for name, kind in ACTIONS.items()}
-    actions["tables"].announcer = SimpleNamespace(voices=Voices())
-    actions["tables"].hand_panel = SimpleNamespace(answering_on=lambda *_: nullcontext())
-    actions["tables"].view.return_value = at_the_show(ALOUD).view(BEN)
-    interaction.client = SimpleNamespace(actions=SimpleNamespace(**actions))
-    return interaction
-
-
-def asked_of(interaction: Any) -> list[tuple[Any, ...]]:
-    """What was asked of the actions: name and facts, without the answer; moves as that seat makes them."""
-    calls = []
-    for of, actions in vars(interaction.client.actions).items():
-        for name, (_, *facts), options in actions.method_calls:
-            made = (each(BEN) if callable(each) else each for each in (*facts, *options.values()))
-            calls.append((f"{of}.{name}", *made))
-    return calls
-
+from tests.bot.interactions.requests import asked_of, pressed
+from tests.bot.render.games import BEN, words
 
 ASKED: list[tuple[str, list[str], tuple[Any, ...]]] = [
     ("add:expert", [], ("tables.add_computer", "k3f9", Level.EXPERT)),

@@ -1,0 +1,66 @@
+"""A press or a command at a bot that can do nothing but answer, and records what it should do."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import create_autospec
+
+import discord
+
+from bot.interactions.coaching_actions import CoachingActions
+from bot.interactions.ending_early import EndingEarly
+from bot.interactions.lookup import TableLookup
+from bot.interactions.server_settings import ServerActions
+from bot.interactions.stats_actions import StatsActions
+from bot.interactions.substitutes import Substitutes
+from bot.interactions.table_actions import TableActions
+from bot.render.text.voice import Voices
+from tests.bot.render.games import ALOUD, BEN, at_the_show
+
+ACTIONS = {
+    "tables": TableActions,
+    "ending": EndingEarly,
+    "substitutes": Substitutes,
+    "coaching": CoachingActions,
+    "stats": StatsActions,
+    "servers": ServerActions,
+}
+
+
+def pressed(custom_id: str, *values: str) -> Any:
+    """The interaction of a press."""
+    interaction = create_autospec(discord.Interaction, instance=True)
+    interaction.type = discord.InteractionType.component
+    interaction.data = {"custom_id": custom_id, "component_type": 2, "values": list(values)}
+    interaction.user = SimpleNamespace(id=1)
+    interaction.message = None
+    interaction.response = create_autospec(discord.InteractionResponse, instance=True)
+    actions = {name: create_autospec(kind, instance=True) for name, kind in ACTIONS.items()}
+    actions["tables"].announcer = SimpleNamespace(voices=Voices())
+    actions["tables"].hand_panel = SimpleNamespace(answering_on=lambda *_: nullcontext())
+    actions["tables"].lookup = create_autospec(TableLookup, instance=True)
+    actions["tables"].lookup.table.return_value = SimpleNamespace(game="k3f9")
+    actions["tables"].view.return_value = at_the_show(ALOUD).view(BEN)
+    interaction.client = SimpleNamespace(actions=SimpleNamespace(**actions))
+    return interaction
+
+
+def asked_of(interaction: Any) -> list[tuple[Any, ...]]:
+    """What was asked of the actions: name and facts, without the answer; moves as that seat makes them."""
+    calls = []
+    for of, actions in vars(interaction.client.actions).items():
+        for name, (_, *facts), options in actions.method_calls:
+            if name.startswith("lookup."):
+                continue
+            made = (each(BEN) if callable(each) else each for each in (*facts, *options.values()))
+            calls.append((f"{of}.{name}", *made))
+    return calls
+
+
+def commanded() -> Any:
+    """The interaction of a command."""
+    interaction = pressed("")
+    interaction.type = discord.InteractionType.application_command
+    return interaction
