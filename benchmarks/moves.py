@@ -1,10 +1,11 @@
 """What an action costs: the bot's processor time, with all that follows, against a bot that does nothing.
 
 An action is what a person does in a game: a discard, a cut, a card, a go. Games are played one action at a
-time: after each, everything is told before the next, so that nothing merges; faster players cost less an
-action. To it belongs all that the bot does until then: the answer, the table, the hands, the store, and what
-the computer thinks and plays. The unit is `benchmarks.baseline`, taken again after each action, so that both
-sides of a ratio have met the same machine. Requests are all but answers to interactions.
+time: after each, everything is told before the next, so that the moves of people do not merge; faster
+players cost less an action. What the computer plays merges as in earnest. To an action belongs all that the
+bot does until the next: the answer, the table, the hands, the store, and what the computer thinks and plays.
+The unit is `benchmarks.baseline`, taken again after each action, so that both sides of a ratio have met the
+same machine. Requests are all but answers to interactions.
 
 Two bots take turns, one with text boards and one with pictures: what pictures cost is the difference, on the
 event loop, which everybody waits for, and in all, with the thread that draws.
@@ -28,6 +29,8 @@ TITLE = "An action, one at a time"
 
 _PACE = 0.1
 """Seconds in which the computer plays a card: long enough that its moves do not merge either."""
+_MERGE = _PACE * 1.25
+"""As the bot's own 1.5 seconds are to its computer's 1.2."""
 _QUIET = 0.3
 """Seconds without a request after which it has nothing more to do; it takes its time to discard."""
 
@@ -43,6 +46,10 @@ class _Way:
     open_table: Callable[[Hall], Awaitable[Table]]
     quiet: float = 0.05
     """Seconds without a request after which all that follows from an action is done."""
+    merge: float = 0.0
+    """Seconds within which edits of the table merge, in proportion to the computer's pace here."""
+    requests: float
+    """Of the bench: so many counted requests an action."""
     aim: float
     """Of the bench: so many times the command that does nothing."""
 
@@ -62,9 +69,16 @@ async def _alone(here: Hall) -> Table:
 
 
 _WAYS = (
-    _Way(name="both by DM", open_table=_by_dm, aim=5.5),
-    _Way(name="both by My hand", open_table=_by_my_hand, aim=8.5),
-    _Way(name="alone against the beginner", open_table=_alone, quiet=_QUIET, aim=11),
+    _Way(name="both by DM", open_table=_by_dm, requests=1.1, aim=5),
+    _Way(name="both by My hand", open_table=_by_my_hand, requests=1.3, aim=7),
+    _Way(
+        name="alone against the beginner",
+        open_table=_alone,
+        quiet=_QUIET,
+        merge=_MERGE,
+        requests=2.0,
+        aim=9,
+    ),
 )
 
 
@@ -132,7 +146,7 @@ async def _measured(sizes: Sizes) -> list[Figure]:
     async with baseline() as unit:
         for way in _WAYS:
             with_text, with_pictures = _Tally(), _Tally()
-            async with _bot(pictures=False) as here, _bot(pictures=True) as there:
+            async with _bot(way, pictures=False) as here, _bot(way, pictures=True) as there:
                 games = (_Played(way, here, with_text), _Played(way, there, with_pictures))
                 while any(each.tally.actions < sizes.actions for each in games):
                     for each in games:
@@ -143,8 +157,9 @@ async def _measured(sizes: Sizes) -> list[Figure]:
     return figures
 
 
-def _bot(*, pictures: bool) -> AbstractAsyncContextManager[Hall]:
-    return hall(settings={"COMPUTER_PACE": str(_PACE), "PICTURES": str(pictures)})
+def _bot(way: _Way, *, pictures: bool) -> AbstractAsyncContextManager[Hall]:
+    settings = {"COMPUTER_PACE": str(_PACE), "MERGE_EDITS": str(way.merge), "PICTURES": str(pictures)}
+    return hall(settings=settings)
 
 
 def _of_pictures(way: _Way, text: _Tally, pictures: _Tally) -> list[Figure]:
@@ -173,7 +188,11 @@ def _figures(way: _Way, tally: _Tally) -> list[Figure]:
         Figure(f"{way.name}: CPU of nothing", milliseconds(tally.unit)),
         Figure(f"{way.name}: CPU of an action", milliseconds(tally.action)),
         Figure(f"{way.name}: actions", f"{tally.actions}"),
-        Figure(f"{way.name}: counted requests an action", f"{tally.requests_an_action:.2f}"),
+        Figure(
+            f"{way.name}: counted requests an action",
+            f"{tally.requests_an_action:.2f}",
+            f"at most {way.requests:g}",
+        ),
     ]
 
 

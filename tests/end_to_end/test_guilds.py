@@ -9,6 +9,7 @@ import pytest
 
 from bot.model.table_record import Status
 from engine import Stage
+from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
@@ -17,6 +18,12 @@ from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
 _RESTS = "This game is on hold: I was removed from The Crib Room"
+
+
+def hand_of(player: Player) -> Message:
+    """The message in their DM in which the hand is."""
+    [hand] = [message for message in player.person.dms() if not message.is_ephemeral]
+    return hand
 
 
 def can_play(player: Player) -> bool:
@@ -55,8 +62,8 @@ async def test_a_game_rests_while_the_bot_is_away_and_goes_on_when_it_is_back(
     log = archive.log(table.game)
 
     await remove(sandbox, bot, offline=offline)
-    await table.until(lambda: all(_RESTS in each.person.dms()[-1].text for each in table.players))
-    assert [controls(each.person.dms()[-1]) for each in table.players] == [[], []]
+    await table.until(lambda: all(_RESTS in hand_of(each).text for each in table.players))
+    assert [controls(hand_of(each)) for each in table.players] == [[], []]
     for command in ("hand", "go"):
         assert _RESTS in (await reply_to(ada.command(ada.dm, f"crib {command}"))).text
     assert archive.log(table.game) == log
@@ -105,6 +112,6 @@ async def test_a_game_that_has_rested_for_thirty_days_is_called_off(
     sandbox.people["Ada"].kick_bot()
     await bot.start()
 
-    await table.until(lambda: not any(controls(each.person.dms()[-1]) for each in table.players))
+    await table.until(lambda: not any(controls(hand_of(each)) for each in table.players))
     await table.until(lambda: archive.table(table.game).status is status)
-    assert all((_RESTS in each.person.dms()[-1].text) == (days < 30) for each in table.players)
+    assert all((_RESTS in hand_of(each).text) == (days < 30) for each in table.players)

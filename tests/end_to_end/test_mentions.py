@@ -103,7 +103,7 @@ async def test_alone_against_the_computer_nobody_is_called_or_moved_for(
     await ada.command(channel, "crib new", computer="steady")
     await ada.until(archive.tables)
     table = Table(channel, [Player(ada, channel, archive.tables()[-1].game, Random(1))])
-    await table.until(lambda: table.deals)
+    await table.play(lambda: table.deals)
     await time_for_a_move(impatient, 2)
     await table.until(lambda: archive.replayed(table.game).table.waiting_for == (0,))
     await asyncio.sleep(6)  # two first turns at that pace; nothing measures it

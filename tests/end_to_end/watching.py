@@ -31,7 +31,9 @@ _IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 """In alt texts with spaces, and in the names of emojis with underscores."""
-_DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|[·,:] deal (\d+)|(?m:^|\\n)Deal (\d+): ")
+_DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|[·,:] deal (\d+)")
+_LAST_DEAL = re.compile(r"(?:\x22|\\n)Deal (\d+): ")
+"""At the head of a hand by DM: the deal before the one in hand."""
 _CUT_FOR_DEAL = re.compile(r'-# Cut for deal:[^\\"]*')
 """Events whose cards went back into the pack before the deal."""
 _WHILE_THEY_CUT = "Who deals first?"
@@ -135,6 +137,8 @@ def _cards_in(text: str) -> Iterator[Card]:
 def _known(log: Sequence[LoggedEvent], said: Said, seat: int | None) -> set[Card]:
     """The cards that the reader may know from the log, in the deals that the message is about."""
     numbers = {int(number) for found in _DEAL.findall(said.text) for number in found if number}
+    for last in map(int, _LAST_DEAL.findall(said.text)):
+        numbers |= {last, last + 1}
     known: set[Card] = set()
     deal = 1
     for event in log:

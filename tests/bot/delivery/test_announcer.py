@@ -6,7 +6,7 @@ import asyncio
 from itertools import pairwise
 from random import Random
 from typing import Any
-from unittest.mock import create_autospec
+from unittest.mock import create_autospec, patch
 
 import discord
 import pytest
@@ -16,7 +16,9 @@ from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.mentions import Mentions
 from bot.delivery.ringing import Ringing
+from bot.delivery.sync import GameSync
 from bot.model.errors import StoreUnavailable
+from bot.model.posts import Post, PostKind
 from bot.model.table_record import TableRecord
 from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
@@ -24,6 +26,8 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from engine import Chance
 from tests.bot.leaping_loop import run_leaping
+from tests.bot.seating import sit_down
+from tests.bot.store.memory import MemoryStore
 
 
 class Outage:
@@ -42,19 +46,25 @@ class Outage:
         return [later - earlier for earlier, later in pairwise(self.asked)]
 
 
-def announcer_in(outage: Outage, tasks: KeyedTasks) -> Announcer:
-    store: Any = outage
+def announcer_in(
+    store: Any, tasks: KeyedTasks, *, sessions: Sessions | None = None, merge: float = 0.0
+) -> Announcer:
+    ringing = create_autospec(Ringing, instance=True)
+    ringing.due_in.return_value = None
+    bumping = create_autospec(Bumping, instance=True)
+    bumping.is_to_be_bumped.return_value = False
     return Announcer(
         create_autospec(discord.Client, instance=True),
         store,
-        Sessions(store, Chance(Random(1))),
+        sessions or Sessions(store, Chance(Random(1))),
         Presence(),
         tasks,
         voices=Voices(),
         mentions=create_autospec(Mentions, instance=True),
-        bumping=create_autospec(Bumping, instance=True),
+        bumping=bumping,
         rated=create_autospec(RatedGames, instance=True),
-        ringing=create_autospec(Ringing, instance=True),
+        ringing=ringing,
+        merge=merge,
     )
 
 
@@ -87,3 +97,41 @@ def test_news_is_tried_at_once() -> None:
 
     run_leaping(move_during_the_pause())
     assert outage.asked == pytest.approx([0, 1, 3, 7, 10])
+
+
+def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
+    """The first telling after a quiet time is made at once; moves that follow soon are one edit."""
+    told: list[tuple[str, float]] = []
+
+    async def play() -> None:
+        tasks = KeyedTasks()
+        store = MemoryStore()
+        sessions, _, session, _ = await sit_down(store)
+        announcer = announcer_in(store, tasks, sessions=sessions, merge=1.5)
+        now = asyncio.get_running_loop().time
+
+        async def hands(*_: object) -> None:
+            told.append(("hands", now()))
+
+        async def all_of_it(sync: GameSync, *_: object) -> None:
+            told.append(("table", now()))
+            post = Post(
+                game=session.record.game,
+                kind=PostKind.TABLE,
+                deal=1,
+                channel=20,
+                message=7,
+                drawn=str(len(told)),
+            )
+            await sync._posts._book.keep(post)
+
+        with patch.object(GameSync, "tell_game", all_of_it), patch.object(GameSync, "tell_hands", hands):
+            for pause in (0, 0.5, 0.5, 5):
+                await asyncio.sleep(pause)
+                announcer.announce(session.record.game)
+            await asyncio.sleep(5)
+        await tasks.close()
+
+    run_leaping(play())
+    assert [what for what, _ in told] == ["table", "hands", "hands", "table", "table"]
+    assert [at for _, at in told] == pytest.approx([0, 0.5, 1, 1.5, 6])
