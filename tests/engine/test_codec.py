@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -13,7 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import PACK, PRESETS, THREE_HANDED, Card, Game, LogError, Rules, Seat
-from engine.codec import CODEC_VERSION, KINDS, decode, decode_rules, encode, encode_rules, kind_of
+from engine.codec import (
+    CODEC_VERSION,
+    KINDS,
+    decode,
+    decode_rules,
+    encode,
+    encode_rules,
+    from_plain,
+    kind_of,
+    to_plain,
+)
 from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt, DealEnded, StarterCut
 from engine.evolution import replay
 from engine.secret_events import Discarded, LoggedEvent, PackPutDown
@@ -258,3 +268,20 @@ def test_rules_of_version_1_are_read() -> None:
 def test_rules_that_cannot_be_read_are_a_log_error(changes: dict, version: int, complaint: str) -> None:
     with pytest.raises(LogError, match=complaint):
         decode_rules(encode_rules(THREE_HANDED) | changes, version)
+
+
+@dataclass(frozen=True)
+class Fractional:
+    share: float
+
+
+@dataclass(frozen=True)
+class Mapped:
+    by_seat: dict[int, int]
+
+
+def test_what_a_log_cannot_hold_is_refused_when_it_is_written_and_read() -> None:
+    with pytest.raises(TypeError, match="float has no plain form"):
+        to_plain(Fractional(0.5))
+    with pytest.raises(TypeError, match="has no plain form"):
+        from_plain(Mapped, {"by_seat": {}})

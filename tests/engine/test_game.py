@@ -17,6 +17,7 @@ from engine import (
     Discard,
     Game,
     LogError,
+    MugginsCalled,
     PlayCard,
     Resign,
     SayGo,
@@ -163,3 +164,10 @@ def test_automatic_moves_may_be_named_for_one_decision() -> None:
     for _ in range(2):
         cutting.apply(CutForFirstDeal(cutting.table.waiting_for[0]))
     assert cutting.table.stage is Stage.DEALING, "and for no other"
+
+
+def test_muggins_is_called_in_the_play_and_at_the_show_only() -> None:
+    game = Game.new(TWO_HANDED, chance=PlainChance(1), dealer=Seat(0))
+    game.apply(Deal(Seat(0)))
+    with pytest.raises(LogError, match="nobody calls muggins while"):
+        game.accept((MugginsCalled(Seat(1), 2, 2),))

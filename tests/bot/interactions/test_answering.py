@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import re
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
@@ -198,3 +199,17 @@ async def test_a_refusal_after_a_deferral_fills_the_message_that_waits() -> None
         await answer.defer()
         raise StoreUnavailable
     assert [each.split(" ")[0] for each in asked.requests] == ["defer", "edit"]
+
+
+async def test_who_meets_a_fault_of_ours_is_told_the_number_that_the_log_has(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    asked: Any = Asked(COMMAND)
+    async with answering(asked, Voices()):
+        raise RuntimeError("a fault of ours")
+    [said], [record] = asked.requests, caplog.records
+    number = re.search(r"`([0-9a-f]{6})`", said)
+    assert said.startswith("respond ephemeral Something went wrong on our side")
+    assert number is not None
+    assert f"unexpected error {number[1]} " in record.getMessage()
+    assert record.exc_info is not None

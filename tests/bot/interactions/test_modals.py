@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from discord import ui
 
-from bot.interactions.modals import amount_modal, count_modal, muggins_modal
+from bot.interactions.modals import amount_modal, count_modal, muggins_modal, points_in
 from bot.model.custom_ids import ComponentId, Verb
 from bot.model.rule_settings import NUMBERS
 from tests.bot.render.games import ALOUD, BEN, at_the_show
@@ -39,3 +39,19 @@ def test_a_modal_is_spoken_and_nothing_of_it_is_cut_off(modal: ui.Modal) -> None
     assert len(label) <= 45
     assert len(description) <= 100
     assert len(placeholder) <= 100
+
+
+@pytest.mark.parametrize(
+    ("components", "typed"),
+    [
+        ([{"type": 18, "component": {"type": 4, "custom_id": "points", "value": "12"}}], "12"),
+        ([{"type": 1, "components": [{"type": 4, "custom_id": "points", "value": "12"}]}], "12"),
+        ([{"type": 1, "components": [{"type": 4, "custom_id": "other", "value": "12"}]}], ""),
+        ([{"type": 10, "content": "Points"}], ""),
+    ],
+    ids=["label", "row of an earlier version", "another field", "text"],
+)
+def test_what_was_typed_is_found_in_its_field_and_nowhere_else(
+    components: list[dict[str, Any]], typed: str
+) -> None:
+    assert points_in({"components": components}) == typed

@@ -113,3 +113,9 @@ def test_french_punctuation_has_no_break_spaces() -> None:
 def _said(message: Message) -> tuple[str, ...]:
     """The translation, in each of its plural forms."""
     return (message.string or "",) if isinstance(message.string, str | None) else tuple(message.string)
+
+
+def test_a_language_prints_as_its_code_and_a_pseudo_one_says_commands_as_it_says_all_else() -> None:
+    assert repr(Language.of("fr")) == "Language('fr')"
+    pseudo = Language.of(PSEUDO)
+    assert pseudo.say_as("command", "new") == pseudo.say("new") != "new"

@@ -97,3 +97,8 @@ def test_any_length_and_time_can_be_set() -> None:
     assert changed(Agreement(), Setting.LENGTH, "77").rules.target == 77
     assert changed(Agreement(), Setting.TIME, "40").time_to_move == 40
     assert changed(Agreement(), Setting.TIME, "7200").time_to_move == 7_200
+
+
+def test_what_no_option_names_has_no_value() -> None:
+    assert value_of(Agreement.of(his_heels=5), Setting.HEELS) == ""
+    assert value_of(Agreement(), Setting.HEELS) in values_of(Agreement(), Setting.HEELS)

@@ -17,6 +17,7 @@ from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from engine import (
     CallMuggins,
+    ClaimGame,
     CountAloud,
     CutStarter,
     Discard,
@@ -369,3 +370,19 @@ def test_every_word_of_a_hand_is_spoken_and_a_third_more_letters_fit(agreement: 
                 )
                 assert unspoken(drawn, "Ada", "Ben") == []
                 assert beyond_limits(drawn) == []
+
+
+def test_what_was_done_for_a_player_whose_time_ran_out_is_said_until_they_do_something() -> None:
+    agreement = Agreement.of(aloud=True)
+    said = ""
+    for seed in (1, 2, 3):
+        game = discarding(agreement, seed)
+        while game.table.deal_number == 1 and not game.is_over:
+            seat = game.table.waiting_for[0]
+            moves = [move for move in game.legal_moves(seat) if not isinstance(move, ClaimGame)]
+            counts = [move for move in moves if isinstance(move, CountAloud) and move.points == 2]
+            move = counts[0] if counts else moves[0]
+            game.apply(StandIn(move) if seat == BEN else move)
+            said += words(drawn_hand(game, BEN, agreement, events=deal_in_hand(game)))
+    assert "⏱ You ran out of time: I said go for you." in said
+    assert "⏱ You ran out of time: I counted 2 points for you." in said

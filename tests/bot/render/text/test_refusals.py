@@ -307,3 +307,8 @@ def test_whoever_is_seated_already_is_told_what_comes_next(rematch_of: str | Non
     )
 
     assert part in refusal(room.AlreadySeated(record), record, Voice())
+
+
+def test_where_the_host_does_not_sit_any_more_nobody_is_named() -> None:
+    record = record_of(Agreement(), host=99)
+    assert refusal(room.NotHost(record), record, Voice()) == "Only the host can change that."

@@ -1,0 +1,67 @@
+"""What the command line does, and in which sentence it says why it does not."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot import __main__ as module
+from bot.model.errors import StoreUnavailable
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which a bot could run that logs nothing."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "t")
+    monkeypatch.setenv("DATABASE", str(tmp_path / "games.sqlite3"))
+    monkeypatch.setattr(module, "configure", lambda _: None)
+    return tmp_path
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr("sys.argv", ["bot", *words])
+    return module.main()
+
+
+def test_a_backup_is_made_and_where_it_is_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert asked(monkeypatch, "rebuild") == 0
+    capsys.readouterr()
+    copy = folder / "copy.sqlite3"
+    assert asked(monkeypatch, "backup", str(copy)) == 0
+    assert str(copy) in capsys.readouterr().out
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (StoreUnavailable("disk I/O error"), "The database cannot be written (disk I/O error)."),
+        (discord.PrivilegedIntentsRequired(None), "Discord refused the connection for an intent"),
+        (discord.LoginFailure(), "Discord does not accept DISCORD_TOKEN"),
+        (OSError("no route"), "Discord cannot be reached (OSError)"),
+    ],
+)
+def test_why_the_bot_does_not_run_is_said_in_one_sentence(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    said: str,
+) -> None:
+    async def fails(_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(module, "_run", fails)
+    assert asked(monkeypatch) == 1
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
