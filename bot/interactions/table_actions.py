@@ -59,6 +59,7 @@ from engine import (
     Resign,
     Seat,
     Stage,
+    TableView,
 )
 from engine.computer import Level
 
@@ -298,9 +299,7 @@ class TableActions:
         try:
             await self.move(answer, game, make, deal)
         except StaleButton:
-            table = session.game.table
-            is_fresh = table.stage is Stage.DISCARDING and not any(table.has_discarded)
-            if not is_fresh or deal != table.deal_number - 1:
+            if not _has_just_begun(session.game.table, after=deal):
                 raise
             await self._show_after_move(answer, session)
 
@@ -372,7 +371,8 @@ class TableActions:
         will have it.
 
         In cutting for the deal no two cut one pack at the same place: unless it is to be `exactly` there, the
-        cut is made at the nearest place that is left.
+        cut is made at the nearest place that is left. If the cut for the deal was over a moment before, the
+        hand that it led to is shown.
         """
         session = await self._session(answer, game)
 
@@ -384,7 +384,12 @@ class TableActions:
                 return CutForFirstDeal(seat, place)
             return CutForFirstDeal(seat, min(left, key=lambda each: abs(each - place)))
 
-        await self.move(answer, game, make, deal)
+        try:
+            await self.move(answer, game, make, deal)
+        except StaleButton:
+            if deal or not _has_just_begun(session.game.table, after=deal):
+                raise
+            await self._show_after_move(answer, session)
 
     async def always_cut(self, answer: Answer, game: str, deal: int | None = None, *, always: bool) -> None:
         """Cut the starter for this player from now on without asking, now too; or ask them again."""
@@ -525,6 +530,12 @@ class TableActions:
 def _has_hand(answer: Answer, session: Session) -> bool:
     """Whether there is a hand on the message that was pressed: a private one, or a table in the bot's DM."""
     return is_private(answer.interaction, session.record) or session.record.is_in_dm
+
+
+def _has_just_begun(table: TableView, *, after: int | None) -> bool:
+    """Whether the deal `after` that one stands as it was dealt: a press that led to it came late."""
+    is_fresh = table.stage is Stage.DISCARDING and not any(table.has_discarded)
+    return is_fresh and after == table.deal_number - 1
 
 
 def occupant(user: discord.abc.User) -> Occupant:

@@ -16,7 +16,7 @@ from bot.store import SqliteStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import Chance, Discard, Seat
-from tests.bot.seating import ADA, BEN, gather
+from tests.bot.seating import ADA, BEN, cut_for_deal, gather
 
 
 async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy(tmp_path: Path) -> None:
@@ -26,6 +26,7 @@ async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy
     record = await gather(lobbies)
     await lobbies.start(record.game, ADA.user)
     session = await sessions.get(record.game)
+    await cut_for_deal(sessions, session)
     gift = session.game.view(Seat(0)).hand[:2]
 
     said = await asyncio.to_thread(back_up, tmp_path / "live.sqlite3", tmp_path / "copy.sqlite3")

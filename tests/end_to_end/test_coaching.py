@@ -26,9 +26,9 @@ async def test_any_cards_are_weighed_anywhere(sandbox: Sandbox, bot: BotProcess)
 
     five = {"cards": "4c 5d 6h js 2d", "dealer": True, "rules": "parlour"}
     said = (await reply_to(ada.command(channel, "crib-coach discards", **five))).text
-    assert "3 players · parlour rules · you deal" in said
+    assert "3 players · Parlour rules · you deal" in said
     said = (await reply_to(ada.command(channel, "crib-coach discards", players=4, **five))).text
-    assert "4 players, partners · parlour rules · you deal" in said
+    assert "4 players, partners · Parlour rules · you deal" in said
     public = [each for each in channel.messages.values() if each.only_for is None]
     assert public == [], "nothing of it was said to everybody"
 

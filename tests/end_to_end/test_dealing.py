@@ -92,6 +92,8 @@ async def test_everybody_cuts_for_the_deal_in_the_message_of_the_first(
     await table.until(lambda: len(table.messages) == 2 and all(player.hand() for player in table.players))
     message = table.messages[-1]
     assert "Who deals first?" in message.text
+    cut = of_verb(message, "cut")
+    assert cut is not None
     rounds = 0
     while archive.replayed(table.game).table.stage is Stage.CUTTING_FOR_DEAL:
         for seat in archive.replayed(table.game).table.waiting_for:
@@ -112,6 +114,18 @@ async def test_everybody_cuts_for_the_deal_in_the_message_of_the_first(
     hands = [hand for player in table.players if (hand := player.hand())]
     await table.until(lambda: all(of_verb(hand, "pick") for hand in hands))
     assert [len(person.dms()) for person in people] == [1, 1, 1], "and no message more by DM"
+
+    data = {"custom_id": cut["custom_id"], "component_type": 2, "id": cut["id"]}
+    late = sandbox.interactions.begin(
+        InteractionType.COMPONENT, people[0].user, message.channel, data, message=message
+    )
+    await late
+    assert not late.messages, "a press that comes a moment late is no mistake"
+    await table.play(lambda: any(archive.replayed(table.game).table.has_discarded))
+    later = sandbox.interactions.begin(
+        InteractionType.COMPONENT, people[0].user, message.channel, data, message=message
+    )
+    assert "The cut for the deal is over: you're in deal 1." in (await reply_to(later)).text
 
 
 async def test_who_has_cut_is_told_whom_they_wait_for(sandbox: Sandbox, bot: BotProcess) -> None:

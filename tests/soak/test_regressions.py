@@ -163,7 +163,7 @@ async def test_a_lobby_is_posted_once_whatever_becomes_of_the_bot_meanwhile(tmp_
         await ben.press(lobby, "Join")
         await table.until(lambda: "Ben" in lobby.text)
         await ada.press(lobby, "Start")
-        await table.until(lambda: table.deals)
+        await table.cut_for_deal()
 
     lobbies = [each for each in channel.messages.values() if is_lobby(each)]
     assert lobbies == [lobby]

@@ -363,6 +363,12 @@ _over = _say(
 
 
 def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: Voice) -> str:
+    if error.now > error.deal == 0:
+        return voice.say(
+            "The cut for the deal is over: you're in deal {now}. Your hand: {hand}.",
+            now=voice.number(error.now),
+            hand=voice.command("crib hand"),
+        )
     if error.now > error.deal:
         return voice.say(
             "That button is from deal {deal}, and you're in deal {now}. Your hand: {hand}.",
