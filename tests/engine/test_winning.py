@@ -271,6 +271,7 @@ UNPLAYABLE: list[dict[str, Any]] = [
     {"seats": 3, "discarded": 2},
     {"his_heels": -1},
     {"his_nobs": -1},
+    {"his_nobs": 2},
     {"crib_from_pack": -1},
     {"crib_from_pack": 1},
     {"muggins": True},

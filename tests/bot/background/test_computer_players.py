@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from random import Random
+from unittest.mock import AsyncMock
 
 import pytest
 
 from bot.background.computer_players import Computers, has_to_move, move_of, seed_of, view_of
 from bot.background.next_deal import NextDeal
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.model.errors import BotError, NoComputer, NotAtTable, StaleGame, TableFull
+from bot.model.errors import BotError, NoComputer, NoTable, NotAtTable, StaleGame, TableFull
 from bot.model.table_record import Agreement, Occupant, Status, away, computer_at
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
@@ -21,6 +22,7 @@ from engine import (
     ClaimGame,
     Discard,
     LetStand,
+    LogError,
     MugginsCalled,
     PlayCard,
     Resign,
@@ -267,3 +269,39 @@ async def test_muggins_is_called_in_the_play_only_for_what_was_missed() -> None:
         calm = [move for move in moves if isinstance(move, LetStand)] or moves
         game.apply(random.choice(calm))
     assert True in said
+
+
+@pytest.mark.parametrize(
+    ("error", "level", "said"),
+    [
+        (NoTable(), "INFO", "was called off while the computer thought"),
+        (LogError("nobody can discard 5H"), "ERROR", "LogError"),
+    ],
+)
+async def test_a_computer_that_cannot_move_says_so_in_one_line_that_names_no_card(
+    error: Exception,
+    level: str,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sessions, computers, session = await alone(MemoryStore(), Agreement())
+    await computers._tasks.close()
+    monkeypatch.setattr(sessions, "get", AsyncMock(side_effect=error))
+    with caplog.at_level("INFO"):
+        await computers._play(session.record.game)
+    [record] = caplog.records
+    assert (record.levelname, record.exc_info) == (level, None)
+    assert said in record.getMessage()
+    assert "5H" not in record.getMessage()
+
+
+async def test_nothing_is_thought_for_a_person_who_is_back_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    computers = computers_of(sessions)
+    thinks = AsyncMock()
+    monkeypatch.setattr(computers._worker, "run", thinks)
+    await computers._move(session.record.game, Seat(1))
+    thinks.assert_not_awaited()

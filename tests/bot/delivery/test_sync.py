@@ -428,6 +428,30 @@ async def test_a_log_that_cannot_be_read_is_told_nowhere_and_names_no_card(
     assert not told.wall.posted
 
 
+async def test_hands_say_once_that_a_game_rests_and_one_behind_a_closed_door_holds_nothing_up(
+    told: Told, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert await told.tell()
+    posts, hand = await told.announcer.posts(told.game), await told.hand()
+    [other] = (post for post in posts.all(PostKind.HAND) if post != hand)
+    told.announcer._presence.fill(())
+    told.wall.shut.add(hand.message)
+    told.wall.edits.clear()
+
+    assert await told.tell()
+    assert sorted(told.wall.edits) == sorted([hand.message, other.message])
+    assert not told.wall.has_buttons(other.message)
+    assert posts.are_resting
+
+    assert caplog.records == []
+
+    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    risen.announcer._presence.fill(())
+    told.wall.edits.clear()
+    assert await risen.tell()
+    assert other.message not in told.wall.edits
+
+
 async def test_a_game_that_is_gone_is_let_go(told: Told) -> None:
     told.announcer.doubt([told.game])
     assert told.announcer._tables

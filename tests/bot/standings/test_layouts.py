@@ -359,3 +359,8 @@ def test_names_format_nothing_and_call_nobody() -> None:
         assert "@everyone" not in told
         assert "](" not in told
         assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in told
+
+
+def test_of_games_that_were_all_between_the_two_no_others_are_told() -> None:
+    lines = stats(rivalry=Rivalry(games=3, won=2, lost=1)).splitlines()
+    assert "**Against you:** 3 games · Ada won 2, you 1" in lines
