@@ -115,7 +115,8 @@ class Table:
 
         def is_told() -> bool:
             hands = [hand for player in self.players if (hand := player.hand())]
-            return all(of_verb(hand, "pick") for hand in hands)
+            # Who plays at the table has only a button by DM that brings the hand there.
+            return all(of_verb(hand, "pick") or of_verb(hand, "hand") for hand in hands)
 
         await self.until(is_told)
 
