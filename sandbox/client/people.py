@@ -97,7 +97,7 @@ class Person:
         ]
 
     def reload(self) -> None:
-        """Load the client anew: every ephemeral message that it had is gone."""
+        """Load the client again: every ephemeral message that it had is gone."""
         self._loaded_at = self._world.snowflakes.next()
 
     @property

@@ -516,7 +516,7 @@ class _Rows:
         return self.likes.always_cut and cutter_of(table) == self.view.seat and (is_due or is_done)
 
     def _points(self, asked: Asked) -> Part | None:
-        """What may be called for the card: the same row for every card, whatever it is worth."""
+        """What may be called for the card: the same row for every card, no matter what it is worth."""
         if asked.more:
             return self._more_points(asked)
         call, grey = str(asked.card), ButtonStyle.secondary

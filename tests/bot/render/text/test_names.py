@@ -122,7 +122,7 @@ def test_a_side_fits_its_columns() -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (0, "nought"),
+        (0, "zero"),
         (1, "one"),
         (7, "seven"),
         (13, "thirteen"),
