@@ -122,5 +122,6 @@ async def test_a_hand_that_comes_late_follows_the_game(sandbox: Sandbox, bot: Sl
     assert hand.is_ephemeral
     assert "discard 2 to" in hand.text
     bot.slow.unlink()
-    await table.play(lambda: "You discarded" in hand.text)
+    # In play this quick it may come to no picture of the hand between the discard and the next deal.
+    await table.play(lambda: "discard 2 to" not in hand.text)
     assert table.deals[0][1].text.splitlines()[1] == before.splitlines()[1], "drawn over"
