@@ -13,7 +13,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 
 from bot.model.custom_ids import TEMPLATE
-from engine import Game, Seat
+from bot.model.table_record import Status, TableRecord
+from engine import Game, Seat, Stage, TableView
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Deadlines, Interaction, InteractionType, State
@@ -47,6 +48,8 @@ class Wild:
         self.archive = Archive(bot.database)
         self.answered = 0
         self.refused = 0
+        self._seen: dict[str, tuple[int, TableView]] = {}
+        """By game: the table at a version of its log."""
         self._opened_by: Interaction
 
     async def play(self, script: Script) -> None:
@@ -83,6 +86,7 @@ class Wild:
         if isinstance(step, Moves):
             await self._moves(table, step.number)
             return
+        await self._calm()
         before = self._everything()
         record, log = self.archive.table(table.game), self.archive.log(table.game)
         try:
@@ -143,6 +147,20 @@ class Wild:
     def _told(self, table: Table) -> str:
         record = self.archive.table(table.game)
         return f"{record.told} of {self.archive.version(table.game)}"
+
+    async def _calm(self) -> None:
+        """Wait until nothing happens by itself: no computer is to move, and no hand is to be dealt."""
+        ada = self.sandbox.people["Ada"]
+        await ada.until(lambda: not any(map(self._goes_on, self.archive.tables())), timeout=PATIENCE)
+
+    def _goes_on(self, record: TableRecord) -> bool:
+        if record.status is not Status.PLAYING:
+            return False
+        version, seen = self.archive.version(record.game), self._seen.get(record.game)
+        if seen is None or seen[0] != version:
+            seen = self._seen[record.game] = version, self.archive.replayed(record.game).table
+        table = seen[1]
+        return table.stage is Stage.DEALING or not record.computers.isdisjoint(table.waiting_for)
 
     def _everything(self) -> object:
         tables = [replace(each, told=0) for each in self.archive.tables()]
