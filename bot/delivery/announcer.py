@@ -373,9 +373,8 @@ def _ringing_key(game: str) -> Key:
 
 def _table_as_drawn(posts: Posts) -> str:
     """What the table's newest message shows, as far as is known."""
-    return (
-        max(posts.all(PostKind.TABLE), key=lambda post: post.deal).drawn if posts.all(PostKind.TABLE) else ""
-    )
+    table = posts.newest_table
+    return table.drawn if table is not None else ""
 
 
 def _people_waited_for(snapshot: GameSnapshot) -> tuple[Seat, ...]:

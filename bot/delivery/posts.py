@@ -81,6 +81,11 @@ class Posts:
         """Every standing message of that kind."""
         return tuple(post for post in self._book if post.kind is kind)
 
+    @property
+    def newest_table(self) -> Post | None:
+        """The table's message of the latest deal, if one stands."""
+        return max(self.all(PostKind.TABLE), key=lambda post: post.deal, default=None)
+
     def on(self, message: int) -> Post | None:
         """What is kept about a message of ours."""
         return self._book.on(message)

@@ -665,10 +665,9 @@ class HandSync:
 
 def table_url(record: TableRecord, posts: Posts) -> str | None:
     """Where the table's newest message stands."""
-    tables = posts.all(PostKind.TABLE)
-    if not tables:
+    post = posts.newest_table
+    if post is None:
         return None
-    post = max(tables, key=lambda each: each.deal)
     return f"https://discord.com/channels/{record.guild or '@me'}/{post.channel}/{post.message}"
 
 

@@ -117,8 +117,7 @@ def hand_drawing(
     """
     names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
-    if asked is not None and asked.card not in view.legal_moves.playable:
-        asked = None
+    asked = _still_asked(asked, view)
     rows = _Rows(
         record=record,
         view=view,
@@ -164,8 +163,7 @@ def hand_parts(
     `hand_drawing` says more.
     """
     names, table = Names.at(record, voice), view.table
-    if asked is not None and asked.card not in view.legal_moves.playable:
-        asked = None
+    asked = _still_asked(asked, view)
     rows = _Rows(
         record=record,
         view=view,
@@ -404,6 +402,11 @@ def _text(card: Card, voice: Voice) -> str:
 
 
 # What can be pressed.
+
+
+def _still_asked(asked: Asked | None, view: PlayerView) -> Asked | None:
+    """The card whose points are to be called, as long as it can be played."""
+    return asked if asked is not None and asked.card in view.legal_moves.playable else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What is done at a table for whoever asks, and what they are answered."""
+"""What is done at a table for somebody who asks, and what they are answered."""
 
 from __future__ import annotations
 
