@@ -96,8 +96,8 @@ async def test_where_no_table_is(sandbox: Sandbox, bot: BotProcess) -> None:
     calling = ada.command(ada.dm, "crib new", **{"with": ben})
     await witness.refused(calling, r"Here you play me\. To play with others, use </crib new:\d+> in a server")
 
-    await Table.begin(sandbox.channels["second-table"], [ada, ben])
-    await witness.settled()
+    second = await Table.begin(sandbox.channels["second-table"], [ada, ben])
+    await Witness(second, Archive(bot.database)).settled()
     await witness.refused(
         ada.command(ada.dm, "crib hand"), r"You're at several tables", r"Use the command in the channel"
     )
