@@ -219,10 +219,14 @@ class Wild:
         return " ".join(map(str, hand[: text.number])) or "none"
 
     def _use(self, step: Use, person: Person, table: Table) -> Interaction | None:
-        """Discord's client offers only visible messages; their components may be of any age."""
+        """Discord's client offers only visible messages; their components may be of any age.
+
+        What belongs to no game, such as a page of the help, never stood on a message of a game: it is used
+        where it stands, since it turns that message into another page.
+        """
         in_sight = [each for each in (*person.sees(table.channel), *person.dms()) if each.buttons]
         seen = [
-            each["custom_id"]
+            (message, each["custom_id"])
             for message in self._messages(table)
             for each in (*message.buttons, *message.selects)
             if "custom_id" in each
@@ -230,8 +234,13 @@ class Wild:
         if not in_sight or not seen:
             return None
         message = in_sight[step.which % len(in_sight)]
-        custom_id = step.garbled or seen[step.which % len(seen)]
+        stands_on, custom_id = seen[step.which % len(seen)]
+        custom_id = step.garbled or custom_id
         match = TEMPLATE.fullmatch(custom_id)
+        if match is None:
+            if stands_on not in in_sight:
+                return None
+            message = stands_on
         if match and step.verb is not None:
             argument = f":{match['argument']}" if match["argument"] else ""
             custom_id = f"crib:{match['game']}:{match['deal']}:{step.verb.value}{argument}"
