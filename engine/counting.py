@@ -93,15 +93,32 @@ def runs(five: Cards) -> Iterator[Score]:
 
 
 def flush(hand: Cards, starter: Card, *, rules: Rules, crib: bool) -> tuple[Score, ...]:
-    """A point for each card of one suit, when there are enough of them (C23, C24)."""
-    suited = _suited(hand, starter, rules, needs_all=crib and rules.crib_flush is CribFlush.FIVE)
-    return (_flush_of(suited),) if suited else ()
+    """A point for each card of one suit, when there are enough of them (C23, C24).
+
+    The cards are those of the hand as they lie, the starter last.
+    """
+    needs_all = crib and rules.crib_flush is CribFlush.FIVE
+    if rules.flush is _ANY_FOUR and not needs_all:
+        return _any_four((*hand, starter))
+    suit = hand[0].suit
+    for each in hand:
+        if each.suit is not suit:
+            return ()
+    if starter.suit is suit:
+        return _flush_of((*map(_PLACE, hand), starter.place))
+    return () if needs_all else _flush_of((*map(_PLACE, hand),))
+
+
+def _any_four(every: Cards) -> tuple[Score, ...]:
+    suits = [each.suit for each in every]
+    suit = next((suit for suit in suits[:2] if suits.count(suit) >= 4), None)
+    return _flush_of(tuple(each.place for each in every if each.suit is suit)) if suit else ()
 
 
 @lru_cache(maxsize=1 << 14)
-def _flush_of(suited: Cards) -> Score:
-    """The score for these cards, in this order: one object, as long as such hands come up."""
-    return Score(Reason.FLUSH, len(suited), suited)
+def _flush_of(places: tuple[int, ...]) -> tuple[Score]:
+    """The score for the cards at these places, in this order: one object, as long as such hands come up."""
+    return (Score(Reason.FLUSH, len(places), tuple(_CARDS[place] for place in places)),)
 
 
 def nobs(hand: Cards, starter: Card, *, rules: Rules) -> Iterator[Score]:
@@ -116,22 +133,6 @@ def nobs(hand: Cards, starter: Card, *, rules: Rules) -> Iterator[Score]:
 def heels(starter: Card, rules: Rules) -> Score:
     """What the dealer pegs for turning a jack."""
     return Score(Reason.HEELS, rules.his_heels, (starter,))
-
-
-def _suited(hand: Cards, starter: Card, rules: Rules, *, needs_all: bool) -> Cards:
-    """The cards that make a flush, as they lie in the hand, the starter last; none if there is no flush."""
-    if rules.flush is Flush.ANY_FOUR and not needs_all:
-        every = (*hand, starter)
-        suits = [each.suit for each in every]
-        suit = next((suit for suit in suits[:2] if suits.count(suit) >= 4), None)
-        return tuple(each for each in every if each.suit is suit)
-    suit = hand[0].suit
-    for each in hand:
-        if each.suit is not suit:
-            return ()
-    if starter.suit is suit:
-        return (*hand, starter)
-    return () if needs_all else hand
 
 
 _PLACE = attrgetter("place")

@@ -31,6 +31,10 @@ class Archive:
         with self._connection() as connection:
             return table_rows.table(connection, game)
 
+    def is_told(self, game: str) -> bool:
+        """Whether the table and every hand show all that happened in the game."""
+        return self.table(game).told == self.version(game)
+
     def log(self, game: str) -> tuple[LoggedEvent, ...]:
         """Everything that happened in the game."""
         with self._connection() as connection:

@@ -13,6 +13,7 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction
 from sandbox.model.json_types import JSON
+from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb, said
 
@@ -219,10 +220,15 @@ def is_lobby(message: Message) -> bool:
     return _LOBBY.match(message.text) is not None
 
 
-async def everything_told(tables: Sequence[Table]) -> None:
-    """Wait until all tables and hands are up to date after the results."""
+async def everything_told(tables: Sequence[Table], archive: Archive | None = None) -> None:
+    """Wait until all tables say their results; with the bot's `archive`, until every hand by DM does too.
+
+    A hand is drawn after the result when an answer to a press on it was still under way then.
+    """
     for table in tables:
         await table.until(lambda table=table: table.is_over and not controls(table.newest))
+        if archive is not None:
+            await table.until(lambda game=table.game: archive.is_told(game))
 
 
 async def lobby_by(asking: Interaction) -> Message:

@@ -50,11 +50,12 @@ async def test_a_whole_game_is_played_by_commands_alone(
     table = await seated_by_commands(sandbox.channels["cribbage"], people, length=61, **options)
     typists = Typists(people, table.channel, Archive(patient_bot.database), table.game)
     await typists.play_to_the_end()
-    await everything_told([table])
+    archive = Archive(patient_bot.database)
+    await everything_told([table], archive)
     assert typists.used == used
     assert await patient_bot.stop() == 0
-    assert_told_once_and_truly(table, Archive(patient_bot.database))
-    assert_one_hand_a_game([table], Archive(patient_bot.database))
+    assert_told_once_and_truly(table, archive)
+    assert_one_hand_a_game([table], archive)
 
 
 async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bot: BotProcess) -> None:

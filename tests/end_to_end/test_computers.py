@@ -70,7 +70,7 @@ async def test_a_whole_game_alone_against_each_level(sandbox: Sandbox, bot: BotP
     ada, archive = sandbox.people["Ada"], Archive(bot.database)
     table = await alone(sandbox, ada, archive, computer=level, length=61)
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
 
     assert archive.table(table.game).names == ("Ada", f"🤖 {level.capitalize()}")
     assert_told_once_and_truly(table, archive)
@@ -94,7 +94,7 @@ async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
         await table.play(lambda before=before: archive.version(table.game) > before + 11 or table.is_over)
         await bot.restart(signal.SIGKILL)
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
 
     assert archive.table(table.game).names == ("Ada", "🤖 Steady", "🤖 Steady 2")
     assert bot.starts == 7
@@ -117,7 +117,8 @@ async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
 async def test_computers_sit_down_in_the_lobby_and_nobody_sees_their_cards(
     sandbox: Sandbox, bot: BotProcess, options: dict[str, Any], seats: int, levels: list[str]
 ) -> None:
-    watch = Watch(sandbox, Archive(bot.database))
+    archive = Archive(bot.database)
+    watch = Watch(sandbox, archive)
     sandbox.observers.append(watch)
     people = [sandbox.people[name] for name in ("Ada", "Ben")][:seats]
     table = await Table.gather(sandbox.channels["cribbage"], people, length=61, **options)
@@ -127,9 +128,7 @@ async def test_computers_sit_down_in_the_lobby_and_nobody_sees_their_cards(
     await table.until(lambda: "All here" in table.lobby.text)
     await table.start()
     await table.play()
-    await everything_told([table])
-
-    archive = Archive(bot.database)
+    await everything_told([table], archive)
     assert archive.table(table.game).names[seats:] == tuple(f"🤖 {level.capitalize()}" for level in levels)
     assert_told_once_and_truly(table, archive)
     assert_one_hand_a_game([table], archive)

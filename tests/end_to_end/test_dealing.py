@@ -64,7 +64,7 @@ async def test_the_game_is_played_on_by_deal_to_its_end(sandbox: Sandbox, patien
     table = await at_the_show(sandbox, patient_bot)
     archive = Archive(patient_bot.database)
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
     assert_told_once_and_truly(table, archive)
     assert_one_hand_a_game([table], archive)
 

@@ -80,7 +80,7 @@ async def test_a_game_rests_while_the_bot_is_away_and_goes_on_when_it_is_back(
     assert archive.log(table.game) == log
 
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
     assert_one_hand_a_game([table], archive)
 
 

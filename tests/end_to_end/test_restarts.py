@@ -98,7 +98,7 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     await table.play()
 
     # After the end.
-    await everything_told([table])
+    await everything_told([table], archive)
     await restart()
     assert archive.replayed(table.game).table.stage is Stage.OVER
     result = table.results[0]

@@ -59,7 +59,7 @@ async def test_a_whole_game_is_played_in_a_thread_of_its_own(sandbox: Sandbox, b
     assert "already a table here" in refused.text
 
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
     assert len([each for each in channel.messages.values() if not each.is_ephemeral]) == 2
     await ben.press(table.results[0], "Rematch")
     again = await lobby_by(ada.command(table.channel, "crib help"))

@@ -27,9 +27,9 @@ async def play_all(sandbox: Sandbox, bot: BotProcess, games: list[dict[str, obje
         seated = people[seed % 2 :][:seats] if seats < 4 else people
         tables.append(await Table.begin(thread, seated, seed=seed, **options))
     await asyncio.gather(*(table.play() for table in tables))
-    await everything_told(tables)
-    assert await bot.stop() == 0
     archive = Archive(bot.database)
+    await everything_told(tables, archive)
+    assert await bot.stop() == 0
     for table in tables:
         assert_told_once_and_truly(table, archive)
     assert_one_hand_a_game(tables, archive, told)
