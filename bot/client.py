@@ -108,7 +108,8 @@ class FifteenTwo(App):
         self._tasks = KeyedTasks(passing=(BotError,))
         self._sessions = Sessions(store, Chance(SystemRandom()))
         presence = Presence()
-        mentions = Mentions(settings.mention_after, clock=time.monotonic)
+        ringing = Ringing(settings.ring_after, clock=time.monotonic)
+        mentions = Mentions(settings.mention_after, ringing, clock=time.monotonic)
         bumping = Bumping(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
         self._voices = Voices()
         announcer = Announcer(
@@ -121,7 +122,7 @@ class FifteenTwo(App):
             mentions=mentions,
             bumping=bumping,
             rated=RatedGames(Projection(standings.projection, standings.people), standings.queries),
-            ringing=Ringing(settings.ring_after, clock=time.monotonic),
+            ringing=ringing,
             pictures=settings.pictures,
             merge=settings.merge_edits,
         )

@@ -50,7 +50,7 @@ from bot.standings.rated_games import RatedGames
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
-from engine import EngineError, Seat
+from engine import EngineError, Seat, Stage
 
 log = logging.getLogger(__name__)
 
@@ -253,8 +253,8 @@ class Announcer:
         if snapshot is None:
             await telling.tell_lobby(record)
         else:
-            self._ringing.waits_for(game, _people_waited_for(snapshot))
-            await telling.tell_game(snapshot, self._mentions, self._ringing.take(game))
+            self._ringing.waits_for(game, _turns_of_people(snapshot))
+            await telling.tell_game(snapshot, self._mentions, await self._to_ring(snapshot, posts))
             if self._ringing.due_in(game) is not None and _ringing_key(game) not in self._tasks:
                 self._tasks.wake(_ringing_key(game), partial(self._ring, game))
         self._note(telling, table)
@@ -295,6 +295,21 @@ class Announcer:
         noted(record.game, telling.failures)
         table.has_pictures = telling.has_pictures or not self._has_pictures(record)
         table.has_pictures_by_dm = telling.has_pictures_by_dm or not self._has_pictures(record)
+
+    async def _to_ring(self, snapshot: GameSnapshot, posts: Posts) -> frozenset[Seat]:
+        """Whose hand is to be posted by DM once more now: who cannot be reached there may still be mentioned."""
+        game = snapshot.record.game
+        due = self._ringing.take(game)
+        reached = frozenset([seat for seat in due if await self._is_reached_by_dm(snapshot, posts, seat)])
+        for seat in reached:
+            self._ringing.called(game, seat)
+        return reached
+
+    async def _is_reached_by_dm(self, snapshot: GameSnapshot, posts: Posts, seat: Seat) -> bool:
+        user = snapshot.record.occupants[seat].user
+        if user is None or posts.get(PostKind.HAND, seat=seat) is None:
+            return False
+        return not (await self._store.preferences(user)).dms_closed
 
     async def _ring(self, game: str) -> None:
         """Wait until somebody is to be called, if that is not yet, and let it be done."""
@@ -377,6 +392,9 @@ def _table_as_drawn(posts: Posts) -> str:
     return table.drawn if table is not None else ""
 
 
-def _people_waited_for(snapshot: GameSnapshot) -> tuple[Seat, ...]:
-    people = snapshot.record.people if snapshot.record.status is Status.PLAYING else frozenset()
-    return tuple(seat for seat in snapshot.table.waiting_for if seat in people)
+def _turns_of_people(snapshot: GameSnapshot) -> dict[Seat, int]:
+    """Whom other people wait for, with the number of their turn; the next deal comes by itself."""
+    record, people = snapshot.record, snapshot.record.people
+    if record.status is not Status.PLAYING or len(people) <= 1 or snapshot.table.stage is Stage.DEALING:
+        return {}
+    return {seat: snapshot.turn_of(seat) for seat in snapshot.table.waiting_for if seat in people}

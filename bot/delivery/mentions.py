@@ -1,9 +1,9 @@
 """When a player is called to the table by a mention: the turn has come to them, and they are not looking.
 
 In live play the clock's reminder calls, half-way through a turn, and nothing else does. In slow play, where
-a reminder is half a day off, a player who has not just been playing is called as their turn begins too. A
-call is deleted as soon as its player has moved, or the clock for them. Nobody is called to a game in which
-only computers wait.
+a reminder is half a day off, a player who has not just been playing is called as their turn begins too, unless
+their hand by DM has rung for it (`ringing`). A call is deleted as soon as its player has moved, or the clock
+for them. Nobody is called to a game in which only computers wait.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 from bot.delivery.posts import Posts
+from bot.delivery.ringing import Ringing
 from bot.delivery.snapshots import GameSnapshot
 from bot.model.posts import Place, PostKind
 from bot.model.table_record import Pace
@@ -27,8 +28,12 @@ _REMEMBERED = 20_000
 class Mentions:
     """Knows who has just been playing, and calls the others."""
 
-    def __init__(self, mention_after: float, clock: Callable[[], float]) -> None:
-        """`mention_after` is in seconds of `clock`: who has not moved for so long is called in slow play."""
+    def __init__(self, mention_after: float, ringing: Ringing, *, clock: Callable[[], float]) -> None:
+        """`mention_after` is in seconds of `clock`: who has not moved for so long is called in slow play.
+
+        `ringing` knows who was called to their turn, and hears of every mention.
+        """
+        self._ringing = ringing
         self._mention_after = mention_after
         self._clock = clock
         self._began = clock()
@@ -69,6 +74,8 @@ class Mentions:
             has_moved = self._called_at.get((game, seat), done) != done
             if due is not None or has_moved or seat not in waiting or post.deal != snapshot.latest:
                 await posts.remove(post)
+            else:
+                self._ringing.called(game, seat)  # before a restart, it may be
         if len(snapshot.record.people) <= 1:
             return  # only computers wait
         for seat, user in waiting.items():
@@ -79,9 +86,12 @@ class Mentions:
             # A turn's call and the clock's reminder are two occasions at one version of the log.
             await posts.say(text, user, place, occasion=2 * snapshot.version + (due is not None))
             self._called_at[game, seat] = _done_by(seat, snapshot)
+            self._ringing.called(game, seat)
 
     def _is_to_be_called(self, snapshot: GameSnapshot, seat: Seat, user: int, posts: Posts) -> bool:
         if snapshot.record.agreement.pace is Pace.LIVE:
+            return False
+        if self._ringing.has_called(snapshot.record.game, seat):
             return False
         moved = self._moved.get(snapshot.record.game, {})
         idle = self._clock() - moved.get(user, self._began)

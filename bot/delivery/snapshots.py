@@ -16,6 +16,7 @@ from engine import (
     DealEnded,
     Game,
     HandShown,
+    Pegged,
     PlayerView,
     PublicEvent,
     Seat,
@@ -76,6 +77,19 @@ class GameSnapshot:
     def everything(self) -> tuple[PublicEvent, ...]:
         """All that was said in public."""
         return public(self.log)
+
+    def turn_of(self, seat: Seat) -> int:
+        """What tells a turn of that seat from its other turns: where in the log its last act is.
+
+        Others may peg for it meanwhile.
+        """
+        log = self.log
+        places = (
+            place
+            for place in reversed(range(len(log)))
+            if getattr(log[place], "seat", None) == seat and not isinstance(log[place], Pegged)
+        )
+        return next(places, -1)
 
     def deal(self, number: int) -> DealSnapshot:
         """The deal of that number, from 1."""

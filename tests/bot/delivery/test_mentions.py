@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.background.autoplay import plain_move
 from bot.delivery.mentions import Mentions
+from bot.delivery.ringing import Ringing
 from bot.delivery.snapshots import snapshot_of
 from bot.model.table_record import Agreement, Pace
 from bot.render.text.voice import Voice
@@ -33,7 +34,7 @@ class Said:
 async def test_a_player_of_a_slow_game_is_called_to_their_turn_and_nobody_while_a_show_is_read() -> None:
     sessions, _, session, _ = await sit_down(MemoryStore(), Agreement.of(pace=Pace.SLOW))
     now = 0.0
-    mentions = Mentions(120, clock=lambda: now)
+    mentions = Mentions(120, Ringing(180, clock=lambda: now), clock=lambda: now)
     now = 1000.0
     called: dict[Stage, list[int]] = {}
     while session.game.table.stage is not Stage.DEALING:

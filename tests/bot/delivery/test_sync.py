@@ -21,16 +21,18 @@ from bot.delivery.live_message import Shown
 from bot.delivery.mentions import Mentions
 from bot.delivery.ringing import Ringing
 from bot.model.posts import Post, PostKind
+from bot.model.table_record import Agreement, Pace
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
 from bot.store import SETTLED
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
-from engine import Discard, LogError, Resign
+from engine import Discard, LogError, Resign, Stage
+from engine.computer import Level
 from tests.bot.answered import Answered, drawn
 from tests.bot.render.games import words
-from tests.bot.seating import ADA, sit_down
+from tests.bot.seating import ADA, cut_for_deal, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -136,7 +138,8 @@ class Told:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, session.record.game
         self.now = 0.0
         """Seconds since it began, for those who are called."""
-        mentions = Mentions(60.0, clock=lambda: 0.0)
+        ringing = Ringing(180.0, clock=lambda: self.now)
+        mentions = Mentions(60.0, ringing, clock=lambda: self.now)
 
         client = wall.client()
         client.get_channel.return_value = None
@@ -152,13 +155,13 @@ class Told:
             mentions=mentions,
             bumping=Bumping(client, lull=60.0, clock=lambda: 0.0),
             rated=unrated,
-            ringing=Ringing(180.0, clock=lambda: self.now),
+            ringing=ringing,
         )
 
     @classmethod
-    async def begun(cls) -> Self:
+    async def begun(cls, agreement: Agreement | None = None) -> Self:
         store = MemoryStore()
-        sessions, _, session, _ = await sit_down(store)
+        sessions, _, session, _ = await sit_down(store, agreement)
         return cls(store, sessions, session, Wall())
 
     async def tell(self) -> bool:
@@ -177,6 +180,23 @@ class Told:
             move = session.game.legal_moves(seat).moves[0]
             user = session.record.occupants[seat].user or 0
             await self.sessions.move(self.game, user, lambda _, move=move: move)
+
+    async def move_once(self) -> int:
+        """The first who is waited for moves; who is waited for then."""
+        session = await self.sessions.get(self.game)
+        seat = session.game.table.waiting_for[0]
+        user = session.record.occupants[seat].user or 0
+        move = session.game.legal_moves(seat).moves[0]
+        session, _ = await self.sessions.move(self.game, user, lambda _: move)
+        return session.record.occupants[session.game.table.waiting_for[0]].user or 0
+
+    def rung(self) -> list[int]:
+        """Who was called by a new message by DM, beside those with which the game began."""
+        return [channel - 1000 for channel, _ in self.wall.posted if channel > 1000][2:]
+
+    def mentioned(self) -> list[int]:
+        """Who was called in the channel."""
+        return [int(name) for line in self.wall.lines.values() for name in re.findall(r"<@(\d+)>", line)]
 
     async def hand(self) -> Post:
         """The host's message by DM."""
@@ -281,6 +301,70 @@ async def test_who_presses_is_not_called(told: Told) -> None:
     told.now = 280.0
     assert await told.tell()
     assert told.wall.deleted[1:] == [old.message]
+
+
+async def in_slow_play() -> tuple[Told, int]:
+    """A slow game in which the cards are being played, a moment after it began; whose turn it is."""
+    told = await Told.begun(Agreement.of(pace=Pace.SLOW))
+    assert await told.tell()
+    user = 0
+    while (await told.sessions.get(told.game)).game.table.stage is not Stage.PLAYING:
+        user = await told.move_once()
+    told.now = 30.0  # who moved a minute ago at most has just been playing, and is not mentioned
+    assert await told.tell()
+    assert (told.rung(), told.mentioned()) == ([], [])
+    return told, user
+
+
+async def test_a_turn_calls_by_dm_or_by_a_mention_and_never_by_both() -> None:
+    told, first = await in_slow_play()
+    told.now = 210.0
+    assert await told.tell()
+    assert (told.rung(), told.mentioned()) == ([first], []), "a hand that has rung needs no mention"
+
+    second = await told.move_once()
+    assert second != first
+    assert await told.tell()
+    assert (told.rung(), told.mentioned()) == ([first], [second])
+    told.now = 400.0
+    assert await told.tell()
+    assert told.rung() == [first], "who was mentioned is not called once more by DM"
+
+
+async def test_a_mention_from_before_a_restart_is_the_call_of_its_turn() -> None:
+    told, _ = await in_slow_play()
+    told.now = 100.0
+    mentioned = await told.move_once()
+    assert await told.tell()
+    assert told.mentioned() == [mentioned]
+
+    again = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    for again.now in (0.0, 180.0):
+        assert await again.tell()
+    assert (again.rung(), again.mentioned()) == ([], [mentioned])
+
+
+async def test_who_cannot_be_reached_by_dm_is_mentioned_instead() -> None:
+    told, waited_for = await in_slow_play()
+    await told.store.prefer(waited_for, dms_closed=True)
+    told.now = 210.0
+    assert await told.tell()
+    assert (told.rung(), told.mentioned()) == ([], [waited_for])
+
+
+async def test_nothing_rings_for_somebody_whom_only_computers_wait_for() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    table = {"guild": 10, "channel": 20, "place": "Snug", "host": ADA, "agreement": Agreement()}
+    record = await lobbies.open(**table, computers=Level.STEADY)  # type: ignore[arg-type]
+    session = await sessions.get(record.game)
+    await cut_for_deal(sessions, session)
+    told = Told(store, sessions, session, Wall())
+    assert await told.tell()
+    before = await told.hand()
+    told.now = 1_000.0
+    assert await told.tell()
+    assert await told.hand() == before
 
 
 @pytest.mark.parametrize("step", ["post", "edit", "delete"])
