@@ -2,6 +2,7 @@
 
 A game rests there: no clock runs, no move is made, and each hand by DM says so. When the bot is invited
 again, the game goes on. A table that only gathers is called off, and so is a game that has rested for long.
+What moderators had chosen for the server is deleted; one that is only unavailable keeps it.
 
 Discord's events only note what has changed; the tables are looked through by one background task.
 """
@@ -103,6 +104,8 @@ class Guilds:
                 self._next_deal.heard(record)
         for record in await self._store.untold():
             self._announcer.announce(record.game)
+        if (present := self._presence.guilds) is not None:
+            await self._store.forget_servers_but(present)
         self._back -= back
 
     async def _rest(self, record: TableRecord) -> None:

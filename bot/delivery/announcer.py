@@ -297,7 +297,7 @@ class Announcer:
         table.has_pictures_by_dm = telling.has_pictures_by_dm or not self._has_pictures(record)
 
     async def _to_ring(self, snapshot: GameSnapshot, posts: Posts) -> frozenset[Seat]:
-        """Whose hand is to be posted by DM once more now: who cannot be reached there may still be mentioned."""
+        """Whose hand is to be posted by DM once more; who cannot be reached there may still be mentioned."""
         game = snapshot.record.game
         due = self._ringing.take(game)
         reached = frozenset([seat for seat in due if await self._is_reached_by_dm(snapshot, posts, seat)])

@@ -1,9 +1,9 @@
 """When a player is called to the table by a mention: the turn has come to them, and they are not looking.
 
 In live play the clock's reminder calls, half-way through a turn, and nothing else does. In slow play, where
-a reminder is half a day off, a player who has not just been playing is called as their turn begins too, unless
-their hand by DM has rung for it (`ringing`). A call is deleted as soon as its player has moved, or the clock
-for them. Nobody is called to a game in which only computers wait.
+a reminder is half a day off, a player who has not just been playing is called as their turn begins too,
+unless their hand by DM has rung for it (`ringing`). A call is deleted as soon as its player has moved, or the
+clock for them. Nobody is called to a game in which only computers wait.
 """
 
 from __future__ import annotations

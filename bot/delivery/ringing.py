@@ -8,8 +8,8 @@ of slow play comes as the turn begins, and one call three minutes later would on
 here whether a player has been called. The clock's reminder is no such call: it says when the clock moves, and
 comes whatever came before it.
 
-What is known of presses and turns is kept in memory: after a restart all times begin again, but a mention that
-stands is still known.
+What is known of presses and turns is kept in memory: after a restart all times begin again, but a mention
+that stands is still known.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What a server's moderators have chosen for the tables there: a value of a few fields, kept by server.
 
-Nothing in it is about a person, so neither an export nor the deletion of somebody's data touches it. It holds
-for tables that are opened from then on: each table keeps what it was opened with.
+Nothing in it is about a person, so neither an export nor the deletion of somebody's data touches it; it is
+deleted when the bot leaves the server. It holds for tables that are opened from then on: each table keeps
+what it was opened with.
 """
 
 from __future__ import annotations

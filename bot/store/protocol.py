@@ -186,6 +186,9 @@ class Store(Protocol):
     async def keep_server(self, guild: int, settings: ServerSettings) -> None:
         """Keep what they have chosen, in place of what was chosen before."""
 
+    async def forget_servers_but(self, guilds: frozenset[int]) -> None:
+        """Forget what was chosen in every server that is not among these."""
+
     async def preferences(self, user: int) -> Preferences:
         """What is remembered of the person."""
 

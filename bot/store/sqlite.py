@@ -362,6 +362,17 @@ class SqliteStore:
             )
         )
 
+    async def forget_servers_but(self, guilds: frozenset[int]) -> None:
+        """See `Store.forget_servers_but`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            kept = {guild for (guild,) in connection.execute("SELECT guild FROM servers")}
+            connection.executemany(
+                "DELETE FROM servers WHERE guild = ?", [(guild,) for guild in kept - guilds]
+            )
+
+        await self._database.write(work)
+
     async def preferences(self, user: int) -> Preferences:
         """See `Store.preferences`."""
 

@@ -31,6 +31,11 @@ class Presence:
         if self._guilds is not None:
             self._guilds.discard(guild)
 
+    @property
+    def guilds(self) -> frozenset[int] | None:
+        """All of them, those too that are unavailable for a while; `None` while nobody knows."""
+        return None if self._guilds is None else frozenset(self._guilds)
+
     def has_left(self, record: TableRecord) -> bool:
         """Whether the bot was removed from the table's server; false while nobody knows."""
         return self._guilds is not None and record.guild is not None and record.guild not in self._guilds

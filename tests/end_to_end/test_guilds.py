@@ -12,10 +12,10 @@ from engine import Stage
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game
 from tests.end_to_end.players import Player, controls, of_verb
-from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 
 _RESTS = "This game is on hold: I was removed from The Crib Room"
 
@@ -98,6 +98,34 @@ async def test_a_table_that_gathers_is_closed_when_the_bot_is_removed(
     await table.until(lambda: not controls(table.lobby))
     again = await Table.begin(channel, [ada, sandbox.people["Ben"]], length=61)
     await again.play(lambda: archive.replayed(again.game).table.stage is Stage.PLAYING)
+
+
+def servers(bot: BotProcess) -> list[int]:
+    """The servers of which the bot keeps settings."""
+    with closing(sqlite3.connect(bot.database)) as connection:
+        return [guild for (guild,) in connection.execute("SELECT guild FROM servers")]
+
+
+@pytest.mark.parametrize("offline", [False, True], ids=["online", "offline"])
+async def test_settings_are_deleted_with_the_server_but_not_while_it_is_unavailable(
+    sandbox: Sandbox, bot: BotProcess, offline: bool
+) -> None:
+    ada, channel, guild = sandbox.people["Ada"], sandbox.channels["cribbage"], sandbox.world.guild
+    panel = await reply_to(ada.command(channel, "crib settings"))
+    await ada.choose(panel, "server:language", ["fr"])
+    assert servers(bot) == [int(guild.id)]
+    await bot.restart()
+    for session in sandbox.gateway.sessions.values():
+        sandbox.gateway.dispatch(session, "GUILD_DELETE", {"id": guild.id, "unavailable": True})
+    await reply_to(ada.command(ada.open_dm(), "crib help"))  # by then the bot has heard of it
+    for session in sandbox.gateway.sessions.values():
+        available = sandbox.world.guild_payload() | {"unavailable": False}
+        sandbox.gateway.dispatch(session, "GUILD_CREATE", available)
+    assert "Ada veut jouer" in (await lobby_by(ada.command(channel, "crib new"))).text
+    assert servers(bot) == [int(guild.id)]
+
+    await remove(sandbox, bot, offline=offline)
+    await ada.until(lambda: not servers(bot), timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(("days", "status"), [(29, Status.PLAYING), (31, Status.CANCELLED)])

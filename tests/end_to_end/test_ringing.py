@@ -40,9 +40,9 @@ class Arrivals:
         sandbox.world.listeners.append(self)
 
     def __call__(self, change: Change) -> None:
-        if change.name == "MESSAGE_CREATE" and change.channel is not None:
-            if change.channel.recipient is self._person.user:
-                self.times.append(asyncio.get_running_loop().time())
+        is_new = change.name == "MESSAGE_CREATE" and change.channel is not None
+        if is_new and change.channel is self._person.dm:
+            self.times.append(asyncio.get_running_loop().time())
 
 
 def hands(person: Person) -> list[Message]:

@@ -17,6 +17,7 @@ from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
 from bot.model.errors import StoreUnavailable
+from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Status, TableRecord
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
@@ -24,7 +25,7 @@ from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, gather, room_of
 from tests.bot.store.memory import MemoryStore
 
-HERE, ELSEWHERE = 10, 11
+HERE, ELSEWHERE, GONE = 10, 11, 12
 
 
 class Outage:
@@ -43,6 +44,9 @@ class Outage:
 
     async def untold(self) -> tuple[Any, ...]:
         return (SimpleNamespace(game="a"),)
+
+    async def forget_servers_but(self, _: frozenset[int]) -> None:
+        """There is nothing to forget."""
 
 
 class Bot:
@@ -163,6 +167,28 @@ async def test_a_game_that_has_rested_for_a_month_is_called_off() -> None:
     bot.guilds.connected([])
     await bot.looked()
     assert (await store.table(playing.game)).status is Status.CANCELLED
+
+
+async def test_settings_go_with_the_server_also_with_one_that_was_left_while_the_bot_was_off() -> None:
+    store, chosen = MemoryStore(), ServerSettings(language="fr")
+    for guild in (HERE, ELSEWHERE, GONE):
+        await store.keep_server(guild, chosen)
+    bot = Bot(store)
+    bot.guilds.available(HERE)
+    await bot.looked()
+    assert await store.server(GONE) == chosen, "Discord has not listed the servers yet"
+
+    bot.guilds.connected([HERE, ELSEWHERE])
+    await bot.looked()
+    assert [await store.server(each) for each in (HERE, ELSEWHERE, GONE)] == [
+        chosen,
+        chosen,
+        ServerSettings(),
+    ]
+
+    bot.guilds.left(HERE)
+    await bot.looked()
+    assert [await store.server(each) for each in (HERE, ELSEWHERE)] == [ServerSettings(), chosen]
 
 
 async def test_no_table_counts_as_left_before_discord_has_listed_the_servers() -> None:

@@ -237,6 +237,10 @@ class MemoryStore:
         await self._turn()
         self._servers[guild] = settings
 
+    async def forget_servers_but(self, guilds: frozenset[int]) -> None:
+        await self._turn()
+        self._servers = {guild: each for guild, each in self._servers.items() if guild in guilds}
+
     async def preferences(self, user: int) -> Preferences:
         await self._turn()
         return self._preferences.get(user, Preferences())

@@ -179,6 +179,19 @@ async def test_a_server_keeps_what_its_moderators_choose(store):
     assert await store.server(12) == ServerSettings()
 
 
+async def test_what_was_chosen_in_a_server_that_is_gone_is_forgotten(store):
+    chosen = ServerSettings(language="fr", board=Board.TEXT)
+    for guild in (10, 11, 12):
+        await store.keep_server(guild, chosen)
+    await store.forget_servers_but(frozenset({11, 13}))
+    assert [await store.server(guild) for guild in (10, 11, 12, 13)] == [
+        ServerSettings(),
+        chosen,
+        ServerSettings(),
+        ServerSettings(),
+    ]
+
+
 async def test_a_table_keeps_how_its_board_is_shown(store):
     await store.open_table(record := table(agreement=Agreement(board=Board.TEXT)))
     assert await store.table("k3f9a") == record
@@ -555,6 +568,7 @@ EVERY_CALL = {
     "drop_vote": lambda store: store.drop_vote("k3f9a", Question.END, Seat(0)),
     "server": lambda store: store.server(10),
     "keep_server": lambda store: store.keep_server(10, ServerSettings()),
+    "forget_servers_but": lambda store: store.forget_servers_but(frozenset()),
     "preferences": lambda store: store.preferences(1),
     "prefer": lambda store: store.prefer(1, dms_closed=True),
 }
