@@ -28,7 +28,8 @@ from tests.end_to_end.tables import Table, is_lobby
 _HAND = re.compile(
     r"^\S+ \*\*(?P<name>(?:🤖 )?\w+(?: \d)?)(?P<crib>'s crib)? (?P<points>\d+)\*\*", re.MULTILINE
 )
-_PEGGED = re.compile(r"^-# \S+ pegged (\d+)", re.MULTILINE)
+_PEGGED = re.compile(r"^-# \S+ pegged (.*)$", re.MULTILINE)
+_POINTS = re.compile(r"\+(\d+)")
 _LAST_DEAL = re.compile(r"^Deal \d+: .*$", re.MULTILINE)
 _ENDED = re.compile(r"\b[Ww]ins?\b|\bwon\b|\bYou lost\b|is over")
 _NUMBERED = re.compile(r"(?<=🤖 )(\w+) \d+|\+")
@@ -73,7 +74,8 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
         assert controls(message) == [], "the buttons of a deal that is over are gone"
         if _is_shown(events):
             assert list(_counted(message)) == list(_shown(events, names))
-            assert [int(points) for points in _PEGGED.findall(message.text)] == _pegged(events, game.rules)
+            lines = _PEGGED.findall(message.text)
+            assert [sum(map(int, _POINTS.findall(line))) for line in lines] == _pegged(events, game.rules)
 
 
 class DealsToldByDm:

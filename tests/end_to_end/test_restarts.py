@@ -128,7 +128,7 @@ async def test_an_open_form_is_taken_after_a_restart(sandbox: Sandbox, bot: BotP
     await table.player(name).person.submit(asked.modal, {"points": "1"})
 
     await table.until(lambda: archive.version(table.game) > before)
-    await table.until(lambda: re.search(rf"{name} says 1", table.shows[-1][1].text))
+    await table.until(lambda: re.search(rf"\*\*{name} (1\*\*|0\*\*, not 1\b)", table.shows[-1][1].text))
     await table.play()
     await everything_told([table])
     assert await bot.stop() == 0

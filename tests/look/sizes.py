@@ -83,7 +83,7 @@ class Sizes:
 
     def add(self, kind: MessageKind, drawn: Mapping[str, str | int]) -> None:
         """One message of that kind, as the page gives it."""
-        words = len(_WORD.findall(str(drawn["text"])))
+        words = words_in(str(drawn["text"]))
         self.seen[kind].add(Size(words, int(drawn["height"]), int(drawn["buttons"])))
 
     def words(self, kind: MessageKind) -> list[int]:
@@ -98,6 +98,11 @@ class Sizes:
     def most_buttons(self, kind: MessageKind) -> int | None:
         """The buttons of the one with most."""
         return max((size.buttons for size in self.seen[kind]), default=None)
+
+
+def words_in(text: str) -> int:
+    """How many words a text has: what stands between spaces, and has a letter or a figure."""
+    return len(_WORD.findall(text))
 
 
 def kind_of(message: Message) -> MessageKind | None:

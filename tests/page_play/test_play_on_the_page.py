@@ -162,8 +162,8 @@ async def test_hands_are_counted_aloud_in_a_form(open_page: OpenPage) -> None:
     await ben.go_to_dm()
     show = cleo.article("Deal 1 · the show")
     await play([ada, ben], lambda: stands(cleo.article("Deal 2 ·")))
-    await expect(show).to_contain_text("Ada says 29, but it's")
-    await expect(show).to_contain_text("Ben says 0")
+    await expect(show).to_contain_text(re.compile(r"Ada \d+, not 29"))
+    await expect(show).to_contain_text("Ben 0")
     board = cleo.table.locator("pre")
     assert await board.evaluate("box => box.scrollWidth - box.clientWidth") == 0
 

@@ -5,16 +5,20 @@ then what each side pegged in the play, and how it stands. A great hand has a li
 message its colour. The cards are in a picture, or in the text where pictures cannot be shown. The scores of a
 hand that was counted aloud are shown only when it is settled: until then an opponent may still claim missed
 points by muggins.
+
+It is read at a glance, so its words are limited (`_MOST_WORDS`): where hands are rich, less is said of each.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from bot.language.languages import later
-from bot.model.great_moments import counted_hands
+from bot.model.great_moments import CountedHand, counted_hands
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import (
@@ -34,7 +38,7 @@ from bot.render.text.calls import muggins, spoken_call
 from bot.render.text.celebrations import colour_of, hand_line
 from bot.render.text.names import Names
 from bot.render.text.sides import Sides
-from bot.render.text.speech import speech
+from bot.render.text.speech import Telling
 from bot.render.text.spoken_counts import ranks, spoken
 from bot.render.text.turn import for_everybody
 from bot.render.text.voice import Voice
@@ -61,8 +65,11 @@ from engine import (
     count,
 )
 
-_BEHIND = "-# "
-"""Discord's markup for the small lines under a count."""
+_MOST_WORDS: Final = {2: 60, 3: 85, 4: 110}
+"""Words in the show, by the number of players, whose names are a word each: two screens of a phone for four
+players, and one for fewer."""
+_WORD: Final = re.compile(r"(?<!\S)(?!<)\S*\w\S*")
+"""A word as people count them; a card that is an emoji is none."""
 
 
 @dataclass(slots=True)
@@ -98,33 +105,31 @@ def show_drawing(
     sides = Sides(record, names)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
     before, hands = hands_in_show(events)
-    counted = {(each.seat, each.source): each for each in counted_hands(events)}
+    great = {(each.seat, each.source): each for each in counted_hands(events) if each.is_great}
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     number_of_deal = began.number if began else table.deal_number
     heading = [voice.say("**Deal {deal}** · the show", deal=number_of_deal)]
     if show is None and starter is not None:
         heading.append(voice.say("### Starter {card}", card=voice.faces.text(starter)))
     heading += [spoken_call(muggins(call, voice), names) for call in before]
-    lines_by_hand: list[list[str]] = []
-    if starter is not None:
-        lines_by_hand = [
-            [
-                *_hand_lines(
-                    hand, starter, table.rules, names=names, voice=voice, sides=sides, drawn=show is not None
-                ),
-                *(
-                    hand_line(each, table.rules, names, voice)
-                    for each in (counted.get((hand.seat, hand.source)),)
-                    if each is not None and each.is_great
-                ),
-            ]
-            for hand in hands
-        ]
     below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
     if (open or table.result is not None) and not hand:
         below.append(f"**{for_everybody(table, names, voice)}**")
-    room = MOST_TEXT - length_of(hand) - sum(len(line) + 1 for line in (*heading, *below))
-    shown = [line for lines in _fitted(lines_by_hand, room) for line in lines]
+    lines = _Lines(
+        rules=table.rules,
+        names=names,
+        voice=voice,
+        sides=sides,
+        starter=starter,
+        great=great,
+        is_drawn=show is not None,
+    )
+    shown = _fitted(
+        lines,
+        hands if starter is not None else (),
+        words=_MOST_WORDS[table.rules.seats] - _words_in((*heading, *below)),
+        room=MOST_TEXT - length_of(hand) - _characters_in((*heading, *below)),
+    )
     is_over = table.result is not None
     pressed = table_buttons(
         record, table, voice, open=open and not is_over, has_calls=True, deal=number_of_deal
@@ -135,80 +140,118 @@ def show_drawing(
             text(*heading, *shown),
             text(*below),
             *(hand or (pressed,)),
-            colour=colour_of(counted.values()) or (GOLD if is_over else FELT),
+            colour=colour_of(great.values()) or (GOLD if is_over else FELT),
         ),
         files=(show,) if show else (),
     )
 
 
-def _fitted(lines_by_hand: list[list[str]], room: int) -> list[list[str]]:
-    """The lines of each hand, shortened to `room` characters in all.
+@dataclass(frozen=True, slots=True)
+class _Detail:
+    """How much is said of a hand."""
 
-    Where names are long and muggins is called often, the first hands lose the ranks of each score, and if
-    that is not enough everything but cards and points.
+    telling: Telling | None
+    """Of its count; `None` for its points alone."""
+    has_ranks: bool = True
+    has_calls: bool = True
+
+
+_OF_ALL: Final = tuple(map(_Detail, Telling))
+"""Less and less, for all hands alike."""
+_OF_ONE: Final = (
+    _Detail(Telling.TERSE, has_ranks=False),
+    _Detail(None, has_ranks=False),
+)
+"""Less still, for one hand after the other."""
+_LEAST: Final = _Detail(None, has_ranks=False, has_calls=False)
+
+
+def _fitted(lines: _Lines, hands: Sequence[HandInShow], *, words: int, room: int) -> list[str]:
+    """What is said of the hands, in as much detail as fits into so many words and characters.
+
+    Where names are long and muggins is called often, the first hands lose the ranks of each score, then the
+    count, and, if there are too many characters for Discord, all but cards and points.
     """
+    details = [_OF_ALL[-1]] * len(hands)
 
-    def briefer(hand: list[str]) -> list[str]:
-        return [line for line in hand if not line.startswith(_BEHIND)]
+    def told() -> list[str]:
+        return [line for hand, detail in zip(hands, details, strict=True) for line in lines.of(hand, detail)]
 
-    def briefest(hand: list[str]) -> list[str]:
-        return hand[:3]
+    def fits() -> bool:
+        said = told()
+        return _words_in(said) <= words and _characters_in(said) <= room
 
-    lines_by_hand = list(lines_by_hand)
-    for shorten in (briefer, briefest):
-        for place, hand in enumerate(lines_by_hand):
-            if sum(len(line) + 1 for each in lines_by_hand for line in each) > room:
-                lines_by_hand[place] = shorten(hand)
-    return lines_by_hand
-
-
-def _hand_lines(
-    hand: HandInShow,
-    starter: Card,
-    rules: Rules,
-    *,
-    names: Names,
-    voice: Voice,
-    sides: Sides,
-    drawn: bool,
-) -> Iterator[str]:
-    mark = sides.mark(rules.side_of(hand.seat))
-    who = names[hand.seat]
-    is_crib = hand.source is Source.CRIB
-    if hand.points is None:
-        title = voice.say("{player}'s crib", player=who) if is_crib else who
-    elif is_crib:
-        title = voice.say("{player}'s crib {points}", player=who, points=hand.points)
-    else:
-        title = voice.say("{player} {points}", player=who, points=hand.points)
-    scores = _scores(hand, starter, rules)
-    is_told = hand.points is not None and (hand.called is None or hand.is_settled)
-    said = f"  {spoken(scores, sum(score.points for score in scores), voice)}" if is_told else ""
-    yield f"{mark} **{title}**{said}"
-    if not drawn:
-        yield f"## {voice.faces.all(sorted(hand.cards))}"
-    if hand.points is not None and hand.called is not None:
-        yield _said(hand, who, voice)
-    yield from (spoken_call(muggins(call, voice), names) for call in hand.answers)
-    if is_told and scores:
-        yield f"{_BEHIND}{' · '.join(ranks(scores))}"
-    if hand.missed:
-        yield _missed(hand, rules, voice)
+    for detail in _OF_ALL:
+        details = [detail] * len(hands)
+        if fits():
+            return told()
+    for detail in _OF_ONE:
+        for place in range(len(hands)):
+            details[place] = detail
+            if fits():
+                return told()
+    for place in range(len(hands)):
+        if _characters_in(told()) > room:
+            details[place] = _LEAST
+    return told()
 
 
-def _missed(hand: HandInShow, rules: Rules, voice: Voice) -> str:
-    if rules.muggins:
-        return voice.some(hand.missed, "{number} point nobody saw.", "{number} points nobody saw.")
-    return voice.some(hand.missed, "{number} point missed.", "{number} points missed.")
+def _words_in(lines: Iterable[str]) -> int:
+    return sum(len(_WORD.findall(line)) for line in lines)
 
 
-def _said(hand: HandInShow, who: str, voice: Voice) -> str:
-    """What the player counted, and what it was cut down to."""
-    if hand.called is None or hand.points is None or hand.points >= hand.called:
-        return voice.say("{player} says {called}.", player=who, called=hand.called)
-    return voice.say(
-        "{player} says {called}, but it's {points}.", player=who, called=hand.called, points=hand.points
-    )
+def _characters_in(lines: Iterable[str]) -> int:
+    """With the line breaks."""
+    return sum(len(line) + 1 for line in lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lines:
+    """The lines about a hand."""
+
+    rules: Rules
+    names: Names
+    voice: Voice
+    sides: Sides
+    starter: Card | None
+    great: Mapping[tuple[Seat, Source], CountedHand]
+    """Those to celebrate."""
+    is_drawn: bool
+    """Whether a picture shows the cards."""
+
+    def of(self, hand: HandInShow, detail: _Detail) -> Iterator[str]:
+        """Whose it is and what it counts, its cards, the calls of muggins, and what made the points."""
+        rules, voice = self.rules, self.voice
+        assert self.starter is not None, "hands are shown when the starter is cut"
+        scores = _scores(hand, self.starter, rules)
+        is_told = hand.points is not None and (hand.called is None or hand.is_settled)
+        said = ""
+        if is_told and detail.telling is not None:
+            said = f"  {spoken(scores, sum(score.points for score in scores), voice, detail.telling)}"
+        yield f"{self.sides.mark(rules.side_of(hand.seat))} {self._title(hand)}{said}"
+        if not self.is_drawn:
+            yield f"## {voice.faces.all(sorted(hand.cards))}"
+        if detail.has_calls:
+            yield from (spoken_call(muggins(call, voice), self.names) for call in hand.answers)
+        if is_told and detail.has_ranks and (made := ranks(scores)):
+            yield subtext(" · ".join(made))
+        if detail.has_calls and (great := self.great.get((hand.seat, hand.source))) is not None:
+            yield hand_line(great, rules, self.names, voice)
+
+    def _title(self, hand: HandInShow) -> str:
+        """Whose hand, its points, and what its player said or saw too much or too little of."""
+        voice, who = self.voice, self.names[hand.seat]
+        is_crib = hand.source is Source.CRIB
+        if hand.points is None:
+            name = voice.say("{player}'s crib", player=who) if is_crib else who
+            return f"**{name}**"
+        sentence = later("{player}'s crib {points}") if is_crib else later("{player} {points}")
+        title = f"**{voice.say(sentence, player=who, points=hand.points)}**"
+        if hand.called is not None and hand.called > hand.points:
+            return f"{title}, {voice.say('not {called}', called=hand.called)}"
+        if hand.missed:
+            return f"{title}, {voice.some(hand.missed, '{number} missed', '{number} missed')}"
+        return title
 
 
 def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Voice) -> Iterator[str]:
@@ -222,21 +265,19 @@ def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Vo
                 points[rules.side_of(event.seat)][score.reason] += score.points
     for side, by_reason in points.items():
         what = [voice.say(_PEGGED_FOR[reason], points=of_it) for reason, of_it in by_reason.items() if of_it]
-        told = what[0] if len(what) == 1 else str(by_reason.total())
-        total = voice.say("{side} pegged {points}", side=sides.mark(side), points=told)
-        yield subtext(f"{total}{speech(voice).colon} {' · '.join(what)}" if len(what) > 1 else total)
+        yield subtext(voice.say("{side} pegged {points}", side=sides.mark(side), points=", ".join(what) or 0))
 
 
 _PEGGED_FOR = {
-    Reason.FIFTEEN: later("{points} for fifteen"),
-    Reason.THIRTY_ONE: later("{points} for 31"),
-    Reason.PAIR: later("{points} for pairs"),
-    Reason.RUN: later("{points} for runs"),
-    Reason.GO: later("{points} for go"),
-    Reason.LAST: later("{points} for last card"),
-    Reason.HEELS: later("{points} for his heels"),
-    Reason.MUGGINS: later("{points} by muggins"),
-    Reason.CLAIM: later("{points} called"),
+    Reason.FIFTEEN: later("fifteen +{points}"),
+    Reason.THIRTY_ONE: later("31 +{points}"),
+    Reason.PAIR: later("pair +{points}"),
+    Reason.RUN: later("run +{points}"),
+    Reason.GO: later("go +{points}"),
+    Reason.LAST: later("last +{points}"),
+    Reason.HEELS: later("his heels +{points}"),
+    Reason.MUGGINS: later("muggins +{points}"),
+    Reason.CLAIM: later("called +{points}"),
 }
 """What points are pegged for before the show."""
 

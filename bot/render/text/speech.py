@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from enum import Enum
+from itertools import accumulate
 from typing import Final
 
 from bot.language.languages import ENGLISH, PSEUDO, pseudo
@@ -17,6 +19,17 @@ from engine import Reason, Score
 
 _PAIRS_OF = {1: 2, 3: 3, 6: 4}
 """The number of cards of one rank, by the number of pairs that they make."""
+
+
+class Telling(Enum):
+    """How much of a count is said: as at the table, or less where it stands beside others."""
+
+    WHOLE = "whole"
+    """Each fifteen: "fifteen two, fifteen four, and a pair is six"."""
+    QUICK = "quick"
+    """All fifteens at once: "fifteen four, and a pair is six"."""
+    TERSE = "terse"
+    """Names and totals alone: "fifteen four, pair six"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +100,8 @@ class Speech:
     """A run, and a double run and so on, by the number of runs in it."""
     flush: str
     nobs: str
+    nob: str
+    """The same where less is said."""
     nobs_title: str
     makes: str
     """The first item of a count, and the total."""
@@ -131,32 +146,50 @@ class Speech:
             return self.fifteens if len(item.scores) > 1 else words.sentence(self.fifteen)
         if item.reason is Reason.NOBS:
             return self.nobs_title
-        name = self._named(item)
-        for article in self.articles:
-            name = name.removeprefix(article)
-        return words.sentence(name)
+        return words.sentence(self._without_article(self._named(item)))
 
-    def counted(self, items: Sequence[Item]) -> str:
+    def counted(self, items: Sequence[Item], telling: Telling = Telling.WHOLE) -> str:
         """The items with a running total; empty without items."""
         said: list[str] = []
         running, pairs = 0, 0
         for item in items:
             if item.reason is Reason.FIFTEEN:
-                for score in item.scores:
-                    running += score.points
-                    said.append(f"{self.fifteen} {self.number(running)}")
+                totals = list(accumulate((score.points for score in item.scores), initial=running))[1:]
+                running = totals[-1]
+                heard = totals if telling is Telling.WHOLE else totals[-1:]
+                said += (f"{self.fifteen} {self.number(total)}" for total in heard)
                 continue
             running += item.points
             is_pair = item.reason is Reason.PAIR and item.cards == 2
             pairs += is_pair
-            name = self.another if is_pair and pairs > 1 else self._named(item)
+            if telling is Telling.TERSE:
+                said.append(f"{self._name(item)} {self.number(running)}")
+                continue
+            name = self.another if is_pair and pairs > 1 else self._named(item, telling)
             makes = self.makes_with if said else self.makes
             said.append(makes.format(item=name, total=self.number(running)))
-        if len(said) < 2 or items[-1].reason is Reason.FIFTEEN:
+        if len(said) < 2 or items[-1].reason is Reason.FIFTEEN or telling is Telling.TERSE:
             return ", ".join(said)
         return f"{', '.join(said[:-1])}, {self.conjunction} {said[-1]}"
 
-    def _named(self, item: Item) -> str:
+    def _name(self, item: Item) -> str:
+        """The item alone: without an article, and without how many cards it has."""
+        match item.reason:
+            case Reason.PAIR:
+                return self._without_article(self.alike[item.cards])
+            case Reason.RUN:
+                return self._without_article(self.runs[item.runs])
+            case Reason.FLUSH:
+                return self._without_article(self.flush)
+            case _:
+                return self.nob
+
+    def _without_article(self, name: str) -> str:
+        for article in self.articles:
+            name = name.removeprefix(article)
+        return name
+
+    def _named(self, item: Item, telling: Telling = Telling.WHOLE) -> str:
         match item.reason:
             case Reason.PAIR:
                 return self.alike[item.cards]
@@ -164,8 +197,10 @@ class Speech:
                 return self.of.format(what=self.runs[item.runs], cards=self.number(item.cards))
             case Reason.FLUSH:
                 return self.of.format(what=self.flush, cards=self.number(item.cards))
-            case _:
+            case _ if telling is Telling.WHOLE:
                 return self.nobs.format(points=self.number(item.points))
+            case _:
+                return self.nob
 
     def _combination(self, score: Score) -> str:
         size = len(score.cards)
@@ -183,8 +218,8 @@ _ENGLISH: Final = Speech(
     away="away, so the clock moves",
     back="moves again",
     muggins="muggins for {called}",
-    muggins_less="muggins for {called}, and takes {taken}",
-    muggins_nothing="muggins for {called}, but nothing was missed",
+    muggins_less="muggins for {called}, takes {taken}",
+    muggins_nothing="muggins for {called}: nothing missed",
     worth="{count} for {points}",
     too_many="{said}, but it is {points}",
     zero="nothing",
@@ -199,6 +234,7 @@ _ENGLISH: Final = Speech(
     runs={1: "a run", 2: "a double run", 3: "a triple run", 4: "a double double run"},
     flush="a flush",
     nobs="{points} for his nob",
+    nob="his nob",
     nobs_title="His nob",
     makes="{item} is {total}",
     makes_with="{item} is {total}",
@@ -214,8 +250,8 @@ _FRENCH: Final = Speech(
     away="manque de temps, je joue à sa place",
     back="joue de nouveau",
     muggins="muggins pour {called}",
-    muggins_less="muggins pour {called}, et en prend {taken}",
-    muggins_nothing="muggins pour {called}, mais rien n'était oublié",
+    muggins_less="muggins pour {called}, en prend {taken}",
+    muggins_nothing="muggins pour {called}\N{NO-BREAK SPACE}: rien d'oublié",
     worth="{count} pour {points}",
     too_many="{said}, mais ça fait {points}",
     zero="zéro",
@@ -230,6 +266,7 @@ _FRENCH: Final = Speech(
     runs={1: "une suite", 2: "une double suite", 3: "une triple suite", 4: "une quadruple suite"},
     flush="un flush",
     nobs="{points} pour sa caboche",
+    nob="sa caboche",
     nobs_title="Sa caboche",
     makes="{item} fait {total}",
     makes_with="{item} font {total}",

@@ -1,8 +1,8 @@
 """The show as players say it: "fifteen two, fifteen four, a pair is six, and one for his nob is seven".
 
 A hand is counted in one sentence with a running total: fifteens, pairs, runs, flush, his nob. A double or
-triple run is named as such, pairs included. The calls of the play are in `calls`, and the words of each
-language in `speech`.
+triple run is named as such, pairs included. Where a count stands beside others less is said (`Telling`). The
+calls of the play are in `calls`, and the words of each language in `speech`.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bot.render.text.faces import RANKS
-from bot.render.text.speech import Item, speech
+from bot.render.text.speech import Item, Telling, speech
 from bot.render.text.voice import Voice
 from engine import Cards, Rank, Reason, Score
 
 _JOINED = {Reason.FIFTEEN: "+", Reason.PAIR: "=", Reason.RUN: "-"}
-"""Between the ranks of a combination; a flush and his nobs have a space."""
+"""Between the ranks of a combination."""
 
 
-def spoken(scores: Sequence[Score], points: int, voice: Voice) -> str:
+def spoken(scores: Sequence[Score], points: int, voice: Voice, telling: Telling = Telling.WHOLE) -> str:
     """What a player says who counts `scores`; the points alone if the scores are not known."""
     said = speech(voice)
     if not points:
-        return said.nothing
-    return said.counted(tuple(items(scores))) or said.number(points)
+        return said.nothing if telling is Telling.WHOLE else said.zero
+    return said.counted(tuple(items(scores)), telling) or said.number(points)
 
 
 def lines(scores: Sequence[Score], voice: Voice) -> list[str]:
@@ -38,14 +38,16 @@ def lines(scores: Sequence[Score], voice: Voice) -> list[str]:
 
 
 def ranks(scores: Sequence[Score]) -> list[str]:
-    """What made the points, in ranks: `5+J` for a fifteen, `5=5 ×3` for a pair royal, `2-3-4` for a run."""
-    told = Counter(_in_ranks(score) for score in scores if score.cards)
-    return [f"{each} ×{number}" if number > 1 else each for each, number in told.items()]
+    """What made the points, in ranks: `5+J` for a fifteen, `5=5×3` for a pair royal, `2-3-4` for a run.
+
+    A flush and his nob are made by suits, and not told here.
+    """
+    told = Counter(_in_ranks(score) for score in scores if score.reason in _JOINED)
+    return [f"{each}×{number}" if number > 1 else each for each, number in told.items()]
 
 
 def _in_ranks(score: Score) -> str:
-    joined = _JOINED.get(score.reason, " ")
-    return joined.join(RANKS[each.rank] for each in sorted(score.cards))
+    return _JOINED[score.reason].join(RANKS[each.rank] for each in sorted(score.cards))
 
 
 def items(scores: Sequence[Score]) -> Iterator[Item]:

@@ -26,7 +26,7 @@ from engine import (
     StarterCut,
     card,
 )
-from tests.bot.render.games import EMOJIS, HOSTILE, components, record_of, words
+from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN, components, record_of, words
 
 _AGREEMENT = Agreement.of(players=4, partners=False, muggins=True, aloud=True)
 _RECORD = record_of(_AGREEMENT, HOSTILE)
@@ -68,7 +68,7 @@ def test_one_endless_count_loses_its_beginning() -> None:
     assert " one for three" not in words(view)
 
 
-def _show(calls: int) -> str:
+def _show(calls: int, names: tuple[str, ...] = HOSTILE) -> str:
     """Five hands of twenty-nine, each answered so many times."""
     events: list[PublicEvent] = [StarterCut(Seat(0), card("5D")), PlayEnded()]
     fives = tuple(map(card, ("5C", "5H", "5S", "JD")))
@@ -77,23 +77,30 @@ def _show(calls: int) -> str:
         events += [HandShown(Seat(place % 4), source, fives), HandCounted(Seat(place % 4), source, 29, 29)]
         events += [MugginsCalled(Seat(seat % 4), 7, 0) for seat in range(calls)]
         events.append(CountStood(Seat(place % 4), source, 0))
-    view = show_drawing(_RECORD, _TABLE, events, Voice(faces=Faces(EMOJIS)))
+    view = show_drawing(record_of(_AGREEMENT, names), _TABLE, events, Voice(faces=Faces(EMOJIS)))
 
     assert _length(view) <= 4_000
     return words(view)
 
 
-def test_at_a_great_show_the_cards_behind_the_points_give_way() -> None:
-    assert _show(calls=2).count("-# 5+") == 5
+def test_at_a_great_show_ranks_and_counts_give_way_from_the_first_hand_on() -> None:
+    text = _show(1, PLAIN)
+
+    assert "-# 5+" not in text
+    assert 0 < text.count("his nob twenty-nine") < 5
+    assert text.index("his nob") > text.index("crib 29**")
+
+
+def test_where_muggins_is_called_on_and_on_the_count_gives_way_too() -> None:
     text = _show(calls=4)
 
-    assert text.count("is twenty-nine") == 5
+    assert "his nob" not in text
+    assert text.count(" 29**\n## <:card") == 5
     assert text.count("muggins for seven") == 20
-    assert text.count("-# 5+") < 5
 
 
-def test_at_the_greatest_show_the_first_hands_keep_their_cards_and_count() -> None:
-    text = _show(calls=8)
+def test_at_the_greatest_show_the_first_hands_keep_their_cards_and_points() -> None:
+    text = _show(calls=14)
 
-    assert text.count(" says 29.") == 5
-    assert text.count("muggins for seven") < 40
+    assert text.count(" 29**\n## <:card") == 5
+    assert 0 < text.count("muggins for seven") < 70

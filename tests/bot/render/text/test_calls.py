@@ -137,11 +137,11 @@ CALLS: list[tuple[list[PublicEvent], str]] = [
     ([*_played("7D"), MugginsCalled(BEN, called=2, taken=2)], "Ben muggins for two"),
     (
         [*_played("7D"), MugginsCalled(BEN, called=5, taken=2)],
-        "Ben muggins for five, and takes two",
+        "Ben muggins for five, takes two",
     ),
     (
         [*_played("7D"), MugginsCalled(BEN, called=2, taken=0)],
-        "Ben muggins for two, but nothing was missed",
+        "Ben muggins for two: nothing missed",
     ),
 ]
 
@@ -176,8 +176,8 @@ IN_FRENCH = (
     "7♣ Ada sept pour deux, mais ça fait zéro",
     "7♣ Ada sept pour deux, mais ça fait zéro, et un pour la dernière",
     "Ben muggins pour deux",
-    "Ben muggins pour cinq, et en prend deux",
-    "Ben muggins pour deux, mais rien n'était oublié",
+    "Ben muggins pour cinq, en prend deux",
+    "Ben muggins pour deux : rien d'oublié",
 )
 """The same calls in French."""
 

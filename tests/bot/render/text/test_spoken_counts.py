@@ -6,7 +6,7 @@ import pytest
 
 from bot.language.languages import Language
 from bot.render.text.faces import Faces
-from bot.render.text.speech import speech
+from bot.render.text.speech import Telling, speech
 from bot.render.text.spoken_counts import lines, ranks, spoken
 from bot.render.text.voice import Voice
 from engine import PRESETS, TWO_HANDED, Reason, Score, card, cards, count
@@ -51,6 +51,41 @@ def test_a_hand_is_counted_as_players_say_it(hand: str, starter: str, expected: 
     assert spoken(counted.scores, counted.points, Voice()) == expected
 
 
+@pytest.mark.parametrize(
+    ("hand", "starter", "quick", "terse"),
+    [
+        (
+            "JH TC TD JD",
+            "5D",
+            "fifteen eight, a pair is ten, another is twelve, and his nob is thirteen",
+            "fifteen eight, pair ten, pair twelve, his nob thirteen",
+        ),
+        (
+            "2H 3H 4H KH",
+            "4S",
+            "fifteen two, a double run of three is ten, and a flush of four is fourteen",
+            "fifteen two, double run ten, flush fourteen",
+        ),
+        ("5H TD KC 2S", "9H", "fifteen four", "fifteen four"),
+    ],
+)
+def test_where_a_count_stands_beside_others_less_is_said(
+    hand: str, starter: str, quick: str, terse: str
+) -> None:
+    counted = count(cards(hand), starter=card(starter))
+
+    assert spoken(counted.scores, counted.points, Voice(), Telling.QUICK) == quick
+    assert spoken(counted.scores, counted.points, Voice(), Telling.TERSE) == terse
+
+
+def test_less_is_said_in_french_too() -> None:
+    counted = count(cards("JH TC TD JD"), starter=card("5D"))
+
+    assert spoken(counted.scores, counted.points, FRENCH, Telling.TERSE) == (
+        "quinze huit, paire dix, paire douze, sa caboche treize"
+    )
+
+
 def test_nineteen_is_said_of_a_hand_worth_nothing() -> None:
     assert "nineteen" in NINETEEN
     assert NINETEEN.startswith("nothing")
@@ -58,6 +93,9 @@ def test_nineteen_is_said_of_a_hand_worth_nothing() -> None:
 
 def test_points_without_their_scores_are_said_as_a_number() -> None:
     assert spoken((Score(Reason.CLAIM, 6),), 6, Voice()) == "six"
+
+
+_OF_NOTHING = {Telling.WHOLE: NINETEEN, Telling.QUICK: "nothing", Telling.TERSE: "nothing"}
 
 
 def test_the_last_word_is_the_total_for_every_hand_of_some_thousands() -> None:
@@ -71,8 +109,10 @@ def test_the_last_word_is_the_total_for_every_hand_of_some_thousands() -> None:
         *hand, starter = random.sample(PACK, 5)
         for rules in (TWO_HANDED, PRESETS["family"]()):
             counted = count(tuple(hand), starter=starter, rules=rules)
-            said = spoken(counted.scores, counted.points, Voice())
-            assert said == NINETEEN if not counted.points else said.endswith(f" {number(counted.points)}")
+            for telling in Telling:
+                said = spoken(counted.scores, counted.points, Voice(), telling)
+                total = number(counted.points) if counted.points else _OF_NOTHING[telling]
+                assert said == total or said.endswith(f" {total}")
 
 
 def test_the_cards_stand_behind_the_points_one_line_for_each_kind() -> None:
@@ -150,11 +190,11 @@ def test_the_groups_have_french_headings() -> None:
 @pytest.mark.parametrize(
     ("hand", "starter", "told"),
     [
-        ("5H 5C 5S JD", "5D", "5+J ×4 · 5+5+5 ×4 · 5=5 ×6 · J"),
-        ("AH 2C 2S KC", "2H", "A+2+2+K ×3 · 2=2 ×3"),
-        ("4C 5D 6H 6S", "QC", "5+Q · 4+5+6 ×2 · 6=6 · 4-5-6 ×2"),
+        ("5H 5C 5S JD", "5D", "5+J×4 · 5+5+5×4 · 5=5×6"),
+        ("AH 2C 2S KC", "2H", "A+2+2+K×3 · 2=2×3"),
+        ("4C 5D 6H 6S", "QC", "5+Q · 4+5+6×2 · 6=6 · 4-5-6×2"),
         ("2C 5D 6H 9S", "KC", "5+K · 6+9"),
-        ("2H 4H 6H 8H", "KC", "2 4 6 8"),
+        ("2H 4H 6H 8H", "KC", ""),
     ],
 )
 def test_what_made_the_points_is_told_in_ranks_each_combination_once(

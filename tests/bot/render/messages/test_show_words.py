@@ -1,0 +1,103 @@
+"""The words of a show: so few that it is read at a glance, and still all that was scored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.model.table_record import Agreement
+from bot.render.drawing import Drawing, DrawnFile
+from bot.render.messages.show import show_drawing
+from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
+from engine import CountStood, DealBegan, DealEnded, Game, GameWon, MugginsCalled, PlayEnded
+from engine.secret_events import LoggedEvent, public
+from tests.bot.render.games import ALOUD, EMOJIS, MUGGINS, components, over, record_of
+from tests.look.sizes import words_in
+
+PICTURE = DrawnFile(name="show.webp", content=b"", description="the show")
+MOST = {
+    "two": (Agreement(), 60, 60),
+    "two by the family's rules": (Agreement.of(preset="family"), 60, 20),
+    "two, aloud": (ALOUD, 60, 10),
+    "two, with muggins": (MUGGINS, 60, 10),
+    "three": (Agreement.of(players=3), 85, 20),
+    "four": (Agreement.of(players=4), 110, 20),
+    "four, each alone": (Agreement.of(players=4, partners=False), 110, 20),
+    "four, with muggins": (Agreement.of(players=4, muggins=True, aloud=True), 110, 5),
+}
+"""The most words in the shows of so many random games. They are the figures of the project's aims."""
+
+
+_ADDS_WORDS = CountStood | MugginsCalled | DealEnded | GameWon
+
+
+def shows(log: tuple[LoggedEvent, ...]) -> Iterator[tuple[Game, tuple[LoggedEvent, ...]]]:
+    """Each state of each show in a game, with the events of its deal."""
+    begun = 0
+    is_show = False
+    for place, event in enumerate(log, 1):
+        if isinstance(event, DealBegan):
+            begun, is_show = place - 1, False
+        is_show |= isinstance(event, PlayEnded)
+        if is_show and isinstance(event, _ADDS_WORDS):
+            yield Game.replay(log[:place]), log[begun:place]
+
+
+def drawn(agreement: Agreement, game: Game, events: tuple[LoggedEvent, ...], *, pictures: bool) -> Drawing:
+    """The show as everybody sees it."""
+    voice = Voice(faces=Faces(EMOJIS)) if pictures else Voice()
+    show = PICTURE if pictures else None
+    return show_drawing(record_of(agreement), game.table, public(events), voice, open=True, show=show)
+
+
+def read(drawing: Drawing) -> str:
+    """All texts, without what stands on buttons."""
+    return "\n".join(each["content"] for each in components(drawing) if each["type"] == 10)
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_a_show_never_has_more_words_than_are_read_at_a_glance(name: str) -> None:
+    agreement, most, games = MOST[name]
+    read_shows = [
+        read(drawn(agreement, game, events, pictures=True))
+        for seed in range(games)
+        for game, events in shows(over(agreement, seed).log)
+    ]
+    longest = max(read_shows, key=words_in)
+
+    assert most * 3 // 4 < words_in(longest) <= most, longest
+
+
+def test_cards_that_are_emojis_take_no_words_from_the_counts() -> None:
+    all_shows = [
+        (drawn(Agreement(), game, events, pictures=True), game, events)
+        for game, events in shows(over(Agreement(), 1).log)
+    ]
+    drawing, game, events = min(all_shows, key=lambda each: words_in(read(each[0])))
+    emojis = show_drawing(
+        record_of(Agreement()), game.table, public(events), Voice(faces=Faces(EMOJIS)), open=True
+    )
+
+    assert _without_cards(read(emojis)) == read(drawing)
+
+
+def _without_cards(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if "<:card" not in line)
+
+
+def test_a_rich_show_says_less_of_each_hand_and_a_poor_one_all() -> None:
+    all_shows = [
+        read(drawn(Agreement(), game, events, pictures=True))
+        for seed in range(10)
+        for game, events in shows(over(Agreement(), seed).log)
+    ]
+    whole = [each for each in all_shows if "fifteen two, fifteen four" in each]
+    quick = [each for each in all_shows if re.search(r"  fifteen (four|six|eight), and ", each)]
+    terse = [each for each in all_shows if re.search(r"  fifteen \w+, (pair|double run) ", each)]
+
+    assert len(whole) > len(quick) > len(terse) > 0
+    assert not set(whole) & set(quick)
+    assert not set(quick) & set(terse)
