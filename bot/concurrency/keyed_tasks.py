@@ -4,7 +4,8 @@ Work is a coroutine function, and its key says what it is about, as `("clock", "
 to ask for it:
 
 - `wake` coalesces: work that is under way already is done once more afterwards, however often it was woken
-  meanwhile, so nothing that happened during it is missed. Work that pauses after a failure is tried at once.
+  meanwhile, so nothing that happened during it is missed. News comes before a pause: work that fails, and was
+  woken before or after it did, is tried at once.
 - `replace` puts a task in the place of the one under way, as a new deadline takes the place of an old one.
 - `stop` ends the task.
 
@@ -145,7 +146,7 @@ class KeyedTasks:
                 pause = await self._attempt(key, entry)
                 if self._entries.get(key) is not entry:
                     return  # it was replaced or stopped, perhaps by itself
-                if pause is not None:
+                if pause is not None and not entry.is_wanted_again:
                     await self._pause(entry, pause)
                     entry.is_wanted_again = True
         finally:

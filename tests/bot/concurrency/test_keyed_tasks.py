@@ -143,6 +143,27 @@ def test_news_ends_a_pause() -> None:
     run(main)
 
 
+def test_news_that_came_before_the_failure_leaves_no_pause() -> None:
+    began: list[float] = []
+
+    async def main(tasks: KeyedTasks) -> None:
+        async def work() -> None:
+            began.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(2)
+            if len(began) == 1:
+                raise RetryLater
+
+        start = asyncio.get_running_loop().time()
+        tasks.wake(KEY, work)
+        await asyncio.sleep(1)
+        tasks.wake(KEY, work)
+        await asyncio.sleep(4)
+        assert [at - start for at in began] == [0, 2]
+        assert KEY not in tasks
+
+    run(main)
+
+
 def test_work_in_the_place_of_other_work_stops_that() -> None:
     first, second = Worker(60.0), Worker(60.0)
 
