@@ -19,7 +19,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -66,6 +66,8 @@ class _Table:
 
     posts: Posts | None = None
     is_to_be_reposted: bool = False
+    coming_down: set[Seat] = field(default_factory=set)
+    """Whose hand by DM is to be posted once more at the end of that DM."""
     is_doubtful: bool = False
     """Messages of it may stand that we know nothing of."""
     has_pictures: bool = True
@@ -138,6 +140,12 @@ class Announcer:
     def repost(self, game: str) -> None:
         """Post the table once more, at the end of its channel. Only queues."""
         self._table(game).is_to_be_reposted = True
+        self.announce(game)
+
+    def bring_hand_down(self, game: str, seat: Seat) -> None:
+        """Post that player's hand by DM once more at the end of their DM, where they asked. Only queues."""
+        self._ringing.pressed(game, seat)
+        self._table(game).coming_down.add(seat)
         self.announce(game)
 
     def saw(self, game: str, user: int) -> None:
@@ -254,7 +262,10 @@ class Announcer:
             await telling.tell_lobby(record)
         else:
             self._ringing.waits_for(game, _turns_of_people(snapshot))
-            await telling.tell_game(snapshot, self._mentions, await self._to_ring(snapshot, posts))
+            coming_down = frozenset(table.coming_down)
+            anew = coming_down | await self._to_ring(snapshot, posts)
+            await telling.tell_game(snapshot, self._mentions, anew)
+            table.coming_down -= coming_down
             if self._ringing.due_in(game) is not None and _ringing_key(game) not in self._tasks:
                 self._tasks.wake(_ringing_key(game), partial(self._ring, game))
         self._note(telling, table)
@@ -280,7 +291,8 @@ class Announcer:
     async def _rest_a_moment(self, record: TableRecord, posts: Posts, table: _Table) -> None:
         """Tell the hands alone while the table's message waits for more. Raises `RetryLater`, to go on."""
         left = table.rests_until - asyncio.get_running_loop().time()
-        if left <= 0 or record.status is not Status.PLAYING or table.is_to_be_reposted:
+        is_asked_for = table.is_to_be_reposted or bool(table.coming_down)
+        if left <= 0 or record.status is not Status.PLAYING or is_asked_for:
             return
         snapshot = snapshot_of(await self._sessions.get(record.game))
         if posts.get(PostKind.TABLE, snapshot.latest) is None or self._presence.has_left(record):

@@ -110,7 +110,7 @@ class GameSync:
     ) -> None:
         """Draw a game: what is over, the table, the hands, and whom it waits for.
 
-        The hands of the seats that are `ringing` are posted by DM once more.
+        The hands of the seats that are `ringing`, or that asked for it, are posted by DM once more.
         """
         if snapshot.record.thread is OwnThread.WANTED and snapshot.record.status is Status.PLAYING:
             await self._try_here(self._open_thread(snapshot.record))

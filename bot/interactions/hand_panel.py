@@ -57,7 +57,9 @@ class HandPanel:
     ) -> None:
         """Draw the hand where it was pressed, if that is private; else show it afresh.
 
-        In the bot's DM a table has its player's hand in it, and is drawn with it.
+        In the bot's DM a table has its player's hand in it, and is drawn with it. Of a game that is played
+        elsewhere one message there has the hand: a command brings it down to the end of the DM. Only where
+        the bot could not write, and after the last move, the answer itself shows what there is to see.
         """
         interaction = answer.interaction
         if session.record.is_in_dm and not answer.is_command and not is_private(interaction, session.record):
@@ -65,11 +67,14 @@ class HandPanel:
             return
         version, view = session.game.version, session.game.view(session.seat_of(answer.user))
         in_dm = interaction.guild_id is None and not session.record.is_in_dm
-        last = None
+        likes, last = await self._store.preferences(answer.user), None
         if in_dm:
             self._announcer.ephemeral_hands.left_the_table(session.record.game, answer.user)
+            if answer.is_command and not likes.dms_closed and not session.game.is_over:
+                await answer.tell(answer.voice.say("Your hand:"))
+                self._announcer.bring_hand_down(session.record.game, view.seat)
+                return
             last = await self._announcer.last_deal(session, view.seat, answer.voice)
-        likes = await self._store.preferences(answer.user)
         table_url = await self._announcer.table_url(session.record)
         draw = partial(
             session.hands.draw,

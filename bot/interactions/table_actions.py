@@ -257,10 +257,10 @@ class TableActions:
         A player who asks by command may have opened their DMs: they are tried again.
         """
         session = await self._session(answer, game)
+        await self.hand_panel.show_hand(answer, session)
         if answer.is_command and session.record.seat_of(answer.user) is not None:
             await self.store.prefer(answer.user, dms_closed=False)
             self.announcer.announce(game)
-        await self.hand_panel.show_hand(answer, session)
 
     async def view(self, answer: Answer, game: str) -> PlayerView:
         """What the player can see who asks. Raises `NotSeated`."""
@@ -434,7 +434,9 @@ class TableActions:
         await self.store.prefer(answer.user, dms_closed=False)
         self.announcer.ephemeral_hands.left_the_table(game, answer.user)
         self.announcer.announce(game)
-        await answer.tell("Your hand is on its way by DM. If it does not come, your DMs are still closed.")
+        await answer.tell(
+            answer.voice.say("Your hand is on its way by DM. If it doesn't come, your DMs are still closed.")
+        )
 
     async def play_by_play(self, answer: Answer, game: str, deal: int) -> None:
         """Show every call of a deal's play. Raises `NoSuchGame`."""

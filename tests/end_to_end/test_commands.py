@@ -179,8 +179,9 @@ async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbo
     rules = (await reply_to(cleo.command(channel, "crib rules"))).text
     assert "## This table: Parlour rules" in rules
     assert "first to 61 wins" in rules
-    for place in (channel, ada.open_dm()):
-        assert "discard 2 to" in (await reply_to(ada.command(place, "crib hand"))).text
+    assert "discard 2 to" in (await reply_to(ada.command(channel, "crib hand"))).text
+    assert (await reply_to(ada.command(ada.open_dm(), "crib hand"))).text == "Your hand:"
+    await ada.until(lambda: "discard 2 to" in ada.dms()[-1].text)
     said = (await reply_to(cleo.command(channel, "crib help"))).text
     assert re.search(r"</crib new:\d+>", said)
     assert len(table.messages) == 2, "nothing of all that was said to everybody"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from engine import Seat, Stage
 from sandbox.client.people import Person
+from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.message_checks import assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly, playable
 from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
@@ -91,6 +93,41 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
     await everything_told([table])
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive)
+
+
+async def test_a_hand_asked_for_in_the_dm_comes_down_there_and_stays_the_only_one(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, archive = sandbox.people["Ada"], Archive(bot.database)
+    people = [ada, sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+
+    async def asks(command: str, **options: object) -> Message:
+        """The hand that comes below the answer; the one from before is deleted."""
+        old = table.player("Ada").hand()
+        assert old is not None
+        answer = await reply_to(ada.command(ada.open_dm(), command, **options))
+        assert answer.text == "Your hand:"
+        await table.until(lambda: old.deleted and playable(ada.dms()[-1]))
+        assert [each for each in ada.dms() if not each.is_ephemeral] == [ada.dms()[-1]]
+        return ada.dms()[-1]
+
+    hand = await asks("crib hand")
+    [link] = [each["url"] for each in hand.buttons if "url" in each]
+    assert link == table.newest.link
+    seat = Seat(archive.table(table.game).names.index("Ada"))
+    cards = archive.replayed(table.game).view(seat).hand[:2]
+    hand = await asks("crib discard", cards=" ".join(map(str, cards)))
+    assert "You discarded" in hand.text
+
+    # It follows the game, like the one before it.
+    before = hand.text
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    await table.until(lambda: hand.text != before)
+    assert not hand.deleted
+    await table.play()
+    await everything_told([table])
+    assert_one_hand_a_game([table], archive)
 
 
 async def test_a_person_without_dms_plays_a_whole_game_behind_the_button(

@@ -30,7 +30,7 @@ from tests.end_to_end.wild import PEOPLE, Command, Fill, Held, Moves, Script, St
 
 _DONE = re.compile(
     r"You joined|You left|The computer (joined|left)|The game begins|Table closed|Your table|The table is"
-    r"|on its way by DM|Game cancelled|That took too long|Here it comes"
+    r"|on its way by DM|Your hand:|Game cancelled|That took too long|Here it comes"
 )
 """Plain text responses of successful actions; every other plain text is a refusal."""
 _APPLIED = "Something went wrong on our side"

@@ -174,7 +174,7 @@ async def test_settings_go_with_the_server_also_with_one_that_was_left_while_the
     for guild in (HERE, ELSEWHERE, GONE):
         await store.keep_server(guild, chosen)
     bot = Bot(store)
-    bot.guilds.available(HERE)
+    bot.guilds.joined(HERE)
     await bot.looked()
     assert await store.server(GONE) == chosen, "Discord has not listed the servers yet"
 

@@ -35,9 +35,12 @@ class Asked(Answered):
         self.guild_id = guild_id
         self.message: Any = None
         self.show = AsyncMock(return_value=message)
+        self.tell = AsyncMock()
 
     def answer(self) -> Any:
-        return SimpleNamespace(interaction=self, user=USER, voice=VOICE, is_command=True, show=self.show)
+        return SimpleNamespace(
+            interaction=self, user=USER, voice=VOICE, is_command=True, show=self.show, tell=self.tell
+        )
 
 
 class Room:
@@ -49,6 +52,8 @@ class Room:
         self.announcer = create_autospec(Announcer, instance=True)
         self.announcer.ephemeral_hands = self.copies
         self.announcer.table_url.return_value = None
+        self.announcer.last_deal.return_value = None
+        self.store = store
         self.hand_panel = HandPanel(store, self.announcer)
 
     async def show(self, asked: Asked) -> None:
@@ -80,9 +85,22 @@ async def test_a_hand_whose_message_discord_does_not_name_does_not_follow_nor_do
     assert not room.is_open
 
 
-async def test_a_hand_asked_for_by_dm_is_no_copy(room: Room) -> None:
-    await room.show(Asked(70, guild_id=None))
+async def test_a_hand_asked_for_by_dm_is_no_copy_but_comes_down(room: Room) -> None:
+    asked = Asked(70, guild_id=None)
+    await room.show(asked)
     assert not room.is_open
+    asked.show.assert_not_called()
+    asked.tell.assert_called_once_with("Your hand:")
+    seat = room.session.seat_of(USER)
+    room.announcer.bring_hand_down.assert_called_once_with(room.session.record.game, seat)
+
+
+async def test_where_no_hand_can_come_by_dm_the_answer_has_it(room: Room) -> None:
+    await room.store.prefer(USER, dms_closed=True)
+    asked = Asked(70, guild_id=None)
+    await room.show(asked)
+    asked.show.assert_called_once()
+    room.announcer.bring_hand_down.assert_not_called()
 
 
 async def test_what_happens_while_the_same_copy_is_drawn_anew_is_told(room: Room) -> None:
