@@ -66,7 +66,7 @@ class BotProcess:
         self._process: Running | None = None
         self._reading: asyncio.Task[None] | None = None
         if has_pictures and not sandbox.world.emojis:
-            _upload_pictures(sandbox)
+            upload_pictures(sandbox)
 
     async def start(self) -> None:
         """Start it, and wait until the sandbox has its commands and it is online."""
@@ -172,7 +172,7 @@ class BotProcess:
         await self.stop()
 
 
-def _upload_pictures(sandbox: Sandbox) -> None:
+def upload_pictures(sandbox: Sandbox) -> None:
     """Leave the application as the bot's first start leaves it."""
     world = sandbox.world
     for name, picture in _pictures().items():

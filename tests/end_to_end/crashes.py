@@ -17,7 +17,7 @@ from sandbox.errors import Refusal
 from sandbox.model.interactions import Deadlines, Interaction, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, environment
+from tests.end_to_end.bot_process import PATIENCE, environment, upload_pictures
 from tests.end_to_end.players import controls
 from tests.end_to_end.points import Kind, Moment, Plan, Point, Points, Words
 
@@ -76,6 +76,7 @@ class MortalBot:
 
     async def __aenter__(self) -> Self:
         await self.sandbox.start()
+        upload_pictures(self.sandbox)  # so that its messages are alike from the first
         self._confessions = await asyncio.start_server(self._confessed, "127.0.0.1", 0)
         port = self._confessions.sockets[0].getsockname()[1]
         variables = environment(

@@ -26,7 +26,6 @@ from engine.secret_events import LoggedEvent
 from sandbox.client.people import NotOfferedError
 from sandbox.model.channels import Message
 from sandbox.model.interactions import State
-from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE
@@ -83,7 +82,6 @@ async def played(
         sandbox = bot.sandbox
         sandbox.observers.append(conformance)
         told = DealsToldByDm(sandbox)
-        await _pictures(sandbox)
         channel = sandbox.channels["cribbage"]
         people = [sandbox.people[name] for name in PEOPLE[:players]]
         archive = Archive(bot.database)
@@ -115,11 +113,6 @@ async def played(
 def _make(directory: Path) -> None:
     """It may not be there yet: the database in it is to be empty."""
     directory.mkdir(parents=True)
-
-
-async def _pictures(sandbox: Sandbox) -> None:
-    """Wait until the bot has its pictures of the cards, so that its messages are alike from the first."""
-    await sandbox.people["Ada"].until(lambda: len(sandbox.world.emojis) == len(PICTURES), timeout=PATIENCE)
 
 
 def differences(undisturbed: Copy, disturbed: Copy) -> list[str]:
