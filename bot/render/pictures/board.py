@@ -31,6 +31,7 @@ from bot.render.pictures.panels import (
     panel_boxes,
     panel_colours,
     put_panel,
+    put_plate,
     put_starter,
 )
 from bot.render.pictures.sprites import BRASS, peg, rounded_box, slope
@@ -228,7 +229,7 @@ def draw_board(facts: BoardFacts) -> bytes:
     """The board as a PNG, 1,000 pixels wide, with transparent corners."""
     canvas = Canvas(empty_board(facts))
     put_position(canvas, facts)
-    return canvas.png()
+    return canvas.png(compression=5 if len(facts.sides) < 4 else 6)
 
 
 def empty_board(facts: BoardFacts) -> Backdrop:
@@ -282,13 +283,17 @@ def _empty(board: Board, skunk_lines: tuple[int, ...], colours: tuple[Colour, ..
     image = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8), "RGB")
     _lines(image, board, skunk_lines)
     _holes(image, board)
-    return backdrop(
+    bare = backdrop(
         image,
         own=48 if fine else 26 if coarse else 40,
         others=panel_colours(colours),
         opacity=np.clip(0.5 - body, 0, 1),
         edge=EDGE,
     )
+    canvas = Canvas(bare)
+    for colour, box in zip(colours, panel_boxes(board.sides), strict=True):
+        put_plate(canvas, colour, box, is_narrow=board.sides > 2)
+    return canvas.as_backdrop()
 
 
 def _strips(across: Field) -> Field:

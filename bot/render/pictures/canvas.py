@@ -21,8 +21,7 @@ Field: TypeAlias = npt.NDArray[np.floating[Any]]
 
 _OPACITIES: Final = bytes(round(step * 255 / 8) for step in range(8))
 """The opacities of the palette's first colours, which are for the edge of the picture only."""
-_AFTER_EDGE: Final = [min(index + len(_OPACITIES), 255) for index in range(256)]
-_COMPRESSION: Final = 7
+_AFTER_EDGE: Final = np.array([min(index + len(_OPACITIES), 255) for index in range(256)], np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +48,18 @@ class Canvas:
         below.paste(sprite, (0, 0), sprite)
         self._picture.paste(_reduce(below, self._palette), box)
 
-    def png(self) -> bytes:
-        """The picture as a PNG with a palette."""
+    def as_backdrop(self) -> Backdrop:
+        """The picture as it is now, for canvases that begin with it."""
+        return Backdrop(reduced=self._picture.copy(), palette=self._palette)
+
+    def png(self, *, compression: int) -> bytes:
+        """The picture as a PNG with a palette.
+
+        A board takes 2.7 ms to compress with 4, 3.1 with 5, 3.9 with 6 and 4.7 with 7, which saves 12 % of
+        its size against 4, and 8 % against 5.
+        """
         file = BytesIO()
-        self._picture.save(file, "PNG", transparency=_OPACITIES, compress_level=_COMPRESSION)
+        self._picture.save(file, "PNG", transparency=_OPACITIES, compress_level=compression)
         return file.getvalue()
 
 
@@ -107,4 +114,5 @@ def _in_palette(indices: npt.NDArray[np.uint8], palette: Image.Image, edge: Sequ
 
 def _reduce(picture: Image.Image, palette: Image.Image) -> Image.Image:
     """`picture` in the palette; the colours of the edge, which come first, are never chosen."""
-    return picture.quantize(palette=palette, dither=Image.Dither.NONE).point(_AFTER_EDGE)
+    nearest = np.asarray(picture.quantize(palette=palette, dither=Image.Dither.NONE))
+    return Image.fromarray(_AFTER_EDGE[nearest], "P")

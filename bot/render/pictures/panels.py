@@ -36,6 +36,7 @@ MARGIN: Final = 20
 """Between the edge of a board and what is on it."""
 PANEL_TOP: Final = 18
 PANEL_HEIGHT: Final = 112
+_MIDDLE: Final = PANEL_TOP + PANEL_HEIGHT // 2
 
 _CARD_WIDTH: Final = 82
 _GAP: Final = 10
@@ -69,13 +70,16 @@ def panel_colours(colours: Iterable[Colour]) -> Iterator[Rgb]:
     yield from (*card_colours(), *GREYS, DARK)
 
 
+def put_plate(canvas: Canvas, colour: Colour, box: Span, *, is_narrow: bool = False) -> None:
+    """The plate with a side's shape, which is the same in each game of these sides."""
+    canvas.put(plate(colour, (box[1] - box[0], PANEL_HEIGHT)), (box[0], PANEL_TOP))
+    mark = badge(colour, 42 if is_narrow else 52)
+    canvas.put(mark, centred(mark, (box[0] + (36 if is_narrow else 40), _MIDDLE)))
+
+
 def put_panel(canvas: Canvas, panel: Panel, box: Span, *, is_narrow: bool = False) -> None:
-    """The plate with a side's shape and score, its games won and the crib."""
-    left, width = box[0], box[1] - box[0]
-    middle = PANEL_TOP + PANEL_HEIGHT // 2
-    canvas.put(plate(panel.colour, (width, PANEL_HEIGHT)), (left, PANEL_TOP))
-    mark = badge(panel.colour, 42 if is_narrow else 52)
-    canvas.put(mark, centred(mark, (left + (36 if is_narrow else 40), middle)))
+    """A side's score, its games won and the crib, onto its plate."""
+    left, width, middle = box[0], box[1] - box[0], _MIDDLE
     score = digits(str(panel.score), height=58 if is_narrow else 70, ink=ink_on(panel.colour))
     centre = (
         (left + 72 + (width - 82) / 2, middle - 16) if is_narrow else (left + 72 + (width - 170) / 2, middle)

@@ -35,6 +35,7 @@ from bot.render.pictures.panels import (
     panel_boxes,
     panel_colours,
     put_panel,
+    put_plate,
     put_starter,
 )
 from bot.render.pictures.sprites import BRASS, DARK, WHITE, digits, ink_on, rounded_box
@@ -131,7 +132,7 @@ def draw_piecepack_board(facts: BoardFacts) -> bytes:
     """
     canvas = Canvas(empty_piecepack_board(facts))
     put_piecepack_position(canvas, facts)
-    return canvas.png()
+    return canvas.png(compression=5)
 
 
 def empty_piecepack_board(facts: BoardFacts) -> Backdrop:
@@ -152,7 +153,7 @@ def put_piecepack_position(canvas: Canvas, facts: BoardFacts) -> None:
 def _put_score(canvas: Canvas, side: SideOnBoard, box: Span, target: int) -> None:
     """The panel, and right of it the dice: circuits above, games won below."""
     panel = Panel(colour=side.colour, score=side.front, games_won=0, has_crib=side.has_crib)
-    put_panel(canvas, panel, (box[0], box[1] - _DIE - _BY_DIE))
+    put_panel(canvas, panel, _plate_box(box))
     dice = [_die(side.games_won, side.colour.rgb, ink_on(side.colour))]
     if target > HOLES + 1:
         dice.insert(0, _die(circuits_made(side.front, target=target), BRASS, DARK))
@@ -183,7 +184,15 @@ def _empty(colours: tuple[Colour, ...], target: int) -> Backdrop:
         _bore_holes(picture, number, target)
     others = (*panel_colours(colours), _IVORY, _CROWN)
     opacity = np.clip(0.5 - body, 0, 1)
-    return backdrop(picture, own=80, others=others, opacity=opacity, edge=EDGE)
+    canvas = Canvas(backdrop(picture, own=80, others=others, opacity=opacity, edge=EDGE))
+    for colour, box in zip(colours, panel_boxes(len(colours)), strict=True):
+        put_plate(canvas, colour, _plate_box(box))
+    return canvas.as_backdrop()
+
+
+def _plate_box(box: Span) -> Span:
+    """Where the plate stands in a side's room, beside its dice."""
+    return (box[0], box[1] - _DIE - _BY_DIE)
 
 
 def _lay_tiles(picture: Image.Image, number: int, colour: Colour) -> None:

@@ -17,11 +17,11 @@ import numpy as np
 from PIL import Image
 
 from bot.model.colours import Colour, Rgb
-from bot.render.pictures.board import BoardFacts, empty_board, put_position
+from bot.render.pictures.board import BoardFacts, draw_board, empty_board, put_position
 from bot.render.pictures.brush import Brush, mixed
 from bot.render.pictures.canvas import Backdrop, Canvas, extended
 from bot.render.pictures.panels import MARGIN, WIDTH, centred
-from bot.render.pictures.piecepack import empty_piecepack_board, put_piecepack_position
+from bot.render.pictures.piecepack import draw_piecepack_board, empty_piecepack_board, put_piecepack_position
 from bot.render.pictures.sprites import BRASS, DARK, WHITE, badge, rounded_box
 from bot.render.pictures.suits import Point
 from bot.render.pictures.wood import CORNER, EDGE, edged, wood
@@ -71,21 +71,21 @@ def draw_result(facts: ResultFacts) -> bytes:
 
     Raises `ValueError` for a piecepack board that is not for two sides.
     """
-    has_curve = len(facts.chances) > 1
-    backdrop = _above_plaque(_still(facts)) if has_curve else _empty(facts)
+    if len(facts.chances) < 2:
+        return draw_piecepack_board(facts.board) if facts.is_piecepack else draw_board(facts.board)
+    backdrop = _above_plaque(_still(facts))
     canvas = Canvas(backdrop)
     if facts.is_piecepack:
         put_piecepack_position(canvas, facts.board)
     else:
         put_position(canvas, facts.board)
-    if has_curve:
-        top = backdrop.reduced.height - PLAQUE_HEIGHT + MARGIN
-        colours = tuple(side.colour for side in facts.board.sides)
-        canvas.put(_curve(facts.chances, colours, facts.turn), (MARGIN, top))
-        for colour, (x, y) in zip(colours, _shapes(facts.chances), strict=True):
-            shape = badge(colour, _SHAPE if len(colours) == 2 else _SMALL_SHAPE)
-            canvas.put(shape, centred(shape, (MARGIN + x, top + y)))
-    return canvas.png()
+    top = backdrop.reduced.height - PLAQUE_HEIGHT + MARGIN
+    colours = tuple(side.colour for side in facts.board.sides)
+    canvas.put(_curve(facts.chances, colours, facts.turn), (MARGIN, top))
+    for colour, (x, y) in zip(colours, _shapes(facts.chances), strict=True):
+        shape = badge(colour, _SHAPE if len(colours) == 2 else _SMALL_SHAPE)
+        canvas.put(shape, centred(shape, (MARGIN + x, top + y)))
+    return canvas.png(compression=7)
 
 
 def point_of(moment: int, chance: float, *, facts: ResultFacts) -> Point:

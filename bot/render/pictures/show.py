@@ -132,7 +132,7 @@ def draw_show(facts: ShowFacts) -> bytes:
         for number, each in enumerate(hand.cards):
             canvas.put(_lying(each, place), (place.left + number * place.step, place.top(row)))
         _put_points(canvas, hand, (place.panel, place.top(row)), place.card_height)
-    return canvas.png()
+    return canvas.png(compression=7)
 
 
 def _put_points(canvas: Canvas, hand: HandInPicture, at: tuple[int, int], height: int) -> None:

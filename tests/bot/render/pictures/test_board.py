@@ -314,3 +314,12 @@ def _pixel(at: tuple[float, float]) -> tuple[int, int]:
 def _is_left(start: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> bool:
     across, down = end[0] - start[0], end[1] - start[1]
     return across * (at[1] - start[1]) - down * (at[0] - start[0]) > 0
+
+
+@NUMBERS
+def test_nothing_of_one_position_stays_on_the_next_board(sides: int) -> None:
+    """All positions are put onto one empty board, with its plates."""
+    before = draw_board(facts(sides, front=108, back=88))
+    draw_board(replace(facts(sides, front=7, back=3), starter=card("5H")))
+
+    assert draw_board(facts(sides, front=108, back=88)) == before

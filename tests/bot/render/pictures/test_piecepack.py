@@ -60,7 +60,7 @@ def _bare(colours: tuple[Colour, ...], target: int) -> Pixels:
     """The board without pawns."""
     sides = tuple(side(each, 0, 0) for each in colours)
     facts = BoardFacts(target=target, sides=sides, starter=None, skunk_lines=())
-    return _opened(Canvas(empty_piecepack_board(facts)).png())
+    return _opened(Canvas(empty_piecepack_board(facts)).png(compression=5))
 
 
 def _opened(picture: bytes) -> Pixels:
