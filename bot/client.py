@@ -125,6 +125,7 @@ class FifteenTwo(App):
             ringing=ringing,
             pictures=settings.pictures,
             merge=settings.merge_edits,
+            reply=settings.computer_pace,
         )
         self._worker = Worker()
         self._clock = Clock(

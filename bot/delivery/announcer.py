@@ -2,7 +2,9 @@
 
 A telling draws the newest state only, so edits coalesce when a table moves faster than Discord allows. In
 quick play they do so by intent: the first telling after a quiet time is made at once, and for a moment after
-each the table's message waits, while the hands are told.
+each the table's message waits, while the hands are told. Where one person plays the computer, what they did
+waits for its reply, and both are one edit: they see their own move in their hand. A count that has ended is
+told before the next card, whose count stands there instead.
 
 What a telling draws follows from the log alone: after a crash or an outage the rest is told once, in order,
 and nothing else remembers anything. A telling that could not be finished is retried with back-off, and at
@@ -50,7 +52,7 @@ from bot.standings.rated_games import RatedGames
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
-from engine import EngineError, Seat, Stage
+from engine import EngineError, Seat, Stage, TableView
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +78,8 @@ class _Table:
     """The same of its players' DMs."""
     rests_until: float = 0.0
     """Until when, in the loop's time, its message waits for more to be told at once."""
+    waits_since: float | None = None
+    """Since when, in the loop's time, nobody but the computer can move, which replies within a moment."""
     shut_until: float = 0.0
     """Until when, in the loop's time, its channel is not to be tried."""
 
@@ -98,13 +102,16 @@ class Announcer:
         ringing: Ringing,
         pictures: bool = True,
         merge: float = 0.0,
+        reply: float = 0.0,
     ) -> None:
         """Where the bot is not present only hands are drawn; without `pictures` tables are all text.
 
-        Edits of one table that come within `merge` seconds are one.
+        Edits of one table that come within `merge` seconds are one; the computer takes `reply` seconds to
+        play a card.
         """
         self._pictures = pictures
         self._merge = merge
+        self._merges_replies = reply < merge
         self._ringing = ringing
         self.voices = voices
         self.ephemeral_hands = EphemeralHands(self.announce)
@@ -245,12 +252,13 @@ class Announcer:
         game = record.game
         posts, table = await self.posts(game), self._table(game)
         table.posts = posts
-        await self._rest_a_moment(record, posts, table)
+        is_lobby = record.status is Status.GATHERING or not record.version
+        snapshot = None if is_lobby else snapshot_of(await self._sessions.get(game))
+        if snapshot is not None:
+            await self._rest_a_moment(snapshot, posts, table)
         repost, table.is_to_be_reposted = table.is_to_be_reposted, False
         now = asyncio.get_running_loop().time()
         is_shut = now < table.shut_until
-        is_lobby = record.status is Status.GATHERING or not record.version
-        snapshot = None if is_lobby else snapshot_of(await self._sessions.get(game))
         if self._presence.has_left(record):
             return await self._tell_resting(snapshot, posts)
         repost |= posts.are_resting
@@ -288,19 +296,30 @@ class Announcer:
             await posts.told(snapshot.version)
         return True
 
-    async def _rest_a_moment(self, record: TableRecord, posts: Posts, table: _Table) -> None:
+    async def _rest_a_moment(self, snapshot: GameSnapshot, posts: Posts, table: _Table) -> None:
         """Tell the hands alone while the table's message waits for more. Raises `RetryLater`, to go on."""
-        left = table.rests_until - asyncio.get_running_loop().time()
+        record, now = snapshot.record, asyncio.get_running_loop().time()
+        left = max(table.rests_until, self._reply_due(snapshot, table)) - now
         is_asked_for = table.is_to_be_reposted or bool(table.coming_down)
         if left <= 0 or record.status is not Status.PLAYING or is_asked_for:
             return
-        snapshot = snapshot_of(await self._sessions.get(record.game))
-        if posts.get(PostKind.TABLE, snapshot.latest) is None or self._presence.has_left(record):
+        if _has_ended_a_count(snapshot.table) or self._presence.has_left(record):
+            return
+        if posts.get(PostKind.TABLE, snapshot.latest) is None:
             return
         telling = self._telling(record, posts, repost=False, is_shut=True)
         await telling.tell_hands(snapshot)
         self._note(telling, table)
         raise RetryLater(left)
+
+    def _reply_due(self, snapshot: GameSnapshot, table: _Table) -> float:
+        """Until when, in the loop's time, the computer's reply is worth waiting for."""
+        if not self._merges_replies or not _waits_for_a_reply(snapshot):
+            table.waits_since = None
+            return 0.0
+        if table.waits_since is None:
+            table.waits_since = asyncio.get_running_loop().time()
+        return table.waits_since + self._merge
 
     def _note(self, telling: GameSync, table: _Table) -> None:
         record = telling.record
@@ -410,3 +429,20 @@ def _turns_of_people(snapshot: GameSnapshot) -> dict[Seat, int]:
     if record.status is not Status.PLAYING or len(people) <= 1 or snapshot.table.stage is Stage.DEALING:
         return {}
     return {seat: snapshot.turn_of(seat) for seat in snapshot.table.waiting_for if seat in people}
+
+
+_WITHOUT_REPLY = frozenset({Stage.DISCARDING, Stage.DEALING, Stage.OVER})
+"""When the computer takes longer than for a card, or does not move."""
+
+
+def _waits_for_a_reply(snapshot: GameSnapshot) -> bool:
+    """Whether one person plays computers, and one of those plays next, as soon as it plays a card."""
+    record, table = snapshot.record, snapshot.table
+    if record.is_in_dm or len(record.people) != 1 or table.stage in _WITHOUT_REPLY:
+        return False
+    return bool(table.waiting_for) and not record.people.intersection(table.waiting_for)
+
+
+def _has_ended_a_count(table: TableView) -> bool:
+    """Whether the last count stands on the table, with its go or 31, until the next card is played."""
+    return table.stage is Stage.PLAYING and not table.series and bool(table.past_series)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -16,17 +18,19 @@ from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.mentions import Mentions
 from bot.delivery.ringing import Ringing
+from bot.delivery.snapshots import GameSnapshot
 from bot.delivery.sync import GameSync
 from bot.model.errors import StoreUnavailable
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import TableRecord
+from bot.model.table_record import Agreement, TableRecord
 from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
 from bot.tables.presence import Presence
-from bot.tables.sessions import Sessions
-from engine import Chance
+from bot.tables.sessions import Session, Sessions
+from engine import Chance, Seat, Stage
+from engine.computer import Level
 from tests.bot.leaping_loop import run_leaping
-from tests.bot.seating import sit_down
+from tests.bot.seating import ADA, BEN, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -47,7 +51,12 @@ class Outage:
 
 
 def announcer_in(
-    store: Any, tasks: KeyedTasks, *, sessions: Sessions | None = None, merge: float = 0.0
+    store: Any,
+    tasks: KeyedTasks,
+    *,
+    sessions: Sessions | None = None,
+    merge: float = 0.0,
+    reply: float = 0.0,
 ) -> Announcer:
     ringing = create_autospec(Ringing, instance=True)
     ringing.due_in.return_value = None
@@ -65,6 +74,7 @@ def announcer_in(
         rated=create_autospec(RatedGames, instance=True),
         ringing=ringing,
         merge=merge,
+        reply=reply,
     )
 
 
@@ -135,3 +145,168 @@ def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
     run_leaping(play())
     assert [what for what, _ in told] == ["table", "hands", "hands", "table", "table"]
     assert [at for _, at in told] == pytest.approx([0, 0.5, 1, 1.5, 6])
+
+
+class Told:
+    """What an announcer tells of one game, and when, without a Discord."""
+
+    def __init__(self, session: Session) -> None:
+        self.what: list[tuple[str, float]] = []
+        """`hands` or `table`, with the loop's time."""
+        self._session = session
+
+    @contextmanager
+    def instead(self) -> Iterator[None]:
+        """Note what is told instead of telling it."""
+
+        async def hands(*_: object) -> None:
+            self.what.append(("hands", asyncio.get_running_loop().time()))
+
+        async def all_of_it(sync: GameSync, snapshot: GameSnapshot, *_: object) -> None:
+            self.what.append(("table", asyncio.get_running_loop().time()))
+            post = Post(
+                game=self._session.record.game,
+                kind=PostKind.TABLE,
+                deal=snapshot.latest,
+                channel=20,
+                message=7,
+                drawn=str(len(self.what)),
+            )
+            await sync._posts._book.keep(post)
+
+        with patch.object(GameSync, "tell_game", all_of_it), patch.object(GameSync, "tell_hands", hands):
+            yield
+
+    def since(self, start: float) -> list[tuple[str, float]]:
+        """What was told from then on, with the seconds since."""
+        return [(what, round(at - start, 3)) for what, at in self.what if at >= start]
+
+
+async def in_the_play(store: MemoryStore, *, people: int, seed: int = 1) -> tuple[Sessions, Session]:
+    """A game in which the first card is to be played: of one person against the computer, or of two."""
+    sessions, lobbies, _ = room_of(store, seed)
+    record = await lobbies.open(guild=10, channel=20, place="Here", host=ADA, agreement=Agreement())
+    if people == 1:
+        record = await lobbies.add_computer(record.game, ADA.user, Level.BEGINNER)
+    else:
+        record = await lobbies.join(record.game, BEN)
+    await lobbies.start(record.game, ADA.user)
+    session = await sessions.get(record.game)
+    while session.game.table.stage is not Stage.PLAYING:
+        await move(sessions, session)
+    return sessions, session
+
+
+async def move(sessions: Sessions, session: Session) -> Seat:
+    """Let the first who can do what they can do first; who that was."""
+    [seat, *_] = session.game.table.waiting_for
+    [first, *_] = session.game.legal_moves(seat).moves
+    user = session.record.occupants[seat].user
+    if user is None:
+        await sessions.move_for(session.record.game, first)
+    else:
+        await sessions.move(session.record.game, user, lambda _: first)
+    return seat
+
+
+async def until_a_reply_is_due(
+    announcer: Announcer, sessions: Sessions, session: Session, *, to_end: bool
+) -> None:
+    """Play on slowly in the first deal until the other is to reply to a card of Ada's, which is not told yet.
+
+    It ends a count, or does not.
+    """
+    ada = session.seat_of(ADA.user)
+    while session.game.table.deal_number == 1:
+        table = session.game.table
+        counts = (*table.past_series, *((table.series,) if table.series else ()))
+        is_due = table.stage is Stage.PLAYING and ada not in table.waiting_for and counts != ()
+        if is_due and counts[-1][-1].seat == ada and bool(table.series) is not to_end:
+            return
+        announcer.announce(session.record.game)
+        await asyncio.sleep(10)
+        await move(sessions, session)
+    raise AssertionError("another seed is needed")
+
+
+@pytest.mark.parametrize(
+    ("people", "reply", "to_end", "told"),
+    [
+        (1, 1.2, False, [("hands", 0), ("table", 1.2)]),
+        (1, 1.2, True, [("table", 0), ("hands", 1.2), ("table", 1.5)]),
+        (1, 3.0, False, [("table", 0), ("table", 3.0)]),
+        (2, 1.2, False, [("table", 0), ("hands", 1.2), ("table", 1.5)]),
+    ],
+    ids=["one edit for both", "a count that has ended", "a slow computer", "somebody else"],
+)
+def test_what_one_person_does_is_told_with_the_computers_reply(
+    people: int, reply: float, to_end: bool, told: list[tuple[str, float]]
+) -> None:
+    seen: list[tuple[str, float]] = []
+
+    async def play() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, session = await in_the_play(store, people=people)
+        announcer = announcer_in(store, tasks, sessions=sessions, merge=1.5, reply=reply)
+        notes = Told(session)
+        with notes.instead():
+            await until_a_reply_is_due(announcer, sessions, session, to_end=to_end)
+            start = asyncio.get_running_loop().time()
+            announcer.announce(session.record.game)
+            await asyncio.sleep(reply)
+            await move(sessions, session)
+            announcer.announce(session.record.game)
+            await asyncio.sleep(10)
+        seen.extend(notes.since(start))
+        await tasks.close()
+
+    run_leaping(play())
+    assert seen == told
+
+
+def test_a_computer_that_does_not_reply_holds_its_table_up_for_a_moment_only() -> None:
+    seen: list[tuple[str, float]] = []
+
+    async def play() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, session = await in_the_play(store, people=1)
+        announcer = announcer_in(store, tasks, sessions=sessions, merge=1.5, reply=1.2)
+        notes = Told(session)
+        with notes.instead():
+            await until_a_reply_is_due(announcer, sessions, session, to_end=False)
+            start = asyncio.get_running_loop().time()
+            for _ in range(3):
+                announcer.announce(session.record.game)
+                await asyncio.sleep(1)
+            await asyncio.sleep(10)
+        seen.extend(notes.since(start))
+        await tasks.close()
+
+    run_leaping(play())
+    assert seen == [("hands", 0), ("hands", 1), ("table", 1.5), ("hands", 2), ("table", 3)]
+
+
+def test_a_count_that_has_ended_is_told_before_the_next_card_in_quick_play_too() -> None:
+    """The next count stands in its place: who looks at the table would never hear its go, or its 31."""
+    seen: list[tuple[str, float]] = []
+
+    async def play() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, session = await in_the_play(store, people=2)
+        announcer = announcer_in(store, tasks, sessions=sessions, merge=1.5)
+        notes = Told(session)
+        start = asyncio.get_running_loop().time()
+        with notes.instead():
+            announcer.announce(session.record.game)
+            await asyncio.sleep(0.5)
+            while not session.game.table.past_series:
+                await move(sessions, session)
+            for pause in (0.5, 3.0):
+                announcer.announce(session.record.game)
+                await asyncio.sleep(pause)
+                await move(sessions, session)
+        seen.extend(notes.since(start))
+        await tasks.close()
+
+    run_leaping(play())
+    assert seen == [("table", 0), ("table", 0.5), ("hands", 1), ("table", 2)]
