@@ -63,7 +63,7 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
         await person.press(pressed, lay["custom_id"])
     await table.until(lambda: of_verb(table.newest, "cut"))
     pone = ben if archive.replayed(table.game).table.dealer == 0 else ada
-    await pone.press(table.newest, "█ Thick")
+    await pone.press(table.newest, "36")
     await table.until(lambda: table.stands("### Starter"))
     await bot.restart()
     assert sent_by_dm(conformance, ben) == [403]

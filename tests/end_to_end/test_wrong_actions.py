@@ -147,9 +147,9 @@ async def test_while_cards_are_discarded_and_cut(sandbox: Sandbox, bot: BotProce
     await witness.settled()
     dealer, pone = (ada, ben) if archive.replayed(table.game).table.dealer == 0 else (ben, ada)
     waiting = rf"It's {pone.name}'s turn"
-    await witness.refused(dealer.press(table.newest, "█ Thick"), waiting)
+    await witness.refused(dealer.press(table.newest, "36"), waiting)
     await witness.refused(dealer.command(channel, "crib cut"), waiting)
-    await witness.refused(cleo.press(table.newest, "█ Thick"), stranger[0])
+    await witness.refused(cleo.press(table.newest, "36"), stranger[0])
     await witness.refused(pone.command(channel, "crib go"), r"The play hasn't started yet\. Cut the deck")
 
 

@@ -1,4 +1,8 @@
-"""The buttons by which a player cuts the pack: five places, from a thin packet to a thick one."""
+"""The buttons by which a player cuts the pack: five places, from a thin packet to a thick one.
+
+Each has the number of cards that are lifted off, as `/crib cut place:` does: a screen reader says it, and all
+five fit into one row of a phone.
+"""
 
 from __future__ import annotations
 
@@ -10,36 +14,30 @@ from bot.render.layouts import Part, address, button, row
 from bot.render.text.voice import Voice
 from engine import CUT_LEAVES, PACK, TableView
 
-_THICKNESSES = ("▁", "▂", "▄", "▆", "█")
-"""How thick a packet each button lifts off."""
+_PLACES = 5
+"""As many as buttons fit into a row."""
 
 
 def cut_buttons(record: TableRecord, table: TableView, voice: Voice) -> Part | None:
     """A row of five places to cut at, for the hand of the player who cuts, and for the table."""
-    first, *between, last = _THICKNESSES
-    labels = (
-        voice.say("{picture} Thin", picture=first),
-        *between,
-        voice.say("{picture} Thick", picture=last),
-    )
     return row(
         *(
             button(
                 address(record.game, table.deal_number, Verb.CUT, str(place)),
-                label,
+                voice.number(place),
                 style=ButtonStyle.success,
             )
-            for place, label in zip(places_offered(table), labels, strict=True)
+            for place in places_offered(table)
         )
     )
 
 
 def places_offered(table: TableView) -> tuple[int, ...]:
-    """Five places, evenly apart from the thinnest packet that may be lifted off to the thickest.
+    """The places, evenly apart from the thinnest packet that may be lifted off to the thickest.
 
     A place is the number of cards that are lifted off. How many cards are left to cut everybody knows.
     """
     left = len(PACK) - sum(table.hand_sizes) - table.crib_size
     thinnest, thickest = CUT_LEAVES, left - CUT_LEAVES
-    steps = len(_THICKNESSES) - 1
+    steps = _PLACES - 1
     return tuple(thinnest + (thickest - thinnest) * step // steps for step in range(steps + 1))

@@ -37,6 +37,7 @@ from bot.render.layouts import (
 )
 from bot.render.messages.cut import cut_buttons
 from bot.render.messages.last_deal import LastDeal
+from bot.render.messages.result import afterwards
 from bot.render.messages.substitutes import cover_hint
 from bot.render.text.automatic import automatic
 from bot.render.text.calls import heard_by
@@ -429,7 +430,9 @@ class _Rows:
         table = self.view.table
         rest = [*self._moves(), *self._links()]
         if table.stage is Stage.OVER:
-            yield row(*self._links())
+            # By DM the result takes the place of the hand, and has these buttons itself.
+            ahead = () if self.dm else afterwards(self.record, table, self.voice)
+            yield row(*ahead, *self._link_to_table(), *self.buttons)
             return
         if self._cuts():
             yield cut_buttons(self.record, table, self.voice)
@@ -545,10 +548,13 @@ class _Rows:
             ),
         )
 
+    def _link_to_table(self) -> Iterator[Part]:
+        if self.table_url:
+            yield link(self.table_url, self.voice.say("Table"))
+
     def _links(self) -> Iterator[Part]:
         voice = self.voice
-        if self.table_url:
-            yield link(self.table_url, voice.say("Table"))
+        yield from self._link_to_table()
         if not self.dm:
             yield button(self._at(Verb.HAND), voice.say("Refresh"))
             if self.likes.dms_closed:

@@ -125,6 +125,17 @@ def result_dm_drawing(
     )
 
 
+def afterwards(
+    record: TableRecord, table: TableView, voice: Voice, table_url: str | None = None
+) -> Iterator[Part]:
+    """What can be pressed when a game is over."""
+    game, deal = record.game, table.deal_number
+    yield button(address(game, deal, Verb.REMATCH), voice.say("Rematch"), style=ButtonStyle.success)
+    yield button(address(game, deal, Verb.REVIEW), voice.say("Review"))
+    if table_url:
+        yield link(table_url, voice.say("Table"))
+
+
 class _Card:
     """The parts of one result."""
 
@@ -158,7 +169,7 @@ class _Card:
                 text(board(self._table, self._names)) if picture is None else None,
                 text(*self._moments()),
                 text(ratings, *self._below(has_place=has_place)),
-                row(*self._buttons(table_url)),
+                row(*afterwards(self._record, self._table, self._voice, table_url)),
                 colour=colour,
             ),
             files=(picture,) if picture else (),
@@ -389,13 +400,6 @@ class _Card:
                 return voice.say("Rematch: one of {side} deals first", side=loser)
             return voice.say("Rematch: {side} deals first", side=loser)
         return voice.say("Rematch: the deal passes to the left")
-
-    def _buttons(self, table_url: str | None) -> Iterator[Part]:
-        game, deal, voice = self._record.game, self._table.deal_number, self._voice
-        yield button(address(game, deal, Verb.REMATCH), voice.say("Rematch"), style=ButtonStyle.success)
-        yield button(address(game, deal, Verb.REVIEW), voice.say("Review"))
-        if table_url:
-            yield link(table_url, voice.say("Table"))
 
 
 def _change(change: RatingChange, voice: Voice) -> str:

@@ -78,18 +78,23 @@ def calls(events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[st
 
 
 def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[str, ...]:
-    """The calls since the seat's own last call, at most two counts back.
+    """The calls since the seat's own last call, at most two counts back, as a hand tells them.
 
     If the seat has not called in these counts, all of them; its own calls are left out unless they scored.
+    The cards of the running count lie in sight there, and are not told again.
     """
     called = by_count(events, voice)
     if not called.counts:
-        return tuple(call_line(call, names, voice) for call in called.starter if call.scores)
-    latest = [call for count in called.counts[-2:] for call in count]
-    own = [place for place, call in enumerate(latest) if call.seat == seat]
+        return tuple(_pictured(call, names, voice) for call in called.starter if call.scores)
+    running = called.counts[-1] if called.is_open else ()
+    latest = [
+        (call, spoken_call(call, names) if count is running else _pictured(call, names, voice))
+        for count in called.counts[-2:]
+        for call in count
+    ]
+    own = [place for place, (call, _) in enumerate(latest) if call.seat == seat]
     since = latest[own[-1] if own else 0 :]
-    heard = (call for call in since if call.seat != seat or call.scores)
-    return tuple(call_line(call, names, voice) for call in heard)
+    return tuple(told for call, told in since if call.seat != seat or call.scores)
 
 
 def spoken_call(call: Call, names: Names) -> str:
@@ -101,6 +106,12 @@ def spoken_call(call: Call, names: Names) -> str:
 def call_line(call: Call, names: Names, voice: Voice) -> str:
     """The same with the card that was played, for a list of calls."""
     card = f"{voice.faces.small(call.card)} " if call.card else ""
+    return f"{card}{spoken_call(call, names)}"
+
+
+def _pictured(call: Call, names: Names, voice: Voice) -> str:
+    """The same with the card as it is drawn in a text."""
+    card = f"{voice.faces.text(call.card)} " if call.card else ""
     return f"{card}{spoken_call(call, names)}"
 
 

@@ -53,7 +53,7 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
         case Stage.DISCARDING:
             return yours_to_discard(table, seat, names, voice)
         case Stage.CUTTING:
-            return voice.say("Cut the deck, thin or thick")
+            return voice.say("Cut the deck: lift how many cards?")
         case Stage.PLAYING:
             if not table.series:
                 return voice.say("Your lead, {player}", player=names[seat])

@@ -218,7 +218,8 @@ def test_the_pack_is_cut_at_one_of_five_places_from_thin_to_thick() -> None:
         assert tuple(places) == places_offered(game.table)
         assert (places[0], places[-1], len(places)) == (legal[0], legal[-1], 5)
         assert all(CutStarter(cutter, place) in game.legal_moves(cutter) for place in places)
-        assert rows(drawn)[0] == ["▁ Thin", "▂", "▄", "▆", "█ Thick"]
+        assert rows(drawn)[0] == list(map(str, places))
+        assert all(len(label) <= 2 for label in rows(drawn)[0]), "five fit into a row of a phone"
         assert "[Always cut for me]" in words(drawn)
         assert Verb.CUT not in verbs(drawn_hand(game, ADA, agreement))
 
@@ -283,6 +284,15 @@ def test_a_finished_hand_says_who_won_and_the_scores() -> None:
 
     assert "**Ben won, 121 to 77 and 58**" in lost
     assert "**You win, 121 to 77 and 58!**" in won
+
+
+@pytest.mark.parametrize(
+    ("dm", "offered"), [(False, ["Rematch", "Review", "Table"]), (True, ["Table"])], ids=["table", "dm"]
+)
+def test_a_finished_hand_at_the_table_offers_a_rematch_and_the_review(dm: bool, offered: list[str]) -> None:
+    url = "https://discord.com/channels/1/2/3"
+
+    assert rows(drawn_hand(over(Agreement()), ADA, Agreement(), dm=dm, table_url=url)) == [offered]
 
 
 def test_by_dm_a_hand_says_where_it_belongs_and_leads_there_and_at_the_table_it_is_brief() -> None:

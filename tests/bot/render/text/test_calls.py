@@ -9,6 +9,7 @@ import pytest
 
 from bot.language.languages import Language
 from bot.render.text.calls import by_count, calls, heard_by
+from bot.render.text.faces import Faces
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from engine import (
@@ -49,6 +50,7 @@ from engine import (
     card,
     cards,
 )
+from tests.bot.render.games import EMOJIS
 
 ADA, BEN = Seat(0), Seat(1)
 _NAMES = Names(("Ada", "Ben"), TWO_HANDED)
@@ -276,13 +278,25 @@ def test_silent_events_are_silent(kind: type) -> None:
 def test_a_player_hears_what_was_called_since_he_last_spoke() -> None:
     events = _played("KH", "7D", "4S", "9C")
 
-    assert heard_by(BEN, events[:3], _NAMES, Voice()) == calls(events[:3], _NAMES, Voice())[2:]
-    assert heard_by(ADA, events, _NAMES, Voice()) == calls(events, _NAMES, Voice())[3:]
+    assert heard_by(BEN, events[:3], _NAMES, Voice()) == ("Ada twenty-one",)
+    assert heard_by(ADA, events, _NAMES, Voice()) == ("Ben thirty",)
     assert heard_by(ADA, [], _NAMES, Voice()) == ()
+
+
+def test_of_a_count_that_is_over_the_cards_are_told_as_a_hand_shows_them() -> None:
+    events = [*_played("KH", "7D", "4S", "9C"), SeriesEnded(), *_played("2H", "3H")]
+    voice = Voice(faces=Faces(EMOJIS))
+
+    assert heard_by(ADA, events[:5], _NAMES, voice) == (f"{EMOJIS['9C']} Ben thirty",)
+    assert heard_by(Seat(2), events, _NAMES, voice)[-3:] == (
+        f"{EMOJIS['9C']} Ben thirty",
+        "Ada two",
+        "Ben five",
+    )
 
 
 def test_of_his_own_calls_a_player_hears_those_that_scored() -> None:
     events = [*_played("TD", "5C"), _pegged(BEN, _FIFTEEN), *_played("4S")]
 
-    assert heard_by(BEN, events, _NAMES, Voice()) == calls(events, _NAMES, Voice())[1:]
+    assert heard_by(BEN, events, _NAMES, Voice()) == ("**Ben fifteen for two**", "Ada nineteen")
     assert heard_by(ADA, events, _NAMES, Voice()) == ()
