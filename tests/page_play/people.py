@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from playwright.async_api import Locator, Page, expect
+from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import IS_CHOOSING
@@ -17,6 +18,8 @@ MILLISECONDS = PATIENCE * 1000
 """The same patience, as the browser counts it."""
 _GLANCE = 0.03
 """Seconds between two checks of a page on which nothing can be done yet."""
+_WHILE = 3000
+"""Milliseconds of waiting for a button, after which it is looked for again."""
 _DEAL = re.compile(r"Deal (\d+) · |Who deals first\?")
 
 _HAND = """(client, inDm) => {
@@ -233,11 +236,24 @@ class Somebody:
         return True
 
     async def _uses(self, hand: Hand, control: Control) -> None:
-        await self._clicks(hand, control)
-        await self._answered(hand, before=hand.looks)
+        if await self._clicks(hand, control):
+            await self._answered(hand, before=hand.looks)
 
-    async def _clicks(self, hand: Hand, control: Control) -> None:
-        await self._message(hand.message).locator(f'[data-custom-id="{control.id}"]').click()
+    async def _clicks(self, hand: Hand, control: Control) -> bool:
+        """Whether the button could be clicked: a hand at the table goes down below a new one at any moment."""
+        button = self._message(hand.message).locator(f'[data-custom-id="{control.id}"]')
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + PATIENCE
+        while True:
+            try:
+                await button.click(timeout=_WHILE)
+            except PlaywrightTimeoutError:
+                if not await button.count():
+                    return False
+                if loop.time() > deadline:
+                    raise
+            else:
+                return True
 
     async def _answered(self, hand: Hand, *, before: str) -> None:
         client = await self.client.element_handle()
@@ -247,7 +263,8 @@ class Somebody:
 
     async def _counts(self, hand: Hand, button: Control) -> None:
         """Enter in the modal what the hand is worth."""
-        await self._clicks(hand, button)
+        if not await self._clicks(hand, button):
+            return
         form = self.client.get_by_role("dialog")
         await expect(form).to_be_visible(timeout=MILLISECONDS)
         await self.page.keyboard.type(self.says)
