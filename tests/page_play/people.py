@@ -240,7 +240,7 @@ class Somebody:
             await self._answered(hand, before=hand.looks)
 
     async def _clicks(self, hand: Hand, control: Control) -> bool:
-        """Whether the button could be clicked: a hand at the table goes down below a new one at any moment."""
+        """Whether the button could be clicked: a hand at the table may go down below a new one."""
         button = self._message(hand.message).locator(f'[data-custom-id="{control.id}"]')
         loop = asyncio.get_running_loop()
         deadline = loop.time() + PATIENCE

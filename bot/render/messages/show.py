@@ -225,10 +225,11 @@ class _Lines:
         assert self.starter is not None, "hands are shown when the starter is cut"
         scores = _scores(hand, self.starter, rules)
         is_told = hand.points is not None and (hand.called is None or hand.is_settled)
-        said = ""
+        said, remark = "", self._remark(hand)
         if is_told and detail.telling is not None:
-            said = f"  {spoken(scores, sum(score.points for score in scores), voice, detail.telling)}"
-        yield f"{self.sides.mark(rules.side_of(hand.seat))} {self._title(hand)}{said}"
+            between = " · " if remark else "  "
+            said = between + spoken(scores, sum(score.points for score in scores), voice, detail.telling)
+        yield f"{self.sides.mark(rules.side_of(hand.seat))} {self._title(hand)}{remark}{said}"
         if not self.is_drawn:
             yield f"## {voice.faces.all(sorted(hand.cards))}"
         if detail.has_calls:
@@ -239,19 +240,21 @@ class _Lines:
             yield hand_line(great, rules, self.names, voice)
 
     def _title(self, hand: HandInShow) -> str:
-        """Whose hand, its points, and what its player said or saw too much or too little of."""
+        """Whose hand, and its points."""
         voice, who = self.voice, self.names[hand.seat]
         is_crib = hand.source is Source.CRIB
         if hand.points is None:
             name = voice.say("{player}'s crib", player=who) if is_crib else who
             return f"**{name}**"
         sentence = later("{player}'s crib {points}") if is_crib else later("{player} {points}")
-        title = f"**{voice.say(sentence, player=who, points=hand.points)}**"
-        if hand.called is not None and hand.called > hand.points:
-            return f"{title}, {voice.say('not {called}', called=hand.called)}"
-        if hand.missed:
-            return f"{title}, {voice.some(hand.missed, '{number} missed', '{number} missed')}"
-        return title
+        return f"**{voice.say(sentence, player=who, points=hand.points)}**"
+
+    def _remark(self, hand: HandInShow) -> str:
+        """What its player saw too much or too little of."""
+        voice = self.voice
+        if hand.points is not None and hand.called is not None and hand.called > hand.points:
+            return f", {voice.say('not {called}', called=hand.called)}"
+        return f", {voice.some(hand.missed, '{number} missed', '{number} missed')}" if hand.missed else ""
 
 
 def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Voice) -> Iterator[str]:

@@ -246,7 +246,7 @@ def test_what_was_missed_is_said_with_the_points_and_then_the_hand_is_counted(ag
     text = words(show_drawing(record_of(agreement), game.table, deal_in_hand(game), Voice()))
     ben = text.split("**Ben ")[1].split("\n")
 
-    assert re.match(r"0\*\*, \d+ missed  (fifteen|a) ", ben[0])
+    assert re.match(r"0\*\*, \d+ missed · (fifteen|a) ", ben[0])
     assert ben[2].startswith("-# ")
 
 
