@@ -47,7 +47,7 @@ class Count(tuple[Score, ...]):
 
 def count(hand: Cards, *, starter: Card, rules: Rules = TWO_HANDED, crib: bool = False) -> Count:
     """What `hand` is worth with `starter`; as the crib if `crib` is true."""
-    places = [starter.place, *map(_PLACE, hand)]
+    places = [*map(_PLACE, hand), starter.place]
     places.sort()
     has_jack, template = _TEMPLATES[bytes(places).translate(_RANK_AT)]
     scores: list[Score] = []
@@ -58,7 +58,7 @@ def count(hand: Cards, *, starter: Card, rules: Rules = TWO_HANDED, crib: bool =
         scores += flush(hand, starter, rules=rules, crib=crib)
     if has_jack and _FIRST_JACK + starter.place % _SUITS in places:
         scores += nobs(hand, starter, rules=rules)
-    return Count(scores)
+    return Count(scores) if scores else _NOTHING
 
 
 def fifteens(five: Cards) -> Iterator[Score]:
@@ -143,6 +143,9 @@ _RANK_AT = bytes(each.rank.value for each in _CARDS).ljust(256)
 _SUITS = len(Suit)
 _FIRST_JACK = _SUITS * (Rank.JACK.value - 1)
 _ANY_FOUR = Flush.ANY_FOUR
+
+
+_NOTHING = Count()
 
 
 class _Shared(dict[tuple[int, ...], Score]):
