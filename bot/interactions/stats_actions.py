@@ -18,7 +18,7 @@ from bot.interactions.answering import Answer
 from bot.model.errors import AlreadyBegun, NoTable, NotAtTable, NotSeated, StaleGame
 from bot.model.table_record import Status
 from bot.render.drawing import Drawing
-from bot.render.stats.leaderboard import leaderboard_drawing
+from bot.render.stats.leaderboard import leaderboard_drawing, own_places_drawing
 from bot.render.stats.player_stats import bot_drawing, elsewhere_drawing, hidden_drawing, stats_drawing
 from bot.render.stats.privacy import (
     EXPORT_SENT,
@@ -83,9 +83,12 @@ class StatsActions:
         await answer.show(stats_drawing(name, profile, answer.voice, own=own, here=guild is not None))
 
     async def leaderboard(self, answer: Answer, at: PageId) -> None:
-        """Post a leaderboard, or show it in private to somebody who hides."""
+        """Post a leaderboard, or show it in private to somebody who hides.
+
+        A DM belongs to no server, and other players are nobody's business there: it shows one's own places.
+        """
         if answer.interaction.guild_id is None:
-            await answer.show(elsewhere_drawing(answer.voice))
+            await answer.show(await self._own_places(answer, at))
             return
         private = await self._people.is_hidden(answer.user)
         drawn = await self._page(answer, at, private=private)
@@ -164,6 +167,16 @@ class StatsActions:
             log.info("%s changed while somebody left: %s", game, type(error).__name__)
         except EngineError as error:
             log.warning("%s cannot be resigned, and is called off: %s", game, type(error).__name__)
+
+    async def _own_places(self, answer: Answer, at: PageId) -> Drawing:
+        """Where the person who asks stands on that board, in each server in which they have played."""
+        await self.projection.catch_up()
+        found = []
+        for guild, name in await self._queries.servers(answer.user):
+            tallies = await self._queries.tallies(guild, at.board, at.span)
+            found.append((name, leaderboard(at.board, at.span, tallies, answer.user, self._queries.now())))
+        played = [(name, each) for name, each in found if each.own is not None]
+        return own_places_drawing(played, answer.voice) if played else elsewhere_drawing(answer.voice)
 
     async def _page(self, answer: Answer, at: PageId, *, private: bool) -> Drawing:
         guild = answer.interaction.guild_id

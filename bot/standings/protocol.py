@@ -64,6 +64,12 @@ class StandingsQueries(Protocol):
         `None` for a seat of a game that is not rated.
         """
 
+    async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
+        """The servers in which the person has finished games against people, each with its last known name.
+
+        Those of the latest games come first, and ten at most.
+        """
+
     async def tallies(self, guild: int, board: Board, span: Span) -> tuple[Tally, ...]:
         """Everybody's games in the server that count on the board, in the span that is now."""
 

@@ -30,6 +30,13 @@ _AGAINST_COMPUTERS = """
     WHERE user = ? AND with_computer AND (? IS NULL OR guild = ?)
 """
 
+_SERVERS = """
+    SELECT results.guild, games.place, max(result_seats.number) AS latest
+    FROM result_seats JOIN results USING (number) JOIN games ON games.id = results.game
+    WHERE user = ? AND NOT with_computer AND results.guild IS NOT NULL
+    GROUP BY results.guild ORDER BY latest DESC LIMIT 10
+"""
+
 _RATING_CHANGES = """
     SELECT part, hidden.user IS NOT NULL AS hidden FROM results JOIN result_seats USING (number)
     LEFT JOIN hidden ON hidden.user = result_seats.user WHERE game = ? ORDER BY seat
@@ -99,6 +106,16 @@ class SqliteStandingsQueries:
 
         def work(connection: sqlite3.Connection) -> tuple[SeatRating | None, ...]:
             return tuple(map(_seat_rating, connection.execute(_RATING_CHANGES, (game,)).fetchall()))
+
+        return await self._database.read(work)
+
+    async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
+        """See `StandingsQueries.servers`."""
+
+        def work(connection: sqlite3.Connection) -> tuple[tuple[int, str], ...]:
+            # SQLite takes the name from the row of the highest number: the last game.
+            rows = connection.execute(_SERVERS, (user,)).fetchall()
+            return tuple((row["guild"], row["place"]) for row in rows)
 
         return await self._database.read(work)
 

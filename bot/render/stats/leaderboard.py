@@ -5,6 +5,7 @@ Who is listed, and in which order, is decided by `standings.leaderboards`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
@@ -13,6 +14,7 @@ from bot.language.languages import later
 from bot.render.drawing import Drawing
 from bot.render.layouts import GOLD, Part, button, container, layout, row, rule, subtext, text
 from bot.render.stats.player_stats import (
+    ask_in_a_server,
     best_hand,
     provisional_text,
     rating_text,
@@ -21,6 +23,7 @@ from bot.render.stats.player_stats import (
     start_one,
     won_share,
 )
+from bot.render.text.names import escaped, plain
 from bot.render.text.voice import Voice
 from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally, is_eligible
 from bot.standings.page_ids import PageId
@@ -60,15 +63,54 @@ def leaderboard_drawing(
     )
 
 
+def own_places_drawing(found: Sequence[tuple[str, Leaderboard]], voice: Voice) -> Drawing:
+    """Where a person stands on one board in several servers, each with its name; nobody else is shown."""
+    board = found[0][1]
+    footnotes = (*_footnotes(board, voice), ask_in_a_server(voice))
+    return layout(
+        container(
+            text(
+                f"## {voice.say('Your leaderboards')}",
+                f"**{voice.say(TITLES[board.board])}**",
+                subtext(_since(board, voice)),
+            ),
+            text(*(_own_place(name, each, voice) for name, each in found)),
+            text(*map(subtext, footnotes)),
+            colour=GOLD,
+        )
+    )
+
+
+def _own_place(name: str, found: Leaderboard, voice: Voice) -> str:
+    server, own, row = escaped(plain(name, voice.say("A server"))), found.own, found.own_row
+    assert own is not None, "they have played there"
+    figure = _figure(own, found.board, voice)
+    if row is None:
+        if own.hidden:
+            figure = voice.say("Hidden, only you see this: {figure}", figure=figure)
+        return voice.say("**{server}** · {figure}", server=server, figure=figure)
+    return voice.some(
+        len(found.rows),
+        "**{server}** · {place} of {number} player · {figure}",
+        "**{server}** · {place} of {number} players · {figure}",
+        server=server,
+        place=voice.number(row.place),
+        figure=figure,
+    )
+
+
 def _span(found: Leaderboard, voice: Voice) -> str:
-    if found.span is Span.EVER:
-        span = voice.say("All games")
-    else:
-        # At noon UTC the first of the month is the first in nearly every reader's time zone, too.
-        noon = found.month + timedelta(hours=12)
-        span = voice.say("Since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
+    span = _since(found, voice)
     people = len(found.rows)
     return f"{span} · {voice.some(people, '{number} player', '{number} players')}" if people else span
+
+
+def _since(found: Leaderboard, voice: Voice) -> str:
+    if found.span is Span.EVER:
+        return voice.say("All games")
+    # At noon UTC the first of the month is the first in nearly every reader's time zone, too.
+    noon = found.month + timedelta(hours=12)
+    return voice.say("Since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
 
 
 def _line(row: Row, found: Leaderboard, voice: Voice) -> str:

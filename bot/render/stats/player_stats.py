@@ -66,7 +66,12 @@ def bot_drawing(name: str, voice: Voice) -> Drawing:
 
 def elsewhere_drawing(voice: Voice) -> Drawing:
     """The answer to asking for other players in a DM."""
-    return _card(voice.say("Ask in a server: each has its own players and leaderboard."))
+    return _card(ask_in_a_server(voice))
+
+
+def ask_in_a_server(voice: Voice) -> str:
+    """Where the players and leaderboards are."""
+    return voice.say("Ask in a server: each has its own players and leaderboard.")
 
 
 def shown_name(name: str, voice: Voice) -> str:

@@ -33,7 +33,7 @@ class Known:
         self.people.is_hidden.return_value = False
         self.people.open_games.return_value = ()
         self.people.forget.return_value = ()
-        queries = SimpleNamespace(now=discord.utils.utcnow)
+        queries = SimpleNamespace(now=discord.utils.utcnow, servers=AsyncMock(return_value=()))
         standings: Any = SimpleNamespace(projection=AsyncMock(), queries=queries, people=self.people)
         self.actions = StatsActions(standings, room.store, room.sessions, room.lobbies, room.announcer)
         self.actions.projection = AsyncMock()
@@ -60,7 +60,9 @@ async def test_a_bot_has_no_figures_and_a_direct_message_has_no_other_players(
     assert given(elsewhere) == [("show", ELSEWHERE)]
 
 
-async def test_a_direct_message_has_no_leaderboard_to_open_or_to_turn(lobby: tuple[Room, str, Known]) -> None:
+async def test_who_has_played_in_no_server_has_no_leaderboard_in_a_direct_message(
+    lobby: tuple[Room, str, Known],
+) -> None:
     _, _, known = lobby
     opened, turned = (asked_by(ADA, guild=None, channel=DM, pressed=each) for each in (False, True))
     await known.actions.leaderboard(opened, PAGE)

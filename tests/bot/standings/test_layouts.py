@@ -11,7 +11,7 @@ import pytest
 
 from bot.language.languages import ENGLISH, PSEUDO, Language
 from bot.render.drawing import Drawing
-from bot.render.stats.leaderboard import TITLES, leaderboard_drawing
+from bot.render.stats.leaderboard import TITLES, leaderboard_drawing, own_places_drawing
 from bot.render.stats.player_stats import (
     bot_drawing,
     elsewhere_drawing,
@@ -31,7 +31,7 @@ from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
-from bot.standings.leaderboards import Board, Span, Tally, leaderboard
+from bot.standings.leaderboards import Board, Leaderboard, Span, Tally, leaderboard
 from bot.standings.page_ids import PERSON, RANK, PageId, Wish
 from bot.standings.ratings import Kind, Rating
 from engine import card, cards
@@ -330,6 +330,9 @@ def everything(voice: Voice, names: tuple[str, ...] = ("Ada", "", *HOSTILE)) -> 
                 voice,
                 private=False,
             )
+        for by, span in product(Board, Span):
+            places = leaderboard(by, span, (*map(tally, range(1, 13)), tally(77, rating=Rating())), 1, NOW)
+            yield own_places_drawing([(name, places)] * 10, voice)
     yield stats_drawing("Ada", Profile(career=LOST, rivalry=Rivalry()), voice, own=False, here=True)
     yield from (privacy_drawing(voice, hidden=hidden) for hidden in (True, False))
     yield from (ask_to_forget_drawing(tables, voice) for tables in (0, 1, 99))
@@ -350,6 +353,26 @@ def test_everything_is_spoken() -> None:
         assert unspoken(view, "Ada") == []
     assert is_spoken(PSEUDO_VOICE.say(EXPORTED))
     assert is_spoken(PSEUDO_VOICE.say(EXPORT_SENT))
+
+
+def test_own_places_are_those_in_each_server_and_name_nobody_else() -> None:
+    def of(asker: int, *tallies: Tally) -> Leaderboard:
+        return leaderboard(Board.RATING, Span.EVER, tallies, asker, NOW)
+
+    newcomer = tally(1, rating=Rating(26.0, 7.7, 2), games=2)
+    first, second = of(1, tally(1)), of(1, newcomer, tally(2), tally(3))
+    hidden = of(1, tally(1, hidden=True), tally(2))
+    drawn = own_places_drawing([("Snug", first), ("The _Crib_", second), ("Attic", hidden)], Voice())
+    assert words(drawn).splitlines() == [
+        "## Your leaderboards",
+        "**Rating, 2 players**",
+        "-# All games",
+        "**Snug** · 1 of 1 player · **1,700** · 12 games",
+        "**The \\_Crib\\_** · 3 of 3 players · **1,116?** · 2 games",
+        "**Attic** · Hidden, only you see this: **1,700** · 12 games",
+        "-# ? = fewer than 10 rated games",
+        "-# Ask in a server: each has its own players and leaderboard.",
+    ]
 
 
 def test_names_format_nothing_and_call_nobody() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sqlite3
 import subprocess
@@ -18,7 +19,7 @@ from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import PATIENCE, BotProcess, environment
 from tests.end_to_end.conftest import bot, sandbox  # noqa: F401 -- the fixtures of this module
-from tests.end_to_end.tables import Table, everything_told, reply_of
+from tests.end_to_end.tables import Table, everything_told, reply_of, reply_to
 
 pytestmark = pytest.mark.sockets
 
@@ -84,6 +85,11 @@ async def test_a_game_is_asked_about_and_computed_anew(
     assert not board.is_ephemeral
     assert board.text.count("1 game") == 2
     assert "2 players" in board.text
+    in_dm = (await reply_to(ada.command(ada.open_dm(), "crib-stats leaderboard"))).text
+    assert re.search(rf"^\*\*The Crib Room\*\* · {2 - int(won)} of 2 players · \*\*", in_dm, re.MULTILINE)
+    assert "Ben" not in in_dm
+    nowhere = (await reply_to(cleo.command(cleo.open_dm(), "crib-stats leaderboard"))).text
+    assert nowhere == "Ask in a server: each has its own players and leaderboard."
     await bot.restart()
     await ada.press(board, "All games")
     assert "All games · 2 players" in board.text

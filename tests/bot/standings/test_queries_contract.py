@@ -53,6 +53,21 @@ async def test_a_server_has_its_own_games_and_ratings(club: Club) -> None:
     assert len(await club.queries.appearances(CLEO.user, None)) == 2
 
 
+async def test_a_person_has_the_servers_of_their_games_the_latest_first(club: Club) -> None:
+    assert await club.queries.servers(ADA.user) == ()
+    await club.won(ADA, BEN)
+    await club.won(CLEO, ADA, guild=ELSEWHERE)
+    await club.won(CLEO, BEN, guild=None)
+    await club.finished((CLEO, computer_at(Level.STEADY, ())), resigned(Seat(1)), SHORT)
+    await club.projection.catch_up()
+    assert [guild for guild, _ in await club.queries.servers(ADA.user)] == [ELSEWHERE, GUILD]
+    assert [guild for guild, _ in await club.queries.servers(CLEO.user)] == [ELSEWHERE]
+    await club.won(BEN, ADA)
+    await club.projection.catch_up()
+    assert [guild for guild, _ in await club.queries.servers(ADA.user)] == [GUILD, ELSEWHERE]
+    assert {name for _, name in await club.queries.servers(ADA.user)} == {"Snug"}
+
+
 async def test_ratings_of_two_and_of_more_are_on_boards_of_their_own(club: Club) -> None:
     three = Agreement.of(preset="short", players=3)
     await club.won(ADA, BEN)
