@@ -25,7 +25,7 @@ from bot.model.table_record import Agreement, Pace
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
-from bot.store import SETTLED
+from bot.store import SETTLED, Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, LogError, Resign, Stage
@@ -134,7 +134,7 @@ def _closed() -> discord.Forbidden:
 class Told:
     """A game with its announcer."""
 
-    def __init__(self, store: MemoryStore, sessions: Sessions, session: Session, wall: Wall) -> None:
+    def __init__(self, store: Store, sessions: Sessions, session: Session, wall: Wall) -> None:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, session.record.game
         self.now = 0.0
         """Seconds since it began, for those who are called."""
@@ -539,6 +539,7 @@ async def test_hands_say_once_that_a_game_rests_and_one_behind_a_closed_door_hol
 async def test_a_game_that_is_gone_is_let_go(told: Told) -> None:
     told.announcer.doubt([told.game])
     assert told.announcer._tables
+    assert isinstance(told.store, MemoryStore)
     del told.store._tables[told.game]
     told.sessions.forget(told.game)
     assert await told.tell()

@@ -36,13 +36,21 @@ class OldTable:
 
 def make(path: Path, number: int, *tables: OldTable) -> None:
     """A database of that schema with those tables in it, each in a channel of its own."""
+    bring_to(path, number)
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        old.execute("BEGIN")
+        for channel, each in enumerate(tables, 20):
+            _insert(old, number, channel, each)
+        old.execute("COMMIT")
+
+
+def bring_to(path: Path, number: int) -> None:
+    """Apply the migrations up to that number to a database of an earlier schema."""
     scripts = schema.migrations()[:number]
     with pytest.MonkeyPatch.context() as patch, closing(sqlite3.connect(path, isolation_level=None)) as old:
         patch.setattr(schema, "migrations", lambda: scripts)
         old.execute("BEGIN")
         schema.migrate(old)
-        for channel, each in enumerate(tables, 20):
-            _insert(old, number, channel, each)
         old.execute("COMMIT")
 
 
