@@ -1,7 +1,8 @@
 """What the games on phones do not show: desktops, the light theme, other numbers of players, another board,
-French. And the pictures of the README.
+great hands, French. And the pictures of the README.
 
-These games are played without the page, which is opened when there is something to see.
+These games are played without the page, which is opened when there is something to see. A great hand is too
+rare to wait for: its show is drawn from a deal that was made up, and posted as the bot posts it.
 """
 
 from __future__ import annotations
@@ -10,17 +11,46 @@ import asyncio
 import io
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 from PIL import Image
 from playwright.async_api import Browser, Locator, ViewportSize
 
-from engine import Game, Seat
+from bot.delivery.gallery import Gallery
+from bot.delivery.illustrator import Illustrator
+from bot.model.table_record import Agreement
+from bot.render.drawing import Drawing
+from bot.render.messages.show import show_drawing
+from bot.render.text.voice import Voice
+from engine import (
+    Card,
+    Cards,
+    Chance,
+    DealBegan,
+    DealEnded,
+    Game,
+    HandCounted,
+    HandShown,
+    Pegged,
+    Pegs,
+    PlayEnded,
+    Reason,
+    Score,
+    Seat,
+    Source,
+    StarterCut,
+    card,
+    cards,
+    count,
+)
 from engine import Stage as GameStage
+from sandbox.answers.messages import compose
 from sandbox.client.people import Person
-from sandbox.model.channels import Channel
+from sandbox.model.channels import Channel, MessageFlag
+from sandbox.validation.messages import Upload
+from tests.bot.render.games import record_of
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import lobby_by
@@ -44,7 +74,7 @@ _SCORED = re.compile(r"fifteen for two|a run of")
 
 async def photograph_scenes(browser: Browser, folder: Path) -> None:
     """Play them all."""
-    for scene in (_two, _three, _piecepack, _in_french):
+    for scene in (_two, _three, _four, _piecepack, _in_french, _celebrated):
         async with stage(browser) as here:
             await scene(here, folder / "scenes", folder / README)
 
@@ -95,6 +125,11 @@ class _Table:
             and all(score in _MIDDLE for score in scores)
             and _SCORED.search(self.text) is not None
         )
+
+    def is_shown(self, deal: int) -> bool:
+        """Whether that deal has come to its end, and the next waits for somebody to press *Deal*."""
+        state = self.state.table
+        return state.stage is GameStage.DEALING and state.deal_number >= deal
 
     def is_a_choice(self, seat: Seat) -> bool:
         """Whether that player has three cards, may play most of them, and others lie on the table."""
@@ -165,6 +200,24 @@ async def _three(here: Stage, folder: Path, _: Path) -> None:
     await table.play(lambda: table.is_in_play(deal=3))
     await _whole(here, folder / "phone-dark-three.png", "Ada", channel=other.name)
     await _whole(here, folder / "desktop-dark-three.png", "Ada", channel=other.name, viewport=DESKTOP)
+    await table.play(lambda: table.is_shown(3))
+    for theme in ("dark", "light"):
+        await _whole(
+            here, folder / f"phone-{theme}-show-of-three.png", "Ada", channel=other.name, theme=theme
+        )
+
+
+async def _four(here: Stage, folder: Path, _: Path) -> None:
+    """Four players, as partners: the show and the result."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben", "Cleo", "Dan")]
+    table = await _seated(here, here.sandbox.channels["cribbage"], people, length=61)
+    await table.play(lambda: table.is_shown(2))
+    for theme in ("dark", "light"):
+        await _whole(here, folder / f"phone-{theme}-show-of-four.png", "Ada", theme=theme)
+    await table.play(lambda: False)
+    await people[0].until(lambda: "🏆" in table.text, timeout=PATIENCE)
+    for theme in ("dark", "light"):
+        await _whole(here, folder / f"phone-{theme}-result-of-four.png", "Ada", theme=theme)
 
 
 async def _piecepack(here: Stage, folder: Path, _: Path) -> None:
@@ -181,8 +234,8 @@ async def _in_french(here: Stage, folder: Path, _: Path) -> None:
     people = [here.sandbox.people[name] for name in ("Ada", "Ben")]
     people[0].choose_server_language("fr")
     channel = here.sandbox.channels["cribbage"]
-    table = await _seated(here, channel, people)
-    await table.play(lambda: table.is_in_play(deal=3))
+    table = await _seated(here, channel, people, length=61)
+    await table.play(lambda: table.is_in_play(deal=2))
     people[0].choose_language("fr")
     shown = [each for each in channel.messages.values() if of_verb(each, "hand")]
     await people[0].press(shown[-1], _button(shown[-1], "hand"))
@@ -192,6 +245,65 @@ async def _in_french(here: Stage, folder: Path, _: Path) -> None:
     await page.locator("article[data-ephemeral]").last.wait_for()
     await screenshot(page, folder / "phone-dark-french-help.png")
     await page.close()
+    await table.play(lambda: table.is_shown(2))
+    await _whole(here, folder / "phone-dark-french-show.png", "Ben")
+    await table.play(lambda: False)
+    await people[0].until(lambda: "🏆" in table.text, timeout=PATIENCE)
+    for theme in ("dark", "light"):
+        await _whole(here, folder / f"phone-{theme}-french-result.png", "Ben", theme=theme)
+
+
+async def _celebrated(here: Stage, folder: Path, _: Path) -> None:
+    """A hand of 24, a 28 and a 29."""
+    for starter, hand in (("6H", "4H 5C 5S 6D"), ("5D", "5H 5C 5S JH"), ("5D", "5H 5C 5S JD")):
+        drawing = await _great_show(card(starter), cards(hand))
+        points = count(cards(hand), starter=card(starter)).points
+        _post(here, drawing)
+        for theme in ("dark", "light"):
+            await _whole(here, folder / f"phone-{theme}-show-of-{points}.png", "Dan", theme=theme)
+
+
+async def _great_show(starter: Card, kept: Cards) -> Drawing:
+    """The show of a deal with that hand, which is its non-dealer's."""
+    dealer, pone = Seat(0), Seat(1)
+    other, crib = cards("2D 3S 4C 8C"), cards("9D 9C KH AS")
+    shown = ((pone, Source.HAND, kept), (dealer, Source.HAND, other), (dealer, Source.CRIB, crib))
+    points = [count(hand, starter=starter, crib=source is Source.CRIB) for _, source, hand in shown]
+    events = (
+        DealBegan(dealer, 5),
+        StarterCut(pone, starter),
+        Pegged(dealer, 3, (Score(Reason.THIRTY_ONE, 2), Score(Reason.LAST, 1))),
+        PlayEnded(),
+        *(
+            event
+            for (seat, source, hand), counted in zip(shown, points, strict=True)
+            for event in (HandShown(seat, source, hand), HandCounted(seat, source, counted.points))
+        ),
+        DealEnded(),
+    )
+    table = replace(
+        Game.new(Agreement().rules, chance=Chance(Random(15)), dealer=pone).table,
+        pegs=(Pegs(62 + points[1].points + points[2].points, 62), Pegs(40 + points[0].points, 40)),
+        stage=GameStage.DEALING,
+        waiting_for=(pone,),
+        starter=starter,
+    )
+    gallery, record, voice = Gallery(), record_of(Agreement()), Voice()
+    picture = await Illustrator(gallery).show(record, table, events, voice)
+    gallery.close()
+    return show_drawing(record, table, events, voice, open=True, show=picture)
+
+
+def _post(here: Stage, drawing: Drawing) -> None:
+    """Post what was drawn as the bot would."""
+    world, channel = here.sandbox.world, here.sandbox.channels["cribbage"]
+    files = [Upload(place, file.name, file.content) for place, file in enumerate(drawing.files)]
+    body = {
+        "flags": MessageFlag.IS_COMPONENTS_V2.value,
+        "components": drawing.layout.to_components(),
+        "attachments": [{"id": place, "filename": file.name} for place, file in enumerate(drawing.files)],
+    }
+    world.add_message(compose(world, channel, world.bot, body, files))
 
 
 async def _whole(

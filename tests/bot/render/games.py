@@ -19,7 +19,6 @@ from engine import (
     CallMuggins,
     Chance,
     CountAloud,
-    CutForFirstDeal,
     CutStarter,
     Deal,
     DealBegan,
@@ -83,12 +82,12 @@ def record_of(agreement: Agreement, names: tuple[str, ...] = PLAIN, **changes: A
 
 
 def played(agreement: Agreement, seed: int) -> Iterator[Game]:
-    """A game at every move of its first deal, at some later ones, and at its end.
+    """A game at every move up to the end of its first deal, at some later ones, and at its end.
 
     Counts aloud and calls are right, short or over, as chance will have it.
     """
     random = Random(seed)
-    automatic = {CutForFirstDeal} if agreement.rules.muggins else {CutForFirstDeal, Deal}
+    automatic = frozenset() if agreement.rules.muggins else frozenset({Deal})
     game = Game.new(agreement.rules, chance=Chance(Random(seed)), automatic=automatic)
     yield game
     while not game.is_over:

@@ -27,6 +27,7 @@ from engine import (
     CardPlayed,
     Counting,
     CutForDeal,
+    CutForFirstDeal,
     CutStarter,
     Discard,
     Game,
@@ -122,7 +123,7 @@ def test_whoever_must_move_finds_a_button_for_it(agreement: Agreement) -> None:
             verbs = {ComponentId.from_match(_matched(each)).verb for each in custom_ids(drawn)}
             kinds = view.legal_moves.kinds
             assert (Verb.PICK in verbs) == (Discard in kinds)
-            assert (Verb.CUT in verbs) == (CutStarter in kinds)
+            assert (Verb.CUT in verbs) == bool(kinds & {CutForFirstDeal, CutStarter})
             assert (Verb.GO in verbs) == (SayGo in kinds)
             assert Verb.PLAY in verbs or PlayCard not in kinds
             assert not any(each.get("disabled") for each in components(drawn))
