@@ -18,8 +18,8 @@ _TO_READ = frozenset({"plays"})
 """What can be pressed for ever, to read what happened."""
 _PRIMARY = 1
 """The style (blue) of a card that can be played, or is chosen for the crib."""
-IS_CHOOSING = re.compile(r"[Dd]iscard \d to ")
-"""What a hand says while its player chooses cards for the crib."""
+IS_CHOOSING = re.compile(r"[Dd]iscard \d to |écarte \d carte")
+"""What a hand says while its player chooses cards for the crib, in English and in French."""
 _BEFORE_TRYING_AGAIN = 1.0
 """Seconds after which a player presses again on a message that did not change."""
 
