@@ -14,6 +14,8 @@ from engine import CutForDeal, PublicEvent, Stage, TableView
 
 _CUTS_TOLD = 8
 """How many of the last cuts are listed; ties can make many."""
+_BEFORE_THE_PLAY = frozenset({Stage.DEALING, Stage.DISCARDING, Stage.CUTTING})
+"""When the cut for the deal is still news; later the table speaks of what is played."""
 
 
 def cutting_lines(
@@ -34,9 +36,9 @@ def cutting_lines(
 def dealer_lines(
     table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
 ) -> Iterator[str]:
-    """Once the players have cut: the last cuts, and who deals."""
+    """Once the players have cut, and until the play: the last cuts, and who deals."""
     cuts = [event for event in events if isinstance(event, CutForDeal)]
-    if cuts and table.stage is not Stage.CUTTING_FOR_DEAL:
+    if cuts and table.stage in _BEFORE_THE_PLAY:
         yield voice.say(
             "Cut for deal: {cuts}. {player} is lowest and deals.",
             cuts=_listed(cuts[-_CUTS_TOLD:], names, voice),

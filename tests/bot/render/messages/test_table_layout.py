@@ -9,6 +9,7 @@ import pytest
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
+from bot.render.drawing import DrawnFile
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.faces import Faces
@@ -33,8 +34,10 @@ from tests.bot.render.games import (
     ADA,
     ALOUD,
     BEN,
+    EMOJIS,
     MUGGINS,
     at_the_show,
+    components,
     custom_ids,
     deal_in_hand,
     discarding,
@@ -46,6 +49,7 @@ from tests.bot.render.games import (
     verbs,
     words,
 )
+from tests.look.sizes import words_in
 
 # The table
 
@@ -106,6 +110,12 @@ def test_players_cut_for_the_first_deal_at_the_table_and_by_dm() -> None:
     assert "**Deal 1** · Ada's crib\n-# Cut for deal: Ada **3♥" in said
     assert "Ada is lowest and deals." in said
     assert "Who deals first?" not in said
+
+    while game.table.stage is not Stage.PLAYING:
+        assert "is lowest and deals" in words(drawn_table(game, MUGGINS))
+        seat = game.table.waiting_for[0]
+        game.apply(game.legal_moves(seat).moves[0])
+    assert "is lowest and deals" not in words(drawn_table(game, MUGGINS)), "the table speaks of the play"
 
 
 def test_a_tie_is_said_and_cut_again() -> None:
@@ -259,3 +269,29 @@ def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
             ada, ben = game.table.scores
             assert f"🔴 **Ada** {ada} · 🔷 **Ben** {ben}" in text
             assert 121 in {ada, ben}
+
+
+@pytest.mark.parametrize(
+    ("agreement", "most", "games"),
+    [(Agreement(), 45, 30), (MUGGINS, 60, 10), (Agreement.of(players=4), 60, 10)],
+    ids=["two", "muggins", "four"],
+)
+def test_a_table_never_has_more_words_than_are_read_at_a_glance(
+    agreement: Agreement, most: int, games: int
+) -> None:
+    board = DrawnFile(name="board.webp", content=b"", description="the board")
+    tables = []
+    for seed in range(games):
+        for game in played(agreement, seed):
+            drawn = table_drawing(
+                record_of(agreement),
+                game.table,
+                deal_in_hand(game),
+                Voice(faces=Faces(EMOJIS)),
+                board=board,
+            )
+            texts = (each["content"] for each in components(drawn) if each["type"] == 10)
+            tables.append(re.sub(r"<:\w+:\d+>", "", "\n".join(texts)))
+    longest = max(tables, key=words_in)
+
+    assert words_in(longest) <= most, longest

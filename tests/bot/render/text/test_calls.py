@@ -130,11 +130,11 @@ CALLS: list[tuple[list[PublicEvent], str]] = [
     ([CardPlayed(ADA, card("7C"), called=0)], "7♣ Ada seven"),
     (
         [CardPlayed(ADA, card("7C"), called=2)],
-        "7♣ Ada seven for two, but it is nothing",
+        "7♣ Ada seven for two, takes nothing",
     ),
     (
         [CardPlayed(ADA, card("7C"), called=2), _pegged(ADA, _LAST)],
-        "7♣ Ada seven for two, but it is nothing, and one for last",
+        "7♣ Ada seven for two, takes nothing, and one for last",
     ),
     ([*_played("7D"), MugginsCalled(BEN, called=2, taken=2)], "Ben muggins for two"),
     (
