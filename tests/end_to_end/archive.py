@@ -67,7 +67,9 @@ class Archive:
 
     def version(self, game: str) -> int:
         """How many events its log has."""
-        return len(self.log(game))
+        with self._connection() as connection:
+            row = connection.execute("SELECT count(*) FROM events WHERE game = ?", (game,)).fetchone()
+            return int(row[0])
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:

@@ -111,9 +111,11 @@ class Player:
         table = next(
             (each for each in reversed(tables) if not each.is_ephemeral and of_verb(each, "hand")), None
         )
-        panel = next((each for each in reversed(tables) if each.is_ephemeral and of_verb(each, "hand")), None)
+        panel = next((each for each in reversed(tables) if each.is_ephemeral and _is_panel(each)), None)
         if table is None:
             return None
+        if panel is not None and not of_verb(panel, "hand"):
+            return panel  # the game is over
         if panel is not None and of_verb(panel, "discard"):
             return panel  # to refresh it would undo the choice
         if panel is not None and not self._refreshes:
@@ -192,6 +194,11 @@ class Player:
         if asked.modal is None:
             return asked
         return await self.person.submit(asked.modal, {"points": str(points)})
+
+
+def _is_panel(message: Message) -> bool:
+    """Whether it is a hand, which offers to be drawn again, or a rematch once its game is over."""
+    return bool(of_verb(message, "hand") or of_verb(message, "rematch"))
 
 
 def controls(message: Message) -> list[tuple[dict[str, str], JSON]]:

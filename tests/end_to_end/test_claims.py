@@ -44,7 +44,7 @@ async def test_a_game_is_claimed_from_the_absent_and_counts(
 
     await claim()
     await table.until(lambda: table.is_over)
-    await everything_told([table])
+    await everything_told([table], archive)
 
     assert archive.table(table.game).status is Status.OVER
     result = archive.replayed(table.game).table.result
@@ -70,4 +70,4 @@ async def test_whoever_comes_back_in_time_keeps_his_game(sandbox: Sandbox, bot: 
     await table.play(lambda: not any(archive.replayed(table.game).table.absences))
     await table.until(lambda: not may_claim(table.player("Cleo")))
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)

@@ -90,7 +90,7 @@ async def test_a_closed_dm_is_remembered_and_tried_again_only_when_asked(
     ]
 
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive)
 
@@ -126,7 +126,7 @@ async def test_a_hand_asked_for_in_the_dm_comes_down_there_and_stays_the_only_on
     await table.until(lambda: hand.text != before)
     assert not hand.deleted
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
     assert_one_hand_a_game([table], archive)
 
 

@@ -64,7 +64,7 @@ async def test_a_whole_game_alone_in_the_dm_with_a_kill_in_the_midst(
         await table.play(lambda before=before: archive.version(table.game) > before + 9 or table.is_over)
         await bot.restart(signal.SIGKILL)
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
 
     assert bot.starts == 5
     assert await bot.stop() == 0

@@ -43,7 +43,7 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(
     await table.until(lambda: "You're playing in <#" in last_hand.text)
     table.players.append(away)
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
 
 
 async def test_a_player_who_closes_his_dms_in_the_middle_holds_nobody_up(
@@ -64,7 +64,7 @@ async def test_a_player_who_closes_his_dms_in_the_middle_holds_nobody_up(
     ben.open_dms()
     await reply_to(ben.command(table.channel, "crib hand"))
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
 
 
 def hand_of(person: Person) -> Message:

@@ -37,11 +37,11 @@ async def test_a_whole_game_is_played_on_copies_that_are_never_refreshed(
     )
     await table.start()
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
 
     for person in people:
         private = (each for each in person.sees(table.channel) if each.is_ephemeral)
-        copies = [each for each in private if of_verb(each, "hand")]
+        copies = [each for each in private if of_verb(each, "rematch")]
         assert len(copies) == 1, "opened once"
         assert re.search("won, |You win, ", copies[0].text)
     assert await bot.stop() == 0

@@ -28,7 +28,7 @@ async def test_a_rematch_keeps_seats_and_games_won_and_the_loser_deals(
             table = Table.at(table.channel, people, lobby, seed=game)
             await joins.press(lobby, "Join")
         await table.play()
-        await everything_told([table])
+        await everything_told([table], archive)
         log = archive.log(table.game)
         result = archive.replayed(table.game).table.result
         assert result is not None
@@ -50,7 +50,7 @@ async def test_of_four_partners_the_losers_deal_and_sides_stay(sandbox: Sandbox,
     archive = Archive(bot.database)
     table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
     result = archive.replayed(table.game).table.result
     assert result is not None
     lobby = await lobby_by(people[3].press(table.results[0], "Rematch"))
@@ -69,7 +69,7 @@ async def test_by_dm_the_result_speaks_to_each_player_and_its_buttons_work(
     channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
     table = await Table.begin(channel, people, length=61)
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
     result = archive.replayed(table.game).table.result
     assert result is not None
     cards = {}

@@ -49,7 +49,7 @@ async def test_a_game_is_drawn_from_its_first_deal_to_its_result(sandbox: Sandbo
     assert "```" not in table.newest.text
 
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive)
     names, deals = archive.table(table.game).names, deals_of(archive.log(table.game))
@@ -71,7 +71,7 @@ async def test_where_files_may_not_be_attached_the_table_is_text(sandbox: Sandbo
     sandbox.people["Ada"].set_overwrite(channel, denied)
     table, archive = await begun(sandbox), Archive(bot.database)
     await table.play()
-    await everything_told([table])
+    await everything_told([table], archive)
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive)
     assert not any(message.files for message in table.messages)
