@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sandbox.answers.components import resolve
 from sandbox.errors import Path
 from sandbox.model.channels import Attachment, Channel, Message, MessageFlag
-from sandbox.model.components import ComponentType, walk
+from sandbox.model.components import ComponentType
 from sandbox.model.json_types import JSON
 from sandbox.model.media import content_type, size_in_pixels
 from sandbox.model.permissions import Permission
@@ -117,7 +117,7 @@ def _mention(world: World, message: Message, allowed: JSON | None) -> None:
     """Set the message's mentions, as far as `allowed_mentions` and the author's permissions allow them."""
     texts = [message.content]
     texts += [
-        each["content"] for each in walk(message.components) if each["type"] == ComponentType.TEXT_DISPLAY
+        each["content"] for each in message.every_component if each["type"] == ComponentType.TEXT_DISPLAY
     ]
     text = "\n".join(texts)
     kinds = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse") or ())

@@ -23,7 +23,7 @@ from sandbox.client.interaction_data import (
     user_command_data,
 )
 from sandbox.model.channels import Channel, Message, MessageFlag
-from sandbox.model.components import LINK_STYLE, walk
+from sandbox.model.components import LINK_STYLE
 from sandbox.model.interactions import USER_COMMAND, Interaction, Interactions, InteractionType, Modal
 from sandbox.model.json_types import JSON
 from sandbox.model.notifications import Notification
@@ -369,7 +369,7 @@ class Person:
         """The current components of a message; raises NotOfferedError if it cannot be used."""
         if not self.can_see(message) or MessageFlag.LOADING in message.flags:
             raise NotOfferedError("that message is not there any more")
-        return list(walk(message.components))
+        return list(message.every_component)
 
     def _press(self, message: Message, component: JSON) -> Interaction:
         if component.get("disabled"):

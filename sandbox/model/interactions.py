@@ -150,7 +150,8 @@ class Interactions:
         self.deadlines = deadlines
         self.by_id: dict[str, Interaction] = {}
         self.by_token: dict[str, Interaction] = {}
-        self._timers: set[asyncio.TimerHandle] = set()
+        self._expiries: dict[str, asyncio.TimerHandle] = {}
+        """By interaction: its deadline, until it is reached."""
 
     def begin(
         self,
@@ -176,11 +177,9 @@ class Interactions:
         )
         self.by_id[interaction.id] = interaction
         self.by_token[interaction.token] = interaction
-        loop = asyncio.get_running_loop()
-        self._timers = {
-            timer for timer in self._timers if not timer.cancelled() and timer.when() > loop.time()
-        }
-        self._timers.add(loop.call_later(self.deadlines.first_answer, self._expire, interaction))
+        self._expiries[interaction.id] = asyncio.get_running_loop().call_later(
+            self.deadlines.first_answer, self._expire, interaction
+        )
         self._world.announce(Change("INTERACTION_CREATE", self.payload(interaction), channel))
         self.tell(interaction)
         return interaction
@@ -204,8 +203,8 @@ class Interactions:
 
     def close(self) -> None:
         """Cancel all deadlines."""
-        for timer in self._timers:
-            timer.cancel()
+        for deadline in self._expiries.values():
+            deadline.cancel()
 
     def payload(self, interaction: Interaction) -> JSON:
         """The data of the INTERACTION_CREATE event."""
@@ -240,6 +239,7 @@ class Interactions:
         }
 
     def _expire(self, interaction: Interaction) -> None:
+        del self._expiries[interaction.id]
         if not interaction.is_answered:
             self.settle(interaction, State.FAILED)
 
