@@ -133,6 +133,10 @@ class Game:
         self._decided = self._follow(decide(self._state, move, self._chance), automatic)
         return self._decided.events
 
+    def table_after(self, events: Iterable[LoggedEvent]) -> TableView:
+        """What everyone will see after these events. Raises `LogError` when they cannot happen here."""
+        return table_view(reduce(evolve, events, self._state))
+
     def accept(self, events: Iterable[LoggedEvent]) -> None:
         """Let what was decided happen. Raises `LogError` when it cannot happen here; then nothing changed."""
         happened = tuple(events)

@@ -61,6 +61,8 @@ class GameSnapshot:
     hands: HandCache = field(repr=False)
     choices: dict[Seat, Cards] = field(repr=False)
     """By seat: the cards tapped for the crib and not discarded yet."""
+    deals: dict[int, DealSnapshot] = field(default_factory=dict, repr=False)
+    """By number: those that were asked for before, since each message of a sync asks."""
 
     @property
     def latest(self) -> int:
@@ -93,14 +95,17 @@ class GameSnapshot:
 
     def deal(self, number: int) -> DealSnapshot:
         """The deal of that number, from 1."""
-        start, end = self.bounds[number - 1]
-        return DealSnapshot(
-            number=number,
-            table=self._table_of(number),
-            events=public(self.log[start:end]),
-            kept=tuple(_kept(self.log[start:end], Seat(seat)) for seat in range(len(self.views))),
-            discarded=tuple(_discarded(self.log[start:end], Seat(seat)) for seat in range(len(self.views))),
-        )
+        if number not in self.deals:
+            start, end = self.bounds[number - 1]
+            log, seats = self.log[start:end], range(len(self.views))
+            self.deals[number] = DealSnapshot(
+                number=number,
+                table=self._table_of(number),
+                events=public(log),
+                kept=tuple(_kept(log, Seat(seat)) for seat in seats),
+                discarded=tuple(_discarded(log, Seat(seat)) for seat in seats),
+            )
+        return self.deals[number]
 
     def _table_of(self, number: int) -> TableView:
         is_in_hand = self.table.stage is not Stage.DEALING or not self.table.deal_number

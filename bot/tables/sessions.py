@@ -34,6 +34,7 @@ from engine import (
     CutStarter,
     Deal,
     DealBegan,
+    DealEnded,
     Discard,
     Game,
     GameWon,
@@ -63,7 +64,7 @@ class Session:
         self.record = record
         self.game = game
         self.past_tables: dict[int, TableView] = {}
-        """By deal: the table at its end; a cache, filled when it is drawn."""
+        """By deal: the table at its end; a cache, filled when a deal ends, or when it is drawn."""
         self.choices: dict[Seat, Cards] = {}
         """By seat: the cards tapped for the crib and not discarded yet, in the order of the taps."""
         self.hands = HandCache()
@@ -353,6 +354,9 @@ class Sessions:
         except StaleGame:
             self.forget(record.game)
             raise
+        ended = next((place for place, event in enumerate(events) if isinstance(event, DealEnded)), None)
+        if ended is not None:
+            session.past_tables[game.table.deal_number] = game.table_after(events[:ended])
         game.accept(events)
         for event in events:
             if isinstance(event, Discarded):
