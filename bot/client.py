@@ -184,6 +184,7 @@ class FifteenTwo(App):
         self._idle_tables.start()
         self._standings.start()
         self._tasks.wake(("card voice",), self._fetch_card_faces)
+        self.actions.tables.announcer.prepare()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Nothing is heard any more once the client is closed: discord.py would fail for want of a loop."""

@@ -131,6 +131,11 @@ class Announcer:
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
         """All that somebody uses; those in `_tables` are kept."""
 
+    def prepare(self) -> None:
+        """Draw what all pictures of cards are made of. Only queues."""
+        if self._pictures:
+            self._tasks.wake(("pictures",), self._illustrator.prepare)
+
     def heard(self, record: TableRecord) -> None:
         """Something happened in that game. Only queues."""
         self.announce(record.game)

@@ -25,9 +25,9 @@ from bot.render.messages.show import hands_in_show
 from bot.render.pictures.board import draw_board
 from bot.render.pictures.piecepack import draw_piecepack_board
 from bot.render.pictures.result import draw_result
-from bot.render.pictures.show import draw_show
+from bot.render.pictures.show import draw_show, prepare_card
 from bot.render.text.voice import Voice
-from engine import PublicEvent, StarterCut, TableView
+from engine import PACK, PublicEvent, StarterCut, TableView
 from engine.coach import WinChances
 
 
@@ -36,6 +36,14 @@ class Illustrator:
 
     def __init__(self, gallery: Gallery) -> None:
         self._gallery = gallery
+
+    async def prepare(self) -> None:
+        """Draw the faces of all cards, 5 ms each, before somebody waits for a picture with them.
+
+        One at a time, so that a picture that is asked for meanwhile comes next.
+        """
+        for card in PACK:
+            await self._gallery.work(partial(prepare_card, card))
 
     async def board(self, record: TableRecord, table: TableView, voice: Voice) -> DrawnFile:
         """The board as it stands."""

@@ -95,8 +95,13 @@ def put_panel(canvas: Canvas, panel: Panel, box: Span, *, is_narrow: bool = Fals
 
 def put_starter(canvas: Canvas, starter: Card | None) -> None:
     """The starter face up, or the back of a card while the pack has not been cut."""
-    card = card_back(_CARD_WIDTH) if starter is None else card_face(starter, _CARD_WIDTH)
+    card = card_back(_CARD_WIDTH) if starter is None else starter_face(starter)
     canvas.put(card, (WIDTH - MARGIN - _CARD_WIDTH, PANEL_TOP))
+
+
+def starter_face(card: Card) -> Image.Image:
+    """The starter as it lies beside the panels."""
+    return card_face(card, _CARD_WIDTH)
 
 
 def centred(sprite: Image.Image, at: Point) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 from bot.model.colours import Colour
 from bot.render.pictures.canvas import Backdrop, Canvas, backdrop
 from bot.render.pictures.cards import PROPORTION, card_colours, card_face, plain_card
+from bot.render.pictures.panels import starter_face
 from bot.render.pictures.sprites import (
     BRASS,
     DARK,
@@ -133,6 +134,12 @@ def draw_show(facts: ShowFacts) -> bytes:
             canvas.put(_lying(each, place), (place.left + number * place.step, place.top(row)))
         _put_points(canvas, hand, (place.panel, place.top(row)), place.card_height)
     return canvas.png(compression=7)
+
+
+def prepare_card(card: Card) -> None:
+    """Draw the card as the show of two, and the starter on every board, will need it."""
+    _lying(card, Layout(rows=3, cards=4))
+    starter_face(card)
 
 
 def _put_points(canvas: Canvas, hand: HandInPicture, at: tuple[int, int], height: int) -> None:
