@@ -246,6 +246,11 @@ class Posts:
 
     # Presses and their answers.
 
+    def is_in_use(self, post: Post) -> bool:
+        """Whether somebody has pressed on the message in the last quarter of an hour, a token's lifetime."""
+        token = self._live_of(post).token
+        return token is not None and token.is_alive
+
     @contextmanager
     def pressed(self, message: int) -> Iterator[None]:
         """While an answer is made that may draw on `message`, nothing else does.

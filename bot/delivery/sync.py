@@ -28,7 +28,7 @@ from bot.delivery.snapshots import DealSnapshot, GameSnapshot
 from bot.delivery.threads import Threads
 from bot.model.posts import Place, Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import OwnThread, Pace, Status, TableRecord
+from bot.model.table_record import OwnThread, Pace, Status, TableRecord, away
 from bot.render.drawing import Drawing
 from bot.render.messages.by_dm import at_the_table_drawing, ringing_line
 from bot.render.messages.ending_early import called_off_drawing, resting_drawing
@@ -249,7 +249,18 @@ class GameSync:
             await self._post_anew(snapshot, deal, post)
             self._repost = False
         elif post is None or post.drawn != SETTLED:
-            await self._draw_deal(snapshot, deal, open=snapshot.table.result is None)
+            await self._draw_deal(snapshot, deal, open=self._is_open(snapshot))
+
+    def _is_open(self, snapshot: GameSnapshot) -> bool:
+        """Whether somebody is to press on the message of the deal in hand.
+
+        A show is shown as it stays, without an edit when the next hand is dealt, where all play by DM: there
+        they deal.
+        """
+        record, table = snapshot.record, snapshot.table
+        if table.stage is not Stage.DEALING or record.is_in_dm or away(record, table.absences):
+            return table.result is None
+        return not all(self._hands.is_played_by_dm(snapshot, seat) for seat in record.people)
 
     async def _draw_deal(self, snapshot: GameSnapshot, deal: DealSnapshot, *, open: bool) -> None:  # noqa: A002 -- as in `table_drawing`
         """Draw the message of a deal, with its picture, or without one where Discord does not take it.
@@ -277,8 +288,7 @@ class GameSync:
 
     async def _post_anew(self, snapshot: GameSnapshot, deal: DealSnapshot, post: Post) -> None:
         """Post the message of the deal in hand at the end of the channel."""
-        is_open = snapshot.table.result is None
-        drawing = await self._deal_drawing(snapshot, deal, open=is_open)
+        drawing = await self._deal_drawing(snapshot, deal, open=self._is_open(snapshot))
         farewell = await self._deal_drawing(snapshot, deal, open=False)
         await self._posts.replace(drawing, farewell, post, version=snapshot.version)
 
@@ -627,6 +637,11 @@ class HandSync:
         table = self._posts.get(PostKind.TABLE, deal.number)
         is_to_come = record.agreement.pace is Pace.LIVE and snapshot.table.result is None
         self._copies.want(game, user, wanted, below=table.message if table and is_to_come else None)
+
+    def is_played_by_dm(self, snapshot: GameSnapshot, seat: Seat) -> bool:
+        """Whether the seat's player has lately played on their message by DM, and not at the table since."""
+        post = self._posts.get(PostKind.HAND, seat=seat)
+        return post is not None and self._posts.is_in_use(post) and not self._is_elsewhere(snapshot, seat)
 
     def has_to_press(self, snapshot: GameSnapshot, seat: Seat) -> bool:
         """Whether a player plays at the table, and has no copy there that follows any more."""

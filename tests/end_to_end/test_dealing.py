@@ -11,6 +11,7 @@ import pytest
 from engine import CutForDeal, Stage
 from sandbox.model.interactions import InteractionType
 from sandbox.server import Sandbox
+from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
@@ -18,14 +19,17 @@ from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
 
-async def at_the_show(sandbox: Sandbox, bot: BotProcess) -> Table:
-    """A table of two whose first show stands."""
+async def at_the_show(sandbox: Sandbox, bot: BotProcess, *, by_dm: bool = False) -> Table:
+    """A table of two whose first show stands; they play at the table, or by DM."""
     table = await Table.begin(
-        sandbox.channels["cribbage"], [sandbox.people["Ada"], sandbox.people["Ben"]], length=61
+        sandbox.channels["cribbage"],
+        [sandbox.people["Ada"], sandbox.people["Ben"]],
+        length=61,
+        behind_the_button=not by_dm,
     )
     archive = Archive(bot.database)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.DEALING)
-    await table.until(lambda: table.shows and of_verb(table.newest, "deal"))
+    await table.until(lambda: table.shows and (by_dm or of_verb(table.newest, "deal")))
     return table
 
 
@@ -38,9 +42,6 @@ async def test_a_show_stands_until_one_of_the_players_deals(
     dealer = archive.replayed(table.game).table.dealer
     names = [player.person.name for player in table.players]
     assert f"Next deal: {names[dealer]}'s crib" in show.text
-    hands = [player.hand() for player in table.players]
-    assert all(hand and of_verb(hand, "deal") for hand in hands), "both can deal by DM as well"
-
     other = table.players[1 - dealer].person
     deal = of_verb(show, "deal")
     assert deal is not None
@@ -60,13 +61,35 @@ async def test_a_show_stands_until_one_of_the_players_deals(
     assert "That button is from deal 1, and you're in deal 2." in said.text
 
 
-async def test_the_game_is_played_on_by_deal_to_its_end(sandbox: Sandbox, patient_bot: BotProcess) -> None:
-    table = await at_the_show(sandbox, patient_bot)
+async def test_who_plays_by_dm_deals_there_and_the_show_stays_as_it_is(
+    sandbox: Sandbox, patient_bot: BotProcess, conformance: Conformance
+) -> None:
+    table = await at_the_show(sandbox, patient_bot, by_dm=True)
+    [(_, show)] = table.deals
+    hands = [hand for player in table.players if (hand := player.hand())]
+    await table.until(lambda: len(hands) == 2 and all(of_verb(hand, "deal") for hand in hands))
+    assert not controls(show)
+    assert "Play by play" in str(show.components)
+    before = len(conformance.exchanges)
+    deal = of_verb(hands[0], "deal")
+    assert deal is not None
+    await table.players[0].person.press(hands[0], deal["custom_id"])
+    await table.until(lambda: len(table.deals) == 2 and Archive(patient_bot.database).is_told(table.game))
+    edited = [each for each in conformance.exchanges[before:] if each.path.endswith(show.id)]
+    assert not edited
+
+
+@pytest.mark.parametrize("by_dm", [False, True], ids=["at the table", "by DM"])
+async def test_the_game_is_played_on_by_deal_to_its_end(
+    sandbox: Sandbox, patient_bot: BotProcess, *, by_dm: bool
+) -> None:
+    table = await at_the_show(sandbox, patient_bot, by_dm=by_dm)
     archive = Archive(patient_bot.database)
     await table.play()
     await everything_told([table], archive)
     assert_told_once_and_truly(table, archive)
-    assert_one_hand_a_game([table], archive)
+    if by_dm:
+        assert_one_hand_a_game([table], archive)
 
 
 async def test_the_next_hand_is_dealt_by_itself_and_after_a_kill_as_well(

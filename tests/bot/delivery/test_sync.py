@@ -735,3 +735,48 @@ async def test_who_has_no_copy_at_their_turn_any_more_is_told_at_the_table(told:
     old.expires_at -= timedelta(minutes=1)
     assert await told.tell()
     assert "**Ada**: press *My hand*" in told.wall.text(table.message)
+
+
+@pytest.mark.parametrize("at_the_table", [(), ("Ada",)], ids=["both by DM", "one at the table"])
+async def test_the_show_is_shown_as_it_stays_where_all_play_by_dm(
+    told: Told, at_the_table: tuple[str, ...]
+) -> None:
+    """They deal there: the channel has one edit less a deal. Who plays at the table deals at the table."""
+    assert await told.tell()
+    session = await told.sessions.get(told.game)
+    posts = await told.announcer.posts(told.game)
+    for seat, occupant in enumerate(session.record.occupants):
+        answer: Any = Answered(occupant.user or 0)
+        hand = posts.get(PostKind.HAND, seat=seat)
+        assert hand is not None
+        if occupant.name in at_the_table:
+            copied(told, answer)
+        else:
+            shown = Shown(digest="of the hand", version=session.game.version)
+            await posts.answered(hand.message, answer, shown)
+    while session.game.table.stage is not Stage.DEALING:
+        await told.move_once()
+    assert await told.tell()
+    table = posts.get(PostKind.TABLE, 1)
+    assert table is not None
+    labels = re.findall(r"'label': '([^']+)'", str(told.wall.shown[table.message].to_components()))  # type: ignore[no-untyped-call]
+    assert labels == (["My hand", "Deal", "Play by play"] if at_the_table else ["Play by play"])
+
+    told.wall.edits.clear()
+    await told.move_once()
+    assert await told.tell()
+    assert (table.message in told.wall.edits) is bool(at_the_table)
+    assert told.wall.has_buttons(table.message)
+    assert (posts.get(PostKind.TABLE, 1) or table).drawn == SETTLED
+
+
+async def test_the_show_of_players_who_have_pressed_nothing_lately_can_be_dealt_from(told: Told) -> None:
+    """After a restart, or in slow play, nobody knows where they look."""
+    assert await told.tell()
+    session = await told.sessions.get(told.game)
+    while session.game.table.stage is not Stage.DEALING:
+        await told.move_once()
+    assert await told.tell()
+    table = (await told.announcer.posts(told.game)).get(PostKind.TABLE, 1)
+    assert table is not None
+    assert "'label': 'Deal'" in str(told.wall.shown[table.message].to_components())  # type: ignore[no-untyped-call]
