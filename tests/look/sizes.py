@@ -109,7 +109,8 @@ def kind_of(message: Message) -> MessageKind | None:
     """What the message is, if it is a table, a show, a lobby, a result or a hand."""
     text = message.text
     verbs = {address["verb"] for address, _ in controls(message)}
-    if "🏆" in text or "rematch" in verbs:
+    # A finished hand at the table has a rematch, too.
+    if "🏆" in text or ("rematch" in verbs and not message.is_ephemeral):
         return MessageKind.RESULT
     if is_lobby(message):
         return MessageKind.LOBBY
