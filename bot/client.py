@@ -143,7 +143,7 @@ class FifteenTwo(App):
             self._sessions, self._worker, presence, self._tasks, pace=settings.computer_pace
         )
         next_deal = NextDeal(self._sessions, presence, self._tasks, pause=settings.deal_pause)
-        lobbies = Lobbies(store, self._sessions)
+        lobbies = self._lobbies = Lobbies(store, self._sessions)
         voting = Voting(store, self._sessions)
         tables = TableActions(store, self._sessions, lobbies, announcer, rests=presence.has_left)
         self.actions = Actions(
@@ -180,6 +180,7 @@ class FifteenTwo(App):
         await self.tree.set_translator(Translator())
         self._voices.mention({command.name: command.id for command in await self.tree.sync()})
         self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
+        await self._lobbies.begin_broken_off()
         await self._clock.start()
         self._idle_tables.start()
         self._standings.start()

@@ -113,6 +113,10 @@ class TableActions:
                 raise NotInServer
             calls, computers = None, computers or Level.STEADY
             standing = await self.store.table_in(channel_of(interaction))
+            if standing is not None and standing.status is Status.GATHERING:
+                # It was opened and could not begin: the store was out of reach between the two.
+                await self._post_lobby(answer, await self._lobbies.start(standing.game, answer.user))
+                return
             if standing is not None:
                 self.announcer.repost(standing.game)
                 end = answer.voice.command("crib end")

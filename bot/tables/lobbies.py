@@ -83,6 +83,15 @@ class Lobbies:
         )
         return await self.start(record.game, host.user) if computers is not None else record
 
+    async def begin_broken_off(self) -> None:
+        """At a start: begin the games that begin as they are opened, where a crash came between the two.
+
+        In the bot's DM no table gathers, so that each that does is one of those.
+        """
+        for record in await self._store.open_tables():
+            if record.is_in_dm and record.status is Status.GATHERING:
+                await self.start(record.game, record.host)
+
     async def join(self, game: str, person: Occupant) -> TableRecord:
         """Sit down. Raises `AlreadyBegun`, `AlreadySeated` and `TableFull`.
 

@@ -86,6 +86,7 @@ class MortalBot:
             REQUESTS_A_SECOND="10000",
             DEAL_PAUSE="600",  # players deal, so that it is deterministic when
             MERGE_EDITS="0",
+            COMPUTER_PACE="0",
             CONFESSOR=str(port),
             SEED=self._seed,
         )
@@ -161,8 +162,8 @@ class MortalBot:
         return True
 
     def _look_for_live_tables(self, what: str) -> None:
-        """In each channel everybody can use one message at most: the lobby, the table, or the result."""
-        for channel in self.sandbox.channels.values():
+        """In each channel and thread everybody can use one message at most: lobby, table, or result."""
+        for channel in self.sandbox.world.guild.channels.values():
             live = [each for each in channel.messages.values() if each.only_for is None and controls(each)]
             if len(live) > 1:
                 told = " and ".join(each.text.splitlines()[0] for each in live)

@@ -4,14 +4,16 @@ Run as a program it imports the bot once, and then forks a process that runs `py
 its standard input: so a restart costs a log-in, but no imports. For each it writes `started PID`, and `ended
 STATUS` when it has ended; at the end of input the last one is killed.
 
-The bot differs from the one in production in two things. Its cards come from a seed and from the number of
-events in the database, so that a deal that was lost before its commit is dealt the same again. And every
-commit is announced on the socket `CONFESSOR`, with the number of events at that time, and waits for an
-answer, which a bot that is to be killed does not get.
+The bot differs from the one in production in three things. Its cards come from a seed and from the number of
+events in the database, so that a deal that was lost before its commit is dealt the same again. The first game
+always has the same id, from which the computer's chances come. And every commit is announced on the socket
+`CONFESSOR`, with the number of events at that time, and waits for an answer, which a bot that is to be killed
+does not get.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import select
@@ -26,6 +28,7 @@ from typing import Any
 
 import bot.__main__
 import bot.client
+from bot.tables import lobbies
 from tests.end_to_end.warm_pictures import warm_pictures
 
 _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \w+|ALTER TABLE) (\w+)")
@@ -37,6 +40,8 @@ def main() -> None:
     bot.client.SystemRandom = lambda: Recalled(  # type: ignore[misc, assignment, attr-defined]
         os.environ["SEED"], Path(os.environ["DATABASE"])
     )
+    ids = itertools.chain(["sweep"], iter(lobbies._new_id, ""))
+    lobbies._new_id = lambda: next(ids)
     warm_pictures()
     while os.read(sys.stdin.fileno(), 64):
         living, life = os.pipe()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from enum import Enum
 from random import Random
 
 from bot.model.rule_settings import Setting, value_of
-from engine import Seat
+from engine import Seat, Stage
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, InteractionType
@@ -17,6 +18,16 @@ from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.players import Player, controls, of_verb, said
 from tests.end_to_end.tables import Table, setting_data, settings_in
+
+
+class Place(Enum):
+    """Where a game is played."""
+
+    CHANNEL = "channel"
+    THREAD = "thread"
+    """In a thread of its own, opened from its lobby."""
+    DM = "dm"
+    """In the bot's DM, alone against the computer."""
 
 
 class Steady(Player):
@@ -57,13 +68,21 @@ class Steady(Player):
         return await self.person.submit(asked.modal, {"points": str(self._random.randrange(13))})
 
 
-async def sit_down(bot: MortalBot, channel: Channel, people: Sequence[Person], **options: object) -> Table:
+async def sit_down(
+    bot: MortalBot,
+    channel: Channel,
+    people: Sequence[Person],
+    place: Place = Place.CHANNEL,
+    **options: object,
+) -> Table:
     """A table with its game begun and the people seated in this order; lost presses are repeated.
 
-    All messages in the channel are taken to be about it.
+    All messages in the channel are taken to be about it, and all in its own thread or the first one's DM.
     """
     async with asyncio.timeout(2 * PATIENCE):
-        return await _sit_down(bot, channel, people, options)
+        if place is Place.DM:
+            return await _sit_down_alone(bot, people[0], options)
+        return await _sit_down(bot, channel, people, place, options)
 
 
 async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
@@ -74,11 +93,19 @@ async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
     while not table.is_over:
         await bot.stands()
         if (now := bot.version) != version:
-            version, waiting, moved_at = now, archive.replayed(table.game).table.waiting_for, loop.time()
+            version, waiting, moved_at = now, _to_move(table, archive), loop.time()
         if not waiting or not await table.players[min(waiting)].act():
             await asyncio.sleep(0.002)
         if loop.time() - moved_at > PATIENCE:
             raise TimeoutError(f"the table stands still at {version}:\n" + said(table.messages[-1:]))
+
+
+def _to_move(table: Table, archive: Archive) -> tuple[Seat, ...]:
+    """Who moves now: nobody while a computer has to, so that it moves first and the logs are the same."""
+    record, stands = archive.table(table.game), archive.replayed(table.game).table
+    if not set(stands.waiting_for) & record.computers:
+        return stands.waiting_for
+    return tuple(sorted(record.people)) if stands.stage is Stage.DEALING else ()
 
 
 def _game(lobby: Message | None) -> str:
@@ -90,10 +117,27 @@ def _values(component: JSON) -> list[str]:
     return [option["value"] for option in component.get("options", ())]
 
 
+async def _sit_down_alone(bot: MortalBot, person: Person, options: dict[str, object]) -> Table:
+    """A table in that person's DM, which begins by itself."""
+    archive, dm = Archive(bot.database), person.open_dm()
+
+    def has_begun() -> bool:
+        return any(record.version for record in archive.tables())
+
+    while not has_begun():
+        await bot.stands()
+        if not archive.tables():  # else the answer was lost, and not the game
+            await person.command(dm, "crib new", **options)
+        await _soon(bot, person, has_begun)
+    return Table(dm, [Steady(bot, person, dm, archive.tables()[0].game)])
+
+
 async def _sit_down(
-    bot: MortalBot, channel: Channel, people: Sequence[Person], options: dict[str, object]
+    bot: MortalBot, channel: Channel, people: Sequence[Person], place: Place, options: dict[str, object]
 ) -> Table:
     host, *others = people
+    if place is Place.THREAD:
+        options = {**options, "thread": True}
     settings, archive = settings_in(options), Archive(bot.database)
 
     def lobby() -> Message | None:
@@ -101,7 +145,8 @@ async def _sit_down(
         return next((each for each in reversed(messages) if of_verb(each, "join")), None)
 
     def started() -> bool:
-        return any("**Who deals first?**" in each.text for each in channel.messages.values())
+        here = _where(channel, place)
+        return here is not None and "**Who deals first?**" in said(here.messages.values())
 
     while lobby() is None:
         await bot.stands()
@@ -127,11 +172,20 @@ async def _sit_down(
         while not sits():
             await _press(bot, other, lobby(), "Join")
             await _soon(bot, other, sits)
-    table = Table(channel, [Steady(bot, each, channel, _game(lobby())) for each in people])
+    game = _game(lobby())
     while not started():
         await _press(bot, host, lobby(), "Start")
         await _soon(bot, host, started)
-    return table
+    here = _where(channel, place)
+    assert here is not None
+    return Table(here, [Steady(bot, each, here, game) for each in people])
+
+
+def _where(channel: Channel, place: Place) -> Channel | None:
+    """Where the table stands, once it does."""
+    if place is Place.CHANNEL:
+        return channel
+    return next((each.thread for each in channel.messages.values() if each.thread is not None), None)
 
 
 async def _press(bot: MortalBot, person: Person, message: Message | None, button: str) -> None:

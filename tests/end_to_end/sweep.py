@@ -2,6 +2,7 @@
 
     make kills                                  two and four players, every point: about half an hour
     make kills ARGS="--players 2 --nth 9"       some of the points of one game
+    make kills ARGS="--place thread dm"         games in threads of their own, and alone in the bot's DM
 
 Each game has one kind of kill: before or after a request, before or after a commit. A process passes some
 points before it can be killed, so that the bot is not only killed while it starts; the points that one game
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import re
 import sys
 import tempfile
@@ -38,7 +40,7 @@ from tests.end_to_end.message_checks import (
 )
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.points import Kind, Moment, Plan, Points
-from tests.end_to_end.steady import play, sit_down
+from tests.end_to_end.steady import Place, play, sit_down
 from tests.end_to_end.tables import Table
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
@@ -72,7 +74,14 @@ class Copy:
 
 
 async def played(
-    directory: Path, players: int, points: Points, plan: Plan, *, seed: str = "1", **options: Any
+    directory: Path,
+    players: int,
+    points: Points,
+    plan: Plan,
+    *,
+    seed: str = "1",
+    place: Place = Place.CHANNEL,
+    **options: Any,
 ) -> Copy:
     """A whole game, from `/crib new` to its standings, in which the bot is killed as planned."""
     _make(directory)
@@ -86,12 +95,18 @@ async def played(
         people = [sandbox.people[name] for name in PEOPLE[:players]]
         archive = Archive(bot.database)
         bot.is_due = True
-        table = await sit_down(bot, channel, people, length=61, pace="slow", **options)
+        if place is Place.DM:
+            options = {"computer": "beginner", **options}
+        else:
+            options = {"players": players, "pace": "slow", **options}
+        table = await sit_down(bot, channel, people, place, length=61, **options)
         await play(bot, table, archive)
         await _settled(bot, table, archive)
         bot.is_due = False
         # Read before the buttons are tried: the last of them asks for a rematch.
-        public, private = _read(table.messages), {each.name: _read(each.dms()) for each in people}
+        everything = [*channel.messages.values(), *(table.messages if place is not Place.CHANNEL else ())]
+        public, private = _read(everything), {each.name: _read(each.dms()) for each in people}
+        bot.found += _untrue(table, archive, told, place)
         await _all_answered(bot, table)
         status = await bot.stop()
         copy = Copy(
@@ -104,7 +119,7 @@ async def played(
         )
         if status:
             copy.found.append(f"the bot ended with status {status}")
-        _examine(bot, table, archive, copy, told)
+        _examine(bot, copy, place)
         copy.found += map(str, conformance.violations)
     (directory / "bot.log").write_text("\n".join(bot.log))
     return copy
@@ -148,8 +163,8 @@ async def _settled(bot: MortalBot, table: Table, archive: Archive) -> None:
 
 async def _all_answered(bot: MortalBot, table: Table) -> None:
     """Press every button that is left: each has a response that is not an internal error."""
-    person = table.players[-1].person
-    for message in [*table.messages, *person.dms()]:
+    person, archive = table.players[-1].person, Archive(bot.database)
+    for message in {each.id: each for each in (*table.messages, *person.dms())}.values():
         for _, component in controls(message):
             try:
                 pressed = await person.press(message, component["custom_id"])
@@ -158,20 +173,30 @@ async def _all_answered(bot: MortalBot, table: Table) -> None:
             said = " ".join(each.text for each in pressed.messages)
             if pressed.state is not State.ACKNOWLEDGED or "Something went wrong" in said:
                 bot.found.append(f"a dead button: {component} {said}")
-    # The lobby that *Rematch* opens is posted after its answer.
-    await person.until(lambda: any(of_verb(each, "join") for each in table.messages), timeout=PATIENCE)
+    if table.channel.is_dm:  # there *Rematch* begins a game at once
+        await person.until(lambda: len(archive.tables()) > 1, timeout=PATIENCE)
+    else:  # the lobby that it opens is posted after its answer
+        await person.until(lambda: any(of_verb(each, "join") for each in table.messages), timeout=PATIENCE)
 
 
-def _examine(bot: MortalBot, table: Table, archive: Archive, copy: Copy, told: DealsToldByDm) -> None:
-    result = table.results[0] if table.results else None
-    for check in (
-        lambda: assert_told_once_and_truly(table, archive, up_to=result),
-        lambda: assert_one_hand_a_game([table], archive, told),
-    ):
+def _untrue(table: Table, archive: Archive, told: DealsToldByDm, place: Place) -> list[str]:
+    """What the messages of the finished game do not say as its log does."""
+    checks = [lambda: assert_told_once_and_truly(table, archive)]
+    if place is not Place.DM:  # there the table has the hand in it
+        checks.append(lambda: assert_one_hand_a_game([table], archive, told))
+    found = []
+    for check in checks:
         try:
             check()
         except AssertionError as error:
-            copy.found.append(f"AssertionError: {error}")
+            found.append(f"AssertionError: {error}")
+    return found
+
+
+def _examine(bot: MortalBot, copy: Copy, place: Place) -> None:
+    threads = [each for each in bot.sandbox.world.guild.channels.values() if each.is_thread]
+    if len(threads) != (place is Place.THREAD):
+        copy.found.append(f"{len(threads)} threads")
     copy.found += [
         f"not answered: {each.user.global_name} {each.data}"
         for each in bot.sandbox.interactions.by_id.values()
@@ -244,19 +269,31 @@ def main() -> int:
     """Run the sweep and print the outcome; the exit status is 1 if anything was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.end_to_end.sweep", description=__doc__)
     parser.add_argument("--players", type=int, nargs="*", default=[2, 4])
+    places = [each.value for each in Place]
+    parser.add_argument("--place", nargs="*", choices=places, default=[Place.CHANNEL.value])
     parser.add_argument("--nth", type=int, default=1, help="die at every nth point only")
     parser.add_argument("--rest", type=int, default=3, help="points that a life passes before it may end")
     parser.add_argument("--keep", type=Path, help="where the databases and logs are to be kept")
     asked = parser.parse_args()
     status = 0
-    for players in asked.players:
-        began = time.monotonic()
+    for place, players in itertools.product(map(Place, asked.place), asked.players):
+        if place is Place.DM and players != asked.players[0]:
+            continue  # it has one person
+        began, who = time.monotonic(), f"{place.value}, {1 if place is Place.DM else players} players"
         with tempfile.TemporaryDirectory() as temporary:
-            directory = asked.keep or Path(temporary)
-            points, found = asyncio.run(sweep(directory, players, _say, nth=asked.nth, rest=asked.rest))
+            directory = (asked.keep or Path(temporary)) / place.value
+            swept = sweep(
+                directory,
+                1 if place is Place.DM else players,
+                _say,
+                nth=asked.nth,
+                rest=asked.rest,
+                place=place,
+            )
+            points, found = asyncio.run(swept)
         for name, (reached, died) in points.counted().items():
-            _say(f"{players} players, {name}: {reached} points, {died} deaths")
-        _say(f"{players} players: {time.monotonic() - began:.0f} s, {len(found)} findings")
+            _say(f"{who}, {name}: {reached} points, {died} deaths")
+        _say(f"{who}: {time.monotonic() - began:.0f} s, {len(found)} findings")
         status = status or int(bool(found))
     return status
 

@@ -1,6 +1,7 @@
 """The bot is killed at points of all kinds, and every game ends as with an undisturbed bot.
 
-`make kills` kills it at every point; here it is every 41st of a game of two and every 67th of a game of four.
+`make kills` kills it at every point; here it is every 41st of a game of two and every 67th of a game of four,
+and of games in a thread and in the bot's DM it is some points, too.
 """
 
 from __future__ import annotations
@@ -20,15 +21,20 @@ from tests.conformance import Conformance
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.points import Kind, Moment, Plan, Point, Points
-from tests.end_to_end.steady import sit_down
+from tests.end_to_end.steady import Place, sit_down
 from tests.end_to_end.sweep import UNDISTURBED, differences, played
 from tests.end_to_end.tables import Table, is_lobby
 
 
 @pytest.mark.parametrize(
     ("players", "nth", "options"),
-    [(2, 41, {"muggins": True}), (4, 67, {})],
-    ids=["two, with muggins", "four"],
+    [
+        (2, 41, {"muggins": True}),
+        (4, 67, {}),
+        (2, 61, {"place": Place.THREAD}),
+        (1, 31, {"place": Place.DM}),
+    ],
+    ids=["two, with muggins", "four", "two in a thread", "alone in the DM"],
 )
 async def test_a_game_is_that_of_an_undisturbed_bot_however_often_it_is_killed(
     tmp_path: Path, players: int, nth: int, options: dict[str, Any]

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from bot.model.rule_settings import value_of
+from bot.model.table_record import OwnThread, Status
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, InteractionType
@@ -91,7 +92,8 @@ async def sit_down(
 ) -> Table:
     """A table with its game begun; what fails is repeated.
 
-    With `computer` among the options, one of that level has the last seat.
+    With `computer` among the options, one of that level has the last seat; with `thread` the game is played
+    in a thread of its own.
     """
     options = {"players": len(people), **options}
     computer = options.pop("computer", None)
@@ -126,11 +128,47 @@ async def sit_down(
     while computer is not None and not any("🤖" in each.text for each in _lobbies(table)):
         await people[0].command(channel, "crib join", computer=computer)
         await asyncio.sleep(_BETWEEN_TRIES / 5)
-    while not table.deals:
+    while archive.table(table.game).status is Status.GATHERING:
         await _try(people[0], lobby, "Start")
+    table = await _where_it_is_played(sandbox, table, archive)
+    while not table.deals:
         for player in table.players:
             await player.cut()
         await _within(people[0], lambda: table.deals, _BETWEEN_TRIES / 2)
+    return table
+
+
+async def _where_it_is_played(sandbox: Sandbox, table: Table, archive: Archive) -> Table:
+    """The same table in the thread that was opened for it, if one was wanted."""
+    host = table.players[0].person
+    while archive.table(table.game).thread is OwnThread.WANTED:
+        await _within(host, lambda: table.lobby.thread, _BETWEEN_LOOKS)
+    channel = sandbox.world.channel(str(archive.table(table.game).channel))
+    if channel is None or channel is table.channel:
+        return table
+    for player in table.players:
+        player.channel = channel
+    return Table(channel, table.players)
+
+
+async def sit_down_alone(
+    sandbox: Sandbox, person: Person, archive: Archive, *, seed: int, options: dict[str, object]
+) -> Table:
+    """A table in the DM of somebody who plays nowhere else, against the computer."""
+    dm = person.open_dm()
+
+    def game() -> str | None:
+        begun = (each for each in archive.tables() if each.channel == int(dm.id) and each.version)
+        return next((each.game for each in begun), None)
+
+    while (found := game()) is None:
+        await person.command(dm, "crib new", **options)
+        await _within(person, game, 15)
+    player = Restless(sandbox, person, dm, found, random=Random(seed))
+    table = Table(dm, [player])
+    while not table.deals:
+        await player.cut()
+        await _within(person, lambda: table.deals, _BETWEEN_TRIES / 2)
     return table
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from bot.model.table_record import OwnThread
 from engine import CardPlayed, GoSaid, StarterCut
 from engine.secret_events import Discarded
 from sandbox.faults import Faults, Rates
@@ -33,7 +34,7 @@ from tests.end_to_end.message_checks import (
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table, is_lobby
 from tests.soak.log_records import complaints
-from tests.soak.restless import Restless, play_out, sit_down
+from tests.soak.restless import Restless, play_out, sit_down, sit_down_alone
 from tests.soak.traffic_log import TrafficLog
 from tests.soak.upsets import Upsets
 from tests.soak.watching_all import WatchAll
@@ -46,9 +47,11 @@ OPTIONS: Sequence[Mapping[str, object]] = (
     {"length": 61, "count_aloud": True},
     {"length": 61, "muggins": True, "calls": True},
     {"length": 61, "computer": "steady"},
+    {"length": 61, "thread": True},
+    {"length": 61, "dm": True},
 )
 """Options of a table, as `Table.gather` takes them. With `calls` they call muggins, rightly or wrongly;
-with `computer` one of that level has the last seat."""
+with `computer` one of that level has the last seat. With `dm` somebody plays alone in the bot's DM."""
 _SETTINGS = {"COMPUTER_PACE": "0.1"}
 _BOTH = (signal.SIGKILL, signal.SIGTERM)
 _MOVES = (CardPlayed, GoSaid, StarterCut, Discarded)
@@ -64,7 +67,7 @@ class Plan:
     seats: Sequence[int] = (2, 2, 2, 3, 4)
     """Numbers of players, one of which is drawn for each game."""
     options: Sequence[Mapping[str, object]] = OPTIONS
-    """Options, of which one set is drawn for each game."""
+    """Options, which the games take in turn."""
     restarts: Sequence[signal.Signals] = _BOTH
     every: float = 8.0
     """Mean seconds between two disturbances."""
@@ -149,12 +152,18 @@ async def _played(
     async def play(number: int, channel: Channel) -> None:
         people = [sandbox.people[name] for name in PEOPLE]
         seats = random.choice(plan.seats)
-        options = dict(random.choice(plan.options))
+        options = dict(plan.options[number % len(plan.options)])
         seated = random.sample(people, seats)
         seed = random.randrange(10**6)
+        if options.get("thread"):
+            channel = sandbox.world.add_channel(f"table-{number}")  # in a thread there are no threads
         try:
             async with asyncio.timeout(plan.patience):
-                table = await sit_down(sandbox, channel, seated, archive, seed=seed, options=options)
+                if options.pop("dm", False):
+                    hermit = sandbox.add_person(f"Solo{number}")
+                    table = await sit_down_alone(sandbox, hermit, archive, seed=seed, options=options)
+                else:
+                    table = await sit_down(sandbox, channel, seated, archive, seed=seed, options=options)
             tables.append(table)
             await play_out(table, archive, plan.patience)
         except* (TimeoutError, AssertionError) as group:
@@ -199,15 +208,19 @@ def _examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
             outcome.presses += player.presses
             outcome.faults["pressed twice at once"] += player.pressed_twice
             outcome.faults["pressed late"] += player.pressed_late
-        lobbies = [each for each in table.channel.messages.values() if is_lobby(each)]
-        if len(lobbies) != 1:
+        record = archive.table(table.game)
+        places = [table.channel]
+        if record.thread is OwnThread.OPEN and table.channel.parent is not None:
+            places.append(table.channel.parent)
+        lobbies = [each for place in places for each in place.messages.values() if is_lobby(each)]
+        if len(lobbies) != (not record.is_in_dm):
             outcome.found.append(f"{table.game}: {len(lobbies)} lobbies")
         try:
             assert_told_once_and_truly(table, archive)
         except AssertionError as error:
             outcome.found.append(f"{table.game}: {error}\n{_look(table.channel)}")
     try:
-        assert_one_hand_a_game(tables, archive)
+        assert_one_hand_a_game([each for each in tables if not each.channel.is_dm], archive)
     except AssertionError as error:
         outcome.found.append(f"hands: {error}")
 

@@ -13,7 +13,7 @@ import pytest
 from sandbox.faults import MIXED
 from tests.soak.soaking import Plan, bathe
 
-_SEED, _GAMES = 11, 3
+_SEED, _GAMES = 11, 4
 
 
 @pytest.mark.sockets
@@ -23,7 +23,12 @@ async def test_games_end_told_once_and_secret_whatever_goes_wrong(tmp_path: Path
         seed=_SEED,
         games=_GAMES,
         seats=(2,),
-        options=({"length": 61}, {"length": 61, "computer": "steady"}),
+        options=(
+            {"length": 61},
+            {"length": 61, "computer": "steady"},
+            {"length": 61, "thread": True},
+            {"length": 61, "dm": True},
+        ),
         rates=MIXED,
         restarts=both,
         every=3.0,

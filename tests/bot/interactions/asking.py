@@ -66,6 +66,8 @@ def asked_by(
         user=SimpleNamespace(id=person.user, display_name=person.name, send=AsyncMock()),
         guild_id=guild,
         channel_id=channel,
+        guild=None,
+        guild_locale=None,
         locale="en-GB",
         context=SimpleNamespace(dm_channel=guild is None),
         channel=None,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from unittest.mock import AsyncMock
+
 import pytest
 
 from bot.background.autoplay import plain_move
-from bot.model.errors import StaleButton, StaleGame
+from bot.model.errors import StaleButton, StaleGame, StoreUnavailable
 from bot.model.table_record import Agreement, Status
 from engine import Seat, Stage
-from tests.bot.interactions.asking import Room, asked_by, given
+from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.seating import ADA, BEN, play_out
 
 
@@ -73,3 +75,19 @@ async def test_the_plays_of_a_deal_are_shown_to_who_asks() -> None:
     [(_, first)], [(_, none)] = given(answer), given(other)
     assert "Ada" in first
     assert len(none) < len(first)
+
+
+async def test_a_game_in_the_dm_that_could_not_begin_begins_when_it_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room, _ = await Room.lobby()
+    with monkeypatch.context() as patch:
+        patch.setattr(room.sessions, "begin", AsyncMock(side_effect=StoreUnavailable))
+        with pytest.raises(StoreUnavailable):
+            await room.tables.open_table(asked_by(ADA, guild=None, channel=DM), Agreement())
+    answer = asked_by(ADA, guild=None, channel=DM)
+    await room.tables.open_table(answer, Agreement())
+    record = await room.store.table_in(DM)
+    assert record is not None
+    assert record.status is Status.PLAYING
+    assert given(answer) == [("tell", "Your table is open.")]

@@ -37,7 +37,13 @@ def old_database(path: Path) -> dict[tuple[int, int], int]:
 
     Ada has tapped a card of the third deal.
     """
-    make(path, 5, OldTable("plays", (ADA, BEN), "playing", in_the_third_deal().log))
+    log = in_the_third_deal().log
+    make(
+        path,
+        5,
+        OldTable("plays", (ADA, BEN), "playing", log),
+        OldTable("ended", (ADA, BEN), "cancelled", log),
+    )
     bring_to(path, _BEFORE)
     newest = discord.utils.time_snowflake(discord.utils.utcnow())  # young enough to be edited
     messages = {(deal, seat): newest - 10 * deal - seat for deal in range(1, _DEALS + 1) for seat in (0, 1)}
@@ -46,6 +52,8 @@ def old_database(path: Path) -> dict[tuple[int, int], int]:
             drawn = "settled" if deal < _DEALS else ("draft 0a1b", "2c3d")[seat]
             post = ("plays", "hand", deal, seat, 1001 + seat, each, drawn)
             old.execute("INSERT INTO posts VALUES (?, ?, ?, ?, ?, ?, ?)", post)
+        ended = ("ended", "hand", _DEALS, 0, 1001, newest + 1, "settled")
+        old.execute("INSERT INTO posts VALUES (?, ?, ?, ?, ?, ?, ?)", ended)
     return messages
 
 
@@ -84,6 +92,8 @@ async def test_the_newest_hand_becomes_the_games_and_the_others_stay_as_they_wer
         hand(3, 0, "draft 3 0a1b", at=0),
         hand(3, 1, "2c3d", at=0),
     }
+    [ended] = await store.posts("ended")
+    assert ended.deal == _DEALS, "nothing is drawn there any more"
 
 
 async def test_the_game_goes_on_in_the_messages_that_stand(

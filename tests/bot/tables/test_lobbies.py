@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -15,6 +16,7 @@ from bot.model.errors import (
     NotEnoughPlayers,
     NotHost,
     StaleButton,
+    StoreUnavailable,
     TableFull,
 )
 from bot.model.match import games_won, next_dealer
@@ -292,6 +294,29 @@ async def test_who_deals_next_follows_the_rule_that_was_agreed(players: int, nex
         case NextDeal.LOSER:
             assert dealer is not None
             assert table.rules.side_of(dealer) != result.winner
+
+
+async def test_a_game_in_a_dm_that_a_crash_kept_from_beginning_begins_at_the_next_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    gathering = await gather(lobbies)
+
+    async def in_dm() -> None:
+        await lobbies.open(
+            guild=None, channel=30, place="", host=ADA, agreement=Agreement(), computers=Level.STEADY
+        )
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sessions, "begin", AsyncMock(side_effect=StoreUnavailable))
+        with pytest.raises(StoreUnavailable):
+            await in_dm()
+    await lobbies.begin_broken_off()
+    record = await store.table_in(30)
+    assert record is not None
+    assert record.status is Status.PLAYING
+    assert (await store.table(gathering.game)).status is Status.GATHERING
 
 
 async def test_a_computer_sits_down_only_where_it_plays_by_the_rules() -> None:
