@@ -90,8 +90,11 @@ def _apply_next(connection: sqlite3.Connection) -> str | None:
     players = table_rows.table(connection, game).occupants
     try:
         result = result_of(table_rows.log(connection, game))
-    except EngineError:
-        log.exception("the log of %s cannot be read, so it does not count in the standings", game)
+    except EngineError as error:
+        # Without its message and traceback, which may name a card that was never shown: the game may have
+        # ended before its show.
+        reason = type(error).__name__
+        log.error("the log of %s cannot be read, and does not count in the standings: %s", game, reason)  # noqa: TRY400
         result = None
     if result is not None and len(players) == len(result.seats):
         people = [each.person for each in players if each.person is not None]

@@ -56,6 +56,7 @@ async def test_a_damaged_log_is_reported_and_holds_nobody_up(
     with caplog.at_level(logging.ERROR):
         await club.projection.catch_up()
     assert f"the log of {damaged} cannot be read" in caplog.text
+    assert [record.exc_info for record in caplog.records] == [None], "a traceback may name cards"
     assert [each.number for each in await club.queries.appearances(ADA.user, GUILD)] == [2]
     assert await club.projection.rebuild()
 
