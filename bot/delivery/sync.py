@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Coroutine
-from contextlib import suppress
 from dataclasses import replace
-from http import HTTPStatus
+from functools import partial
 from typing import Any
 
 import discord
@@ -23,6 +22,7 @@ from bot.delivery.illustrator import Illustrator
 from bot.delivery.last_deals import LastDeals
 from bot.delivery.live_message import Wanted
 from bot.delivery.mentions import Mentions
+from bot.delivery.picture_fallback import PictureFallback
 from bot.delivery.posts import Posts, is_old, place_of
 from bot.delivery.snapshots import DealSnapshot, GameSnapshot
 from bot.delivery.threads import Threads
@@ -73,8 +73,7 @@ class GameSync:
         self.record = record
         self._illustrator = illustrator
         self._ends = ends
-        self.has_pictures = has_pictures
-        """Whether Discord takes our pictures in the table's channel."""
+        self._pictures = PictureFallback(are_taken=has_pictures, what="a table is")
         self._store = store
         self._posts = posts
         self._voice = voice
@@ -89,6 +88,11 @@ class GameSync:
         """Whether something is to be tried again before anything else is drawn in the table's channel."""
         self.place_is_gone = False
         """Whether the channel of the table is not there any more."""
+
+    @property
+    def has_pictures(self) -> bool:
+        """Whether Discord takes our pictures in the table's channel."""
+        return self._pictures.are_taken
 
     @property
     def has_pictures_by_dm(self) -> bool:
@@ -268,29 +272,19 @@ class GameSync:
         A picture that an edit cannot replace is tried once more with a new message.
         """
         place = Place(PostKind.TABLE, snapshot.record.channel, deal.number)
-        drawing = await self._deal_drawing(snapshot, deal, open=open)
         choosing = _choosing(snapshot.own_view) if open and snapshot.record.is_in_dm else None
-        try:
-            await self._posts.draw(drawing, place, version=snapshot.version, choosing=choosing)
-        except discord.HTTPException as error:
-            if not drawing.files or not _may_be_for_the_picture(error):
-                raise
-            post = self._posts.get(PostKind.TABLE, deal.number)
-            with suppress(discord.HTTPException):
-                if post is not None and error.status != HTTPStatus.FORBIDDEN:
-                    await self._post_anew(snapshot, deal, post)
-                    return
-            without = await self._deal_drawing(snapshot, deal, open=open, has_picture=False)
-            await self._posts.draw(without, place, version=snapshot.version, choosing=choosing)
-            # Only now is it certain that the picture was the trouble.
-            log.warning("a table is told without pictures: %s", described(error))
-            self.has_pictures = False
+        standing = self._posts.get(PostKind.TABLE, deal.number)
+        await self._pictures.draw(
+            partial(self._deal_drawing, snapshot, deal, open=open),
+            partial(self._posts.draw, place=place, version=snapshot.version, choosing=choosing),
+            again=partial(self._post_anew, snapshot, deal, standing) if standing is not None else None,
+        )
 
-    async def _post_anew(self, snapshot: GameSnapshot, deal: DealSnapshot, post: Post) -> None:
+    async def _post_anew(self, snapshot: GameSnapshot, deal: DealSnapshot, post: Post) -> Post:
         """Post the message of the deal in hand at the end of the channel."""
         drawing = await self._deal_drawing(snapshot, deal, open=self._is_open(snapshot))
         farewell = await self._deal_drawing(snapshot, deal, open=False)
-        await self._posts.replace(drawing, farewell, post, version=snapshot.version)
+        return await self._posts.replace(drawing, farewell, post, version=snapshot.version)
 
     async def _deal_drawing(
         self,
@@ -334,15 +328,10 @@ class GameSync:
 
     async def _result(self, snapshot: GameSnapshot, deal: DealSnapshot) -> None:
         place = Place(PostKind.RESULT, snapshot.record.channel)
-        drawing = await self._result_drawing(snapshot, has_picture=self.has_pictures)
-        try:
-            await self._posts.draw(drawing, place, version=snapshot.version)
-        except discord.HTTPException as error:
-            if not drawing.files or not _may_be_for_the_picture(error):
-                raise
-            drawing = await self._result_drawing(snapshot, has_picture=False)
-            await self._posts.draw(drawing, place, version=snapshot.version)
-            self.has_pictures = False
+        await self._pictures.draw(
+            partial(self._result_drawing, snapshot),
+            partial(self._posts.draw, place=place, version=snapshot.version),
+        )
         table = self._posts.get(PostKind.TABLE, deal.number)
         if table is not None:
             await self._posts.settle(table)
@@ -425,8 +414,12 @@ class HandSync:
         self._copies = copies
         self._voices = voices
         self._last_deals = last_deals
-        self.has_pictures = has_pictures
+        self._pictures = PictureFallback(are_taken=has_pictures, what="hands are")
+
+    @property
+    def has_pictures(self) -> bool:
         """Whether Discord takes our pictures by DM."""
+        return self._pictures.are_taken
 
     async def rest(self, snapshot: GameSnapshot, post: Post) -> None:
         """Say in a hand that the game rests."""
@@ -542,16 +535,10 @@ class HandSync:
         self, snapshot: GameSnapshot, seat: Seat, post: Post, table_url: str | None, voice: Voice
     ) -> Post:
         """What the message becomes when the game is over, with a picture where Discord takes it."""
-        place, version = place_of(post), snapshot.version
-        drawing = await self._result_drawing(snapshot, seat, table_url, voice, has_picture=self.has_pictures)
-        try:
-            return await self._posts.draw(drawing, place, version=version)
-        except discord.HTTPException as error:
-            is_closed = error.code in CLOSED_DMS
-            if is_closed or not drawing.files or not _may_be_for_the_picture(error):
-                raise
-            drawing = await self._result_drawing(snapshot, seat, table_url, voice, has_picture=False)
-            return await self._posts.draw(drawing, place, version=version)
+        return await self._pictures.draw(
+            partial(self._result_drawing, snapshot, seat, table_url, voice),
+            partial(self._posts.draw, place=place_of(post), version=snapshot.version),
+        )
 
     async def _result_drawing(
         self,
@@ -572,19 +559,12 @@ class HandSync:
         self, snapshot: GameSnapshot, view: PlayerView, table_url: str | None, post: Post, *, voice: Voice
     ) -> Post:
         """The hand below the last deal, with its picture, or without one where Discord does not take it."""
-        place, choosing = place_of(post), _choosing(view)
-        drawing = await self._hand(snapshot, view, table_url, voice, has_picture=self.has_pictures)
-        try:
-            return await self._posts.draw(drawing, place, version=snapshot.version, choosing=choosing)
-        except discord.HTTPException as error:
-            is_closed = error.code in CLOSED_DMS
-            if is_closed or not drawing.files or not _may_be_for_the_picture(error):
-                raise
-            drawing = await self._hand(snapshot, view, table_url, voice, has_picture=False)
-            done = await self._posts.draw(drawing, place, version=snapshot.version, choosing=choosing)
-            log.warning("hands are told without pictures: %s", described(error))
-            self.has_pictures = False
-            return done
+        return await self._pictures.draw(
+            partial(self._hand, snapshot, view, table_url, voice),
+            partial(
+                self._posts.draw, place=place_of(post), version=snapshot.version, choosing=_choosing(view)
+            ),
+        )
 
     async def _hand(
         self,
@@ -684,14 +664,6 @@ def table_url(record: TableRecord, posts: Posts) -> str | None:
     if post is None:
         return None
     return f"https://discord.com/channels/{record.guild or '@me'}/{post.channel}/{post.message}"
-
-
-def _may_be_for_the_picture(error: discord.HTTPException) -> bool:
-    """Whether the same message might be taken without its picture."""
-    return error.status in _FOR_PICTURES or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
-
-
-_FOR_PICTURES = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.REQUEST_ENTITY_TOO_LARGE})
 
 
 def noted(game: str, failures: list[Exception]) -> None:
