@@ -7,6 +7,7 @@ knows what is drawn.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -14,6 +15,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache
 from PIL import Image
 
 Field: TypeAlias = npt.NDArray[np.floating[Any]]
@@ -21,6 +23,8 @@ Field: TypeAlias = npt.NDArray[np.floating[Any]]
 
 _OPACITIES: Final = bytes(round(step * 255 / 8) for step in range(8))
 """The opacities of the palette's first colours, which are for the edge of the picture only."""
+_KEPT: Final = 96
+"""Sprites of a backdrop that are kept reduced: two megabytes where all are cards."""
 _AFTER_EDGE: Final = np.array([min(index + len(_OPACITIES), 255) for index in range(256)], np.uint8)
 
 
@@ -32,6 +36,13 @@ class Backdrop:
     """The picture, in the palette."""
     palette: Image.Image = field(repr=False)
     """The palette without the colours of the edge."""
+    laid: LRUCache[tuple[int, bytes], tuple[Image.Image, Image.Image]] = field(
+        default_factory=lambda: LRUCache(_KEPT), repr=False, compare=False
+    )
+    """By a sprite's identity and a digest of what was below it: the sprite, and what the two came to.
+
+    A card on the felt looks the same wherever it lies.
+    """
 
 
 class Canvas:
@@ -40,13 +51,22 @@ class Canvas:
     def __init__(self, backdrop: Backdrop) -> None:
         self._picture = backdrop.reduced.copy()
         self._palette = backdrop.palette
+        self._laid = backdrop.laid
 
     def put(self, sprite: Image.Image, at: tuple[int, int]) -> None:
         """Lay `sprite` (mode RGBA) over the picture, with its left top corner at `at`."""
         box = (at[0], at[1], at[0] + sprite.width, at[1] + sprite.height)
-        below = self._picture.crop(box).convert("RGB")
-        below.paste(sprite, (0, 0), sprite)
-        self._picture.paste(_reduce(below, self._palette), box)
+        below = self._picture.crop(box)
+        key = (id(sprite), hashlib.blake2b(below.tobytes(), digest_size=16).digest())
+        if key not in self._laid:
+            self._laid[key] = (sprite, self._mixed(sprite, below))
+        _, mixed = self._laid[key]
+        self._picture.paste(mixed, box)
+
+    def _mixed(self, sprite: Image.Image, below: Image.Image) -> Image.Image:
+        colours = below.convert("RGB")
+        colours.paste(sprite, (0, 0), sprite)
+        return _reduce(colours, self._palette)
 
     def as_backdrop(self) -> Backdrop:
         """The picture as it is now, for canvases that begin with it."""

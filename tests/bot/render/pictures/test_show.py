@@ -11,6 +11,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.model.colours import Colour, standard_colours
+from bot.render.pictures import canvas
 from bot.render.pictures import show as module
 from bot.render.pictures.show import WIDTH, HandInPicture, Layout, ShowFacts, draw_show
 from bot.render.pictures.sprites import BACK
@@ -151,3 +152,22 @@ def some_shows(rows: int, long: int, number: int) -> Iterator[ShowFacts]:
                 for row in range(rows)
             ),
         )
+
+
+def test_a_card_is_reduced_to_the_palette_once_wherever_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of a show's time went there; its felt is of one colour below every card."""
+    elsewhere = replace(SHOW, hands=(SHOW.hands[2], SHOW.hands[0], SHOW.hands[1]))
+    before = draw_show(elsewhere)
+    reduced: list[tuple[int, int]] = []
+
+    def reduce(picture: Image.Image, palette: Image.Image) -> Image.Image:
+        reduced.append(picture.size)
+        return real(picture, palette)
+
+    real = canvas._reduce
+    monkeypatch.setattr(canvas, "_reduce", reduce)
+    draw_show(SHOW)
+    assert not [size for size in reduced if size[1] > 100], "no card, and no plate"
+    module._table.cache_clear()
+    assert draw_show(elsewhere) == before
+    assert len([size for size in reduced if size[1] > 100 and size[0] < WIDTH]) == 13 + 2
