@@ -7,8 +7,8 @@ player says them: fifteens, pairs, runs, flush, his nobs.
 five cards have only 6,175 sets of ranks: for each set the rules are asked once, and what is kept is which of
 the sorted cards score together (`_Templates`). There are only about 23,000 different scores, and a score
 never changes, so equal ones are one object (`_Shared`); three cards are kept whole (`_CountsOfFew`). These
-tables fill as hands are counted. Counting is seven times (three cards) to thirteen times (six) as fast for it,
-with every score made; a test compares it with the rules one by one.
+tables fill as hands are counted. Counting is seven times (three cards) to thirteen times (six) as fast
+for it, with every score made; a test compares it with the rules one by one.
 """
 
 from __future__ import annotations
