@@ -64,6 +64,9 @@ def test_taps_belong_to_the_next_move_of_the_person_who_made_them() -> None:
     told(pressed(1, "call"))
     log.events += [CardPlayed(Seat(0), card("KH")), GoSaid(Seat(1)), SeriesEnded()]
     tally.look()
+    told(pressed(2, "play"))
+    log.events.append(CardPlayed(Seat(1), card("4H")))  # a lead again
+    tally.look()
 
     assert tally.taps_for(Kind.DEAL) == 1
     assert tally.taps_for(Kind.DISCARD) == 2  # three of the first, and one of the second
