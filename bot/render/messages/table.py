@@ -74,14 +74,16 @@ def table_drawing(
     drawn = "" if board else "\n".join((text_board(table, names), subtext(legend(table.rules, voice))))
     deal = "\n".join(_deal(table, called, names, voice, has_picture=board is not None))
     cards = _series(called, table, voice)
+    can_cut = open and table.stage in _CUTS
     below = (
         f"**{for_everybody(table, names, voice)}**" if (open or is_over) and not hand else "",
+        subtext(voice.say("Tap how many cards to lift")) if can_cut and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
         _to_press(to_press_my_hand, voice) if open else "",
     )
     pressed = (
         table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),
-        cut_buttons(record, table, voice) if open and table.stage in _CUTS else None,
+        cut_buttons(record, table, voice) if can_cut else None,
     )
     room = MOST_TEXT - length_of(hand) - sum(len(part) + 1 for part in (above, drawn, deal, cards, *below))
     return layout(

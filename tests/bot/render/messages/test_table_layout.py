@@ -64,6 +64,7 @@ def test_the_table_at_each_stage_says_who_is_to_move_and_has_the_button() -> Non
     for seat in (ADA, BEN):
         game.apply(Discard(seat, game.view(seat).hand[:2]))
     assert "Ben, cut the deck" in words(drawn_table(game, agreement))
+    assert "-# Tap how many cards to lift" in words(drawn_table(game, agreement))
     assert verbs(drawn_table(game, agreement)) == {Verb.HAND, Verb.CUT}
 
     game = starter_cut(agreement)
