@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from engine import CutForDeal, Stage
+from sandbox.model.channels import Message
 from sandbox.model.interactions import InteractionType
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
-from tests.end_to_end.players import controls, of_verb
+from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
 
@@ -95,13 +97,18 @@ async def test_the_game_is_played_on_by_deal_to_its_end(
 async def test_the_next_hand_is_dealt_by_itself_and_after_a_kill_as_well(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
-    bot = BotProcess(sandbox, tmp_path / "games.sqlite3", {"DEAL_PAUSE": "1.5"})
+    bot = BotProcess(sandbox, tmp_path / "games.sqlite3", {"DEAL_PAUSE": "4"})
     async with bot:
         table = await at_the_show(sandbox, bot)
         await bot.restart(signal.SIGKILL)
         assert [number for number, _ in table.deals] == [1]
         await table.until(lambda: len(table.deals) == 2)
         assert await bot.stop() == 0
+
+
+def _hand_to_cut_in(player: Player) -> Message | None:
+    hand = player.hand()
+    return hand if hand is not None and of_verb(hand, "cut") else None
 
 
 @pytest.mark.parametrize("at_the_table", [False, True], ids=["by DM", "at the table"])
@@ -121,8 +128,11 @@ async def test_everybody_cuts_for_the_deal_in_the_message_of_the_first(
     while archive.replayed(table.game).table.stage is Stage.CUTTING_FOR_DEAL:
         for seat in archive.replayed(table.game).table.waiting_for:
             player = table.players[seat]
-            pressed = message if at_the_table else player.hand()
-            assert pressed is not None
+            pressed = message
+            if not at_the_table:  # after a tie it is drawn again
+                hand = await player.person.until(partial(_hand_to_cut_in, player), timeout=PATIENCE)
+                assert hand is not None
+                pressed = hand
             # All choose the same thickness, and each lifts off a card that is left.
             await player.person.press(pressed, of_verb(pressed, "cut")["custom_id"])  # type: ignore[index]
         rounds += 1
