@@ -12,14 +12,14 @@ from bot.render.drawing import Drawing, DrawnFile
 from bot.render.messages.show import show_drawing
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
-from engine import CountStood, DealBegan, DealEnded, Game, GameWon, MugginsCalled, PlayEnded
+from engine import CountStood, DealBegan, DealEnded, Game, GameWon, MugginsCalled, PlayEnded, TableView
 from engine.secret_events import LoggedEvent, public
 from tests.bot.render.games import ALOUD, EMOJIS, MUGGINS, components, over, record_of
 from tests.look.sizes import words_in
 
 PICTURE = DrawnFile(name="show.webp", content=b"", description="the show")
 MOST = {
-    "two": (Agreement(), 60, 60),
+    "two": (Agreement(), 60, 40),
     "two by the family's rules": (Agreement.of(preset="family"), 60, 20),
     "two, aloud": (ALOUD, 60, 10),
     "two, with muggins": (MUGGINS, 60, 10),
@@ -34,23 +34,28 @@ MOST = {
 _ADDS_WORDS = CountStood | MugginsCalled | DealEnded | GameWon
 
 
-def shows(log: tuple[LoggedEvent, ...]) -> Iterator[tuple[Game, tuple[LoggedEvent, ...]]]:
+def shows(log: tuple[LoggedEvent, ...]) -> Iterator[tuple[TableView, tuple[LoggedEvent, ...]]]:
     """Each state of each show in a game, with the events of its deal."""
     begun = 0
     is_show = False
+    game = Game.replay(log[:1])
     for place, event in enumerate(log, 1):
+        if place > 1:
+            game.accept([event])
         if isinstance(event, DealBegan):
             begun, is_show = place - 1, False
         is_show |= isinstance(event, PlayEnded)
         if is_show and isinstance(event, _ADDS_WORDS):
-            yield Game.replay(log[:place]), log[begun:place]
+            yield game.table, log[begun:place]
 
 
-def drawn(agreement: Agreement, game: Game, events: tuple[LoggedEvent, ...], *, pictures: bool) -> Drawing:
+def drawn(
+    agreement: Agreement, table: TableView, events: tuple[LoggedEvent, ...], *, pictures: bool
+) -> Drawing:
     """The show as everybody sees it."""
     voice = Voice(faces=Faces(EMOJIS)) if pictures else Voice()
     show = PICTURE if pictures else None
-    return show_drawing(record_of(agreement), game.table, public(events), voice, open=True, show=show)
+    return show_drawing(record_of(agreement), table, public(events), voice, open=True, show=show)
 
 
 def read(drawing: Drawing) -> str:
@@ -62,9 +67,9 @@ def read(drawing: Drawing) -> str:
 def test_a_show_never_has_more_words_than_are_read_at_a_glance(name: str) -> None:
     agreement, most, games = MOST[name]
     read_shows = [
-        read(drawn(agreement, game, events, pictures=True))
+        read(drawn(agreement, table, events, pictures=True))
         for seed in range(games)
-        for game, events in shows(over(agreement, seed).log)
+        for table, events in shows(over(agreement, seed).log)
     ]
     longest = max(read_shows, key=words_in)
 
@@ -73,12 +78,12 @@ def test_a_show_never_has_more_words_than_are_read_at_a_glance(name: str) -> Non
 
 def test_cards_that_are_emojis_take_no_words_from_the_counts() -> None:
     all_shows = [
-        (drawn(Agreement(), game, events, pictures=True), game, events)
-        for game, events in shows(over(Agreement(), 1).log)
+        (drawn(Agreement(), table, events, pictures=True), table, events)
+        for table, events in shows(over(Agreement(), 1).log)
     ]
-    drawing, game, events = min(all_shows, key=lambda each: words_in(read(each[0])))
+    drawing, table, events = min(all_shows, key=lambda each: words_in(read(each[0])))
     emojis = show_drawing(
-        record_of(Agreement()), game.table, public(events), Voice(faces=Faces(EMOJIS)), open=True
+        record_of(Agreement()), table, public(events), Voice(faces=Faces(EMOJIS)), open=True
     )
 
     assert _without_cards(read(emojis)) == read(drawing)
@@ -90,9 +95,9 @@ def _without_cards(text: str) -> str:
 
 def test_a_rich_show_says_less_of_each_hand_and_a_poor_one_all() -> None:
     all_shows = [
-        read(drawn(Agreement(), game, events, pictures=True))
+        read(drawn(Agreement(), table, events, pictures=True))
         for seed in range(10)
-        for game, events in shows(over(Agreement(), seed).log)
+        for table, events in shows(over(Agreement(), seed).log)
     ]
     whole = [each for each in all_shows if "fifteen two, fifteen four" in each]
     quick = [each for each in all_shows if re.search(r"  fifteen (four|six|eight), and ", each)]
