@@ -59,7 +59,7 @@ class Plan:
 
     kinds: frozenset[tuple[Kind, Moment]] = frozenset((kind, moment) for kind in Kind for moment in Moment)
     nth: int = 1
-    """Every nth new point is used to kill the bot; the others are skipped."""
+    """Of each kind and moment every nth new point is used to kill the bot; the others are skipped."""
     first: int = 0
     """Which of the first `nth` is the first one."""
     rest: int = 0
@@ -75,7 +75,7 @@ class Points:
         self.died_at: dict[Point, None] = {}
         """In the order in which the bot was killed there."""
         self._passed: set[Point] = set()
-        self._new = 0
+        self._new: Counter[tuple[Kind, Moment]] = Counter()
         self._this_life = 0
 
     def a_life_begins(self) -> None:
@@ -90,8 +90,8 @@ class Points:
             return False
         if self._this_life <= plan.rest:
             return False
-        self._new += 1
-        if (self._new - 1) % plan.nth != plan.first:
+        self._new[point.kind, point.moment] += 1
+        if (self._new[point.kind, point.moment] - 1) % plan.nth != plan.first:
             self._passed.add(point)
             return False
         self.died_at[point] = None

@@ -62,7 +62,7 @@ AGREEMENTS = (
     ),
 )
 """Every preset for every number of players, and two of them counted aloud, with muggins and without."""
-_STRIDE = 13
+_STRIDE = 29
 """After the first deal a game is drawn only at every nth move, because positions repeat."""
 
 
