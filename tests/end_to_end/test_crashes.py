@@ -1,7 +1,7 @@
 """The bot is killed at points of all kinds, and every game ends as with an undisturbed bot.
 
-`make kills` kills it at every point; here it is every 61st of each kind in a game of two, every 97th in one of four,
-and of games in a thread and in the bot's DM it is some points, too.
+`make kills` kills it at every point; here it is every 61st of each kind in a game of two, every 97th in one
+of four, and some in games in a thread and in the bot's DM, too.
 """
 
 from __future__ import annotations
