@@ -276,8 +276,8 @@ class Announcer:
         else:
             self._ringing.waits_for(game, _turns_of_people(snapshot))
             coming_down = frozenset(table.coming_down)
-            anew = coming_down | await self._to_ring(snapshot, posts)
-            await telling.tell_game(snapshot, self._mentions, anew)
+            again = coming_down | await self._to_ring(snapshot, posts)
+            await telling.tell_game(snapshot, self._mentions, again)
             table.coming_down -= coming_down
             if self._ringing.due_in(game) is not None and _ringing_key(game) not in self._tasks:
                 self._tasks.wake(_ringing_key(game), partial(self._ring, game))

@@ -6,7 +6,7 @@ rings, nor in a game in which only computers wait.
 A turn calls its player once, by a mention in the channel (`mentions`) or by a message that rings: the mention
 of slow play comes as the turn begins, and one call three minutes later would only say the same. So both look
 here whether a player has been called. The clock's reminder is no such call: it says when the clock moves, and
-comes whatever came before it.
+comes after either.
 
 What is known of presses and turns is kept in memory: after a restart all times begin again, but a mention
 that stands is still known.
