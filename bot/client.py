@@ -224,6 +224,10 @@ class FifteenTwo(App):
         """A channel is gone, and with it the table that stood there."""
         await self._close_table_in(channel.id)
 
+    async def on_thread_remove(self, thread: discord.Thread) -> None:
+        """The bot was removed from a thread: a private one is out of its sight, and discord.py keeps it."""
+        thread.guild._remove_thread(thread)  # noqa: SLF001 -- as when it is archived
+
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone, and with it the table that stood there."""
         await self._close_table_in(payload.thread_id)

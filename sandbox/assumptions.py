@@ -29,6 +29,12 @@ It was reported not to (#6277, closed with no word of the outcome), so the stric
 bot that lists what it keeps, or edits with a PATCH, is right either way.
 """
 
+VOICE_TEXT_NEEDS_CONNECT: Final[bool] = True
+"""The chat of a voice or stage channel needs Connect, to read and to write.
+
+The API reference says so of Get Channel Messages; that it holds for posting there is a guess.
+"""
+
 REMOVED_BOT_HEARS_OF_PRESSES: Final[bool] = False
 """A bot that was removed from a guild no longer receives presses on the messages that it left there."""
 

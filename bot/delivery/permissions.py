@@ -1,12 +1,41 @@
-"""What the bot must be allowed in a channel before a table can stand there."""
+"""What the bot must be allowed in a channel before a table can stand there, and whether it is.
+
+Two things tell: an interaction, of the place where it was made, and what the gateway has said of servers and
+channels, of every place. A private thread that the bot was not added to refuses it whatever an interaction
+says of its permissions; such a thread is not among those of which the gateway tells.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import discord
 
-from bot.model.errors import MissingPermissions, NoThreadsHere, NotInServer
+from bot.model.errors import (
+    MayNotWrite,
+    MissingPermissions,
+    NoBotUser,
+    NotAddedToThread,
+    NoThreadsHere,
+    NotInServer,
+    RoomError,
+    ThreadLocked,
+)
+
+INVITED: Final = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    attach_files=True,
+)
+"""What the bot asks for in an invitation, as README has it."""
+
+Place: TypeAlias = discord.abc.GuildChannel | discord.Thread
+"""A channel of a server, or a thread."""
+
+_PLACES = (discord.abc.GuildChannel, discord.Thread)
+_WITH_VOICE = (discord.VoiceChannel, discord.StageChannel)
 
 
 def check_thread(interaction: discord.Interaction[Any]) -> None:
@@ -23,21 +52,64 @@ def check_thread(interaction: discord.Interaction[Any]) -> None:
 
 
 def check_permissions(interaction: discord.Interaction[Any]) -> None:
-    """Raises `MissingPermissions` when the bot could not play in this channel.
+    """Raises the `RoomError` that says why the bot could not play in this channel.
 
-    In its own DM it may do all that it needs. Raises `NotInServer` in any other place outside a server.
+    In its own DM it may do all that it needs. Raises `NotInServer` in any other place outside a server, and
+    `NoBotUser` in a server that has its commands without it.
     """
     if interaction.context.dm_channel:
         return
     if interaction.guild_id is None:
         raise NotInServer
-    may = interaction.app_permissions
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    needed = {
-        "View Channel": may.view_channel,
-        "Send Messages in Threads" if in_thread else "Send Messages": (
-            may.send_messages_in_threads if in_thread else may.send_messages
-        ),
-    }
+    if interaction.client.get_guild(interaction.guild_id) is None:
+        link = discord.utils.oauth_url(
+            interaction.application_id, permissions=INVITED, scopes=("bot", "applications.commands")
+        )
+        raise NoBotUser(link)
+    if (error := _obstacle(interaction.channel, interaction.app_permissions)) is not None:
+        raise error
+
+
+def check_writer(interaction: discord.Interaction[Any]) -> None:
+    """Raises `MayNotWrite` for a person who could not write in this channel themselves."""
+    if interaction.guild_id is None:
+        return
+    may, place = interaction.permissions, interaction.channel
+    if isinstance(place, discord.Thread):
+        is_shut = place.locked and not may.manage_threads
+        is_allowed = may.send_messages_in_threads and not is_shut
+    else:
+        is_allowed = may.send_messages
+    if not is_allowed:
+        raise MayNotWrite
+
+
+def is_shut(client: discord.Client, channel: int) -> bool:
+    """Whether the gateway says that the bot cannot write in that channel; false if it says nothing."""
+    place = client.get_channel(channel)
+    return isinstance(place, _PLACES) and obstacle(place) is not None
+
+
+def obstacle(place: Place) -> RoomError | None:
+    """Why the bot could not write there by what the gateway has said; `None` if it can."""
+    if isinstance(place, discord.Thread) and place.parent is None:
+        return MissingPermissions(("View Channel",))
+    return _obstacle(place, place.permissions_for(place.guild.me))
+
+
+def _obstacle(place: object, may: discord.Permissions) -> RoomError | None:
+    needed = {"View Channel": may.view_channel}
+    if isinstance(place, discord.Thread):
+        needed["Send Messages in Threads"] = may.send_messages_in_threads
+    else:
+        needed["Send Messages"] = may.send_messages
+    if isinstance(place, _WITH_VOICE):
+        needed["Connect"] = may.connect
     if missing := tuple(name for name, allowed in needed.items() if not allowed):
-        raise MissingPermissions(missing)
+        return MissingPermissions(missing)
+    if isinstance(place, discord.Thread) and not may.manage_threads:
+        if place.is_private() and place.guild.get_thread(place.id) is None:
+            return NotAddedToThread(place.guild.me.id)
+        if place.locked:
+            return ThreadLocked()
+    return None

@@ -13,7 +13,7 @@ from dataclasses import replace
 import discord
 
 from bot.delivery.announcer import Announcer
-from bot.delivery.permissions import check_permissions, check_thread
+from bot.delivery.permissions import check_permissions, check_thread, check_writer, is_shut
 from bot.delivery.snapshots import events_of
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
@@ -25,6 +25,7 @@ from bot.model.errors import (
     ChannelTaken,
     NoTable,
     NotInServer,
+    ShutElsewhere,
     StaleButton,
     StaleGame,
     TableFull,
@@ -104,9 +105,10 @@ class TableActions:
 
         With `computers` the other seats are computers of that level, and the game begins, as it always does
         in the bot's DM, unless one is still on there. The lobby mentions somebody whom it `calls`. Raises
-        `ChannelTaken`, `NotInServer` and `MissingPermissions`.
+        `ChannelTaken`, `NotInServer`, `MayNotWrite`, and what `check_permissions` does.
         """
         interaction = answer.interaction
+        check_writer(interaction)
         check_permissions(interaction)
         if interaction.guild_id is None:
             if calls is not None and not calls.bot and calls.id != answer.user:
@@ -144,15 +146,19 @@ class TableActions:
         """Open a table for the same people, or sit down at it if one of them has opened it.
 
         It stands where the game was played; who asks elsewhere, as in their direct messages, is told where
-        that is. Raises `NotAtTable`, `TableRests`, `ChannelTaken` and `MissingPermissions`.
+        that is. Raises `NotAtTable`, `TableRests`, `ChannelTaken`, `MayNotWrite`,
+        `ShutElsewhere`, and what `check_permissions` does.
         """
         before = await self.sessions.record(game)
         is_elsewhere = answer.interaction.channel_id != before.channel
         person = occupant(answer.interaction.user)
         if not is_elsewhere:
+            check_writer(answer.interaction)
             check_permissions(answer.interaction)
         elif self._rests(before):
             raise TableRests(before)
+        elif is_shut(answer.interaction.client, before.channel):
+            raise ShutElsewhere(before.channel)
         elif (seat := before.seat_of(answer.user)) is not None:
             # Direct messages know nobody by the name that they have in the server.
             person = replace(person, name=before.occupants[seat].name)
@@ -242,7 +248,7 @@ class TableActions:
         await self._show_rules(answer, record, setting)
 
     async def start(self, answer: Answer, game: str) -> None:
-        """Begin the game. Raises `MissingPermissions`."""
+        """Begin the game. Raises what `check_permissions` does."""
         check_permissions(answer.interaction)
         record = await self._lobbies.start(game, answer.user)
         await self._show_lobby(answer, record, answer.voice.say("The game begins."))
@@ -452,10 +458,12 @@ class TableActions:
         """Post the table again at the end of the channel.
 
         Even where nothing of others stands below it, the person's own private answers may: Discord tells
-        nobody of those.
+        nobody of those. Raises what `check_permissions` does.
         """
-        self.announcer.repost(record.game)
         here = answer.interaction.channel_id == record.channel
+        if here:
+            check_permissions(answer.interaction)
+        self.announcer.repost(record.game)
         there = answer.voice.say("The table is at the bottom of {channel}.", channel=f"<#{record.channel}>")
         await answer.tell(answer.voice.say("Your table:") if here else there)
 

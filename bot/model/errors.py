@@ -26,7 +26,12 @@
     │   ├── NoThreadsHere       a thread can be opened in a text channel only
     │   ├── NoServer            settings are a server's, and this is a direct message
     │   ├── NotModerator        only moderators may change a server's settings
-    │   └── MissingPermissions  the bot may not do here what it must
+    │   ├── MissingPermissions  the bot may not do here what it must
+    │   ├── NoBotUser           the server has the bot's commands, and not the bot
+    │   ├── NotAddedToThread    nobody has added the bot to this private thread
+    │   ├── ShutElsewhere       the bot may not write in another channel
+    │   ├── ThreadLocked        only moderators write in this thread
+    │   └── MayNotWrite         the person may not write here themselves
     ├── StoreError
     │   ├── NoSuchGame          there is no game of that id
     │   ├── StaleGame           the game has moved on since the writer read it (the optimistic lock)
@@ -238,6 +243,37 @@ class MissingPermissions(RoomError):  # noqa: N818 -- named for what is so
 
     names: tuple[str, ...]
     """As Discord's server settings call them."""
+
+
+@dataclass(eq=False)
+class NoBotUser(RoomError):  # noqa: N818 -- named for what is so
+    """The server was given the bot's commands alone, without the bot, which can post nothing there."""
+
+    invitation: str
+    """The address at which somebody who manages the server can add the bot."""
+
+
+@dataclass(eq=False)
+class NotAddedToThread(RoomError):  # noqa: N818 -- named for what is so
+    """Nobody has added the bot to this private thread."""
+
+    bot: int
+    """Its user id, to be mentioned."""
+
+
+@dataclass(eq=False)
+class ShutElsewhere(RoomError):  # noqa: N818 -- named for what is so
+    """The bot may not write in the channel that is meant, which is not the one where the person is."""
+
+    channel: int
+
+
+class ThreadLocked(RoomError):  # noqa: N818 -- named for what is so
+    """Only moderators write in this thread, and the bot is none."""
+
+
+class MayNotWrite(RoomError):  # noqa: N818 -- named for what is so
+    """The person may not write in this channel, so no table of theirs stands there."""
 
 
 class StoreError(BotError):

@@ -28,7 +28,7 @@ class NotOfferedError(Exception):
 def offered_commands(world: World, user: User, channel: Channel) -> list[JSON]:
     """The commands that a person is offered after typing a slash in a channel."""
     held = world.permissions(user, channel)
-    if Permission.USE_APPLICATION_COMMANDS not in held or (not channel.is_dm and not world.bot_is_member):
+    if Permission.USE_APPLICATION_COMMANDS not in held or (not channel.is_dm and not world.has_commands):
         return []
     return [command for command in world.available_commands(channel) if _is_offered(command, held, channel)]
 

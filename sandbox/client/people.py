@@ -22,7 +22,7 @@ from sandbox.client.interaction_data import (
     submitted_components,
     user_command_data,
 )
-from sandbox.model.channels import Channel, Message, MessageFlag
+from sandbox.model.channels import Channel, ChannelType, Message, MessageFlag
 from sandbox.model.components import LINK_STYLE
 from sandbox.model.interactions import USER_COMMAND, Interaction, Interactions, InteractionType, Modal
 from sandbox.model.json_types import JSON
@@ -34,6 +34,14 @@ from sandbox.model.world import Change, World
 __all__ = ["NotOfferedError", "Person"]
 
 T = TypeVar("T")
+_CREATED = frozenset(
+    {ChannelType.TEXT, ChannelType.VOICE, ChannelType.ANNOUNCEMENT, ChannelType.STAGE, ChannelType.FORUM}
+)
+_WITH_PRIVATE_THREADS = frozenset({ChannelType.TEXT})
+_WITH_THREADS = frozenset({ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelType.FORUM})
+_NEEDED_TO_POST = Permission.SEND_MESSAGES
+"""In a forum this permission is the one to create posts."""
+
 _PATIENCE = 0.02
 """Seconds between two checks of a predicate when nothing changes."""
 
@@ -161,12 +169,19 @@ class Person:
         here = self._place(channel)
         needed = Permission.SEND_MESSAGES_IN_THREADS if here.is_thread else Permission.SEND_MESSAGES
         held = self.permissions(here)
-        if needed not in held or (here.locked and Permission.MANAGE_THREADS not in held):
+        if (
+            here.type is ChannelType.FORUM
+            or needed not in held
+            or (here.locked and Permission.MANAGE_THREADS not in held)
+        ):
             raise NotOfferedError(f"{self.name} cannot write there")
         if not 1 <= len(text.strip()) <= 2000:
             raise NotOfferedError("a message has 1 to 2,000 characters")
         message = Message(self._world.snowflakes.next(), here, self.user, content=text.strip())
         message.mentions = [user for user in self._world.users.values() if user.mention in text]
+        for user in message.mentions if here.is_private_thread else ():
+            if user.id in self._world.guild.members:  # whom a message there mentions is added
+                self._world.add_to_thread(here, user)
         self._world.add_message(message)
         return message
 
@@ -284,12 +299,45 @@ class Person:
 
     # Managing the guild.
 
-    def start_thread(self, channel: Channel | str, name: str) -> Channel:
-        """Create a thread in a text channel."""
+    def create_channel(self, name: str, kind: ChannelType = ChannelType.TEXT) -> Channel:
+        """Create a channel of the guild."""
+        held = self._world.guild_permissions(self.user)
+        if Permission.MANAGE_CHANNELS not in held or kind not in _CREATED:
+            raise NotOfferedError(f"{self.name} cannot create that")
+        return self._world.add_channel(name, kind, position=len(self._world.guild.channels))
+
+    def choose_system_channel(self, channel: Channel | str | None) -> None:
+        """Choose where Discord says who has come."""
+        self._needs_ownership()
+        self._world.guild.system_channel_id = None if channel is None else self._place(channel).id
+        self._world.announce(Change("GUILD_UPDATE", self._world.guild.payload()))
+
+    def start_thread(self, channel: Channel | str, name: str, *, is_private: bool = False) -> Channel:
+        """Create a thread in a channel, or a post in a forum."""
         here = self._place(channel)
-        if here.is_thread or here.is_dm or Permission.CREATE_PUBLIC_THREADS not in self.permissions(here):
+        needed = _NEEDED_TO_POST if here.type is ChannelType.FORUM else Permission.CREATE_PUBLIC_THREADS
+        if is_private:
+            needed = Permission.CREATE_PRIVATE_THREADS
+        kinds = _WITH_PRIVATE_THREADS if is_private else _WITH_THREADS
+        if here.type not in kinds or needed not in self.permissions(here):
             raise NotOfferedError(f"{self.name} cannot begin a thread there")
-        return self._world.add_thread(here, name, self.user)
+        return self._world.add_thread(here, name, self.user, is_private=is_private)
+
+    def lock(self, thread: Channel, *, locked: bool = True) -> None:
+        """Lock a thread, in which only moderators write then, or unlock it."""
+        if not thread.is_thread or Permission.MANAGE_THREADS not in self.permissions(thread):
+            raise NotOfferedError(f"{self.name} cannot lock that")
+        thread.locked = locked
+        self._world.update_channel(thread)
+
+    def remove_from_thread(self, thread: Channel, user: User) -> None:
+        """Remove somebody from a private thread: its owner can, and who manages threads."""
+        needed = Permission.MANAGE_THREADS
+        if not thread.is_private_thread or (
+            thread.owner_id != self.id and needed not in self.permissions(thread)
+        ):
+            raise NotOfferedError(f"{self.name} cannot remove anybody there")
+        self._world.remove_from_thread(thread, user)
 
     def archive(self, thread: Channel, *, lock: bool = False) -> None:
         """Archive a thread, and optionally lock it."""
@@ -342,6 +390,13 @@ class Person:
         if self._world.bot_is_member:
             raise NotOfferedError("the bot is in the guild already")
         self._world.invite_bot(permissions)
+
+    def add_bare_commands(self) -> None:
+        """Add the application with `applications.commands` alone: its commands come without its bot."""
+        self._needs_ownership()
+        if self._world.bot_is_member:
+            raise NotOfferedError("the bot is in the guild already")
+        self._world.add_bare_commands()
 
     def _needs_ownership(self) -> None:
         if self._world.guild.owner_id != self.id:

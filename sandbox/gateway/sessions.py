@@ -193,7 +193,7 @@ class Gateway:
             return None
         private = change.channel is not None and change.channel.is_dm
         if change.name == "INTERACTION_CREATE":
-            heard = private or self.world.bot_is_member or assumptions.REMOVED_BOT_HEARS_OF_PRESSES
+            heard = private or self.world.has_commands or assumptions.REMOVED_BOT_HEARS_OF_PRESSES
             return change.data if heard else None
         needed = self._intent_for(change)
         if needed is None or needed not in session.intents:

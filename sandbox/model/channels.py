@@ -18,7 +18,20 @@ class ChannelType(IntEnum):
 
     TEXT = 0
     DM = 1
+    VOICE = 2
+    ANNOUNCEMENT = 5
+    ANNOUNCEMENT_THREAD = 10
     PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+    STAGE = 13
+    FORUM = 15
+
+
+THREADS = frozenset({ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD})
+"""Channels inside another channel, whose permissions they have."""
+
+VOICES = frozenset({ChannelType.VOICE, ChannelType.STAGE})
+"""Channels in which people speak, each with a text chat."""
 
 
 class MessageFlag(IntFlag):
@@ -214,7 +227,7 @@ class Message:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel, a thread or a DM, with its messages."""
+    """A channel of a guild, a thread or a DM, with its messages."""
 
     id: str
     type: ChannelType
@@ -233,6 +246,9 @@ class Channel:
     auto_archive_duration: int = 1440
     """Minutes without activity after which a thread archives itself."""
 
+    members: set[str] = field(default_factory=set)
+    """The ids of those who were added to a private thread: they and Manage Threads see it."""
+
     active_at: float = 0.0
     """When a thread was last active: a message, an unarchiving or another auto-archive duration."""
 
@@ -244,8 +260,18 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        """Whether it is a thread in a text channel."""
-        return self.type is ChannelType.PUBLIC_THREAD
+        """Whether it is a thread, such as a post in a forum."""
+        return self.type in THREADS
+
+    @property
+    def is_private_thread(self) -> bool:
+        """Whether it is a thread that only those see who were added to it."""
+        return self.type is ChannelType.PRIVATE_THREAD
+
+    @property
+    def has_voice(self) -> bool:
+        """Whether people speak in it."""
+        return self.type in VOICES
 
     @property
     def is_dm(self) -> bool:
@@ -270,23 +296,31 @@ class Channel:
             return channel | {"recipients": [self.recipient.payload()]}
         channel |= {"guild_id": self.guild_id, "name": self.name, "rate_limit_per_user": 0}
         if self.parent is None:
-            return channel | {
+            channel |= {
                 "parent_id": None,
                 "position": self.position,
                 "topic": self.topic,
                 "nsfw": False,
                 "permission_overwrites": [overwrite.payload() for overwrite in self.overwrites],
             }
+            if self.has_voice:
+                channel |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None}
+            if self.type is ChannelType.FORUM:
+                channel |= {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None}
+            return channel
+        metadata: JSON = {
+            "archived": self.archived,
+            "archive_timestamp": iso(self.changed_at),
+            "auto_archive_duration": self.auto_archive_duration,
+            "locked": self.locked,
+            "create_timestamp": iso(made_at(self.id)),
+        }
+        if self.is_private_thread:
+            metadata["invitable"] = True
         return channel | {
             "parent_id": self.parent.id,
             "owner_id": self.owner_id,
-            "thread_metadata": {
-                "archived": self.archived,
-                "archive_timestamp": iso(self.changed_at),
-                "auto_archive_duration": self.auto_archive_duration,
-                "locked": self.locked,
-                "create_timestamp": iso(made_at(self.id)),
-            },
+            "thread_metadata": metadata,
             "message_count": len(self.messages),
             "member_count": 1,
             "total_message_sent": len(self.messages),

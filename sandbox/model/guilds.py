@@ -17,7 +17,10 @@ class Guild:
     roles: dict[str, Role] = field(default_factory=dict)
     members: dict[str, Member] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
-    """Text channels and threads."""
+    """Everything that is in its list of channels, and threads."""
+
+    system_channel_id: str | None = None
+    """The channel in which Discord says who has come, if one is chosen."""
 
     preferred_locale: str = "en-US"
     """Its language; only Community servers can choose one, all others have American English."""
@@ -31,7 +34,7 @@ class Guild:
         """The guild object of `GET /guilds/{id}`."""
         nothing = (
             "icon description home_header splash discovery_splash banner application_id afk_channel_id "
-            "system_channel_id widget_channel_id max_presences vanity_url_code rules_channel_id "
+            "widget_channel_id max_presences vanity_url_code rules_channel_id "
             "safety_alerts_channel_id public_updates_channel_id incidents_data"
         )
         return dict.fromkeys(nothing.split()) | {
@@ -41,6 +44,7 @@ class Guild:
             "features": self.features,
             "region": "us-west",
             "afk_timeout": 300,
+            "system_channel_id": self.system_channel_id,
             "system_channel_flags": 0,
             "widget_enabled": False,
             "verification_level": 1,

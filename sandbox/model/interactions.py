@@ -219,7 +219,7 @@ class Interactions:
             "channel_id": channel.id,
             "token": interaction.token,
             "version": 1,
-            "app_permissions": str(int(world.permissions(world.bot, channel))),
+            "app_permissions": str(int(world.app_permissions(channel))),
             "locale": user.locale,
             "entitlements": [],
             "authorizing_integration_owners": {"0": channel.guild_id or "0"},

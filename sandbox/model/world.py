@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sandbox import assumptions
 from sandbox.model.channels import Attachment, Channel, ChannelType, Message, MessageFlag
 from sandbox.model.guilds import Emoji, Guild
 from sandbox.model.json_types import JSON
@@ -25,7 +26,7 @@ PEOPLE = (
 """The simulated people: username, display name, colour on the page. Ada owns the guild."""
 
 CHANNELS = ("cribbage", "second-table", "general")
-"""The text channels of the guild; each can have threads."""
+"""The text channels of the guild; each can have threads. People add channels of other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,9 @@ class World:
         self.files: dict[str, Attachment] = {}
         self.notifications: dict[str, list[Notification]] = {}
         """The push notifications that each person got, by user id, oldest first."""
+
+        self.has_bare_commands = False
+        """Whether the application was added with `applications.commands` alone, without its bot."""
 
         self.listeners: list[Callable[[Change], None]] = []
         self._next_change: asyncio.Future[None] | None = None
@@ -105,19 +109,49 @@ class World:
         """Whether the bot is in the guild."""
         return self.bot.id in self.guild.members
 
+    @property
+    def has_commands(self) -> bool:
+        """Whether the application's commands can be used in the guild."""
+        return self.bot_is_member or self.has_bare_commands
+
     def permissions(self, user: User, channel: Channel) -> Permission:
-        """The permissions of `user` in `channel`."""
+        """The permissions of `user` in `channel`, which they cannot use where they have no access."""
+        held = self._resolved(user, channel)
+        if channel.is_private_thread and not (
+            user.id in channel.members or Permission.MANAGE_THREADS in held
+        ):
+            return NOTHING
+        if assumptions.VOICE_TEXT_NEEDS_CONNECT and channel.has_voice and Permission.CONNECT not in held:
+            return held & Permission.VIEW_CHANNEL
+        return held
+
+    def app_permissions(self, channel: Channel) -> Permission:
+        """What an interaction in `channel` says of the bot's permissions there.
+
+        It says nothing of private threads that the bot was not added to.
+        """
+        if not self.bot_is_member and channel.guild_id is not None:
+            return self.guild.roles[self.guild.id].permissions
+        return self._resolved(self.bot, channel)
+
+    def _resolved(self, user: User, channel: Channel) -> Permission:
+        """The permissions of `user` as roles and overwrites have them."""
         if channel.recipient is not None:
             return IN_DIRECT_MESSAGES if user in (channel.recipient, self.bot) else NOTHING
         member = self.guild.members.get(user.id)
         if member is None:
             return NOTHING
         home = channel.parent or channel
-        held = in_guild(
+        held = self.guild_permissions(user)
+        return in_channel(held, home.overwrites, everyone=self.guild.id, roles=member.roles, member=user.id)
+
+    def guild_permissions(self, user: User) -> Permission:
+        """The permissions of a member in the guild, before any channel's overwrites."""
+        member = self.guild.members[user.id]
+        return in_guild(
             [self.guild.roles[role].permissions for role in (self.guild.id, *member.roles)],
             owner=user.id == self.guild.owner_id,
         )
-        return in_channel(held, home.overwrites, everyone=self.guild.id, roles=member.roles, member=user.id)
 
     def available_commands(self, channel: Channel) -> list[JSON]:
         """The commands available in a channel: the global ones, and in the guild also its own."""
@@ -133,8 +167,13 @@ class World:
         self._join(self.bot, role.id)
         self.announce(Change("GUILD_CREATE", {"id": self.guild.id}))
 
+    def add_bare_commands(self) -> None:
+        """Add the application to the guild without its bot: its commands work, and it is told of nothing."""
+        self.has_bare_commands = True
+
     def kick_bot(self) -> None:
         """Remove the bot from the guild, with its managed role and its guild commands."""
+        self.has_bare_commands = False
         self.guild.members.pop(self.bot.id, None)
         self.guild.roles = {key: role for key, role in self.guild.roles.items() if role.managed_by is None}
         self.guild_commands.clear()
@@ -175,7 +214,11 @@ class World:
             "voice_states": [],
             "members": [bot.payload()],
             "channels": [channel.payload() for channel in channels],
-            "threads": [thread.payload() for thread in threads if not thread.archived],
+            "threads": [
+                self.thread_payload(thread)
+                for thread in threads
+                if not thread.archived and Permission.VIEW_CHANNEL in self.permissions(self.bot, thread)
+            ],
             "presences": [],
             "stage_instances": [],
             "guild_scheduled_events": [],
@@ -184,11 +227,9 @@ class World:
 
     # Channels.
 
-    def add_channel(self, name: str, *, position: int = 0) -> Channel:
-        """Create a text channel."""
-        channel = Channel(
-            self.snowflakes.next(), ChannelType.TEXT, name, guild_id=self.guild.id, position=position
-        )
+    def add_channel(self, name: str, kind: ChannelType = ChannelType.TEXT, *, position: int = 0) -> Channel:
+        """Create a channel, which is no thread."""
+        channel = Channel(self.snowflakes.next(), kind, name, guild_id=self.guild.id, position=position)
         self.guild.channels[channel.id] = channel
         self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
         return channel
@@ -201,34 +242,64 @@ class World:
         *,
         started_by: Message | None = None,
         minutes: int | None = None,
+        is_private: bool = False,
     ) -> Channel:
         """Create a thread in `parent`, which archives itself after `minutes` of rest (1,440).
 
-        A thread that was started from a message has that message's id.
+        A thread that was started from a message has that message's id. In a forum it is a post.
         """
+        kind = ChannelType.PRIVATE_THREAD if is_private else ChannelType.PUBLIC_THREAD
+        if parent.type is ChannelType.ANNOUNCEMENT:
+            kind = ChannelType.ANNOUNCEMENT_THREAD
         thread = Channel(
             self.snowflakes.next() if started_by is None else started_by.id,
-            ChannelType.PUBLIC_THREAD,
+            kind,
             name,
             guild_id=self.guild.id,
             parent=parent,
             owner_id=owner.id,
             auto_archive_duration=minutes or 1440,
+            members={owner.id},
             active_at=self.clock.now(),
             changed_at=self.clock.now(),
         )
         self.guild.channels[thread.id] = thread
-        self.announce(Change("THREAD_CREATE", thread.payload() | {"newly_created": True}, thread))
+        created = self.thread_payload(thread) | {"newly_created": True}
+        self.announce(Change("THREAD_CREATE", created, thread))
         if started_by is not None:
             started_by.thread = thread
             started_by.flags |= MessageFlag.HAS_THREAD
             self.update_message(started_by, edited=False)
         return thread
 
+    def thread_payload(self, thread: Channel) -> JSON:
+        """A thread as the gateway describes it to the bot: with its membership, if it was added."""
+        payload = thread.payload()
+        if self.bot.id in thread.members:
+            joined = {"id": thread.id, "user_id": self.bot.id}
+            payload["member"] = joined | {"join_timestamp": iso(thread.changed_at), "flags": 0}
+        return payload
+
+    def add_to_thread(self, thread: Channel, user: User) -> None:
+        """Add somebody to a thread; a bot is told of it as of a new thread."""
+        thread.members.add(user.id)
+        if user is self.bot:
+            self.announce(Change("THREAD_CREATE", self.thread_payload(thread), thread))
+
+    def remove_from_thread(self, thread: Channel, user: User) -> None:
+        """Remove somebody from a thread, of which the bot is told only if it is the one."""
+        thread.members.discard(user.id)
+        if user is self.bot:
+            data: JSON = {"id": thread.id, "guild_id": self.guild.id, "member_count": len(thread.members)}
+            self.announce(Change("THREAD_MEMBERS_UPDATE", data | {"removed_member_ids": [user.id]}))
+
     def unarchive(self, thread: Channel) -> None:
         """Make an archived thread active again."""
         thread.archived, thread.active_at = False, self.clock.now()
         self.update_channel(thread)
+        if self.bot.id in thread.members:  # which THREAD_UPDATE does not say
+            member = self.thread_payload(thread)["member"] | {"guild_id": self.guild.id}
+            self.announce(Change("THREAD_MEMBER_UPDATE", member, thread))
 
     def archive_idle_threads(self) -> None:
         """Archive every thread that was inactive for as long as its auto-archive duration."""

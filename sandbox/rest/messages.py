@@ -7,7 +7,7 @@ from aiohttp import web
 from sandbox import assumptions
 from sandbox.answers.messages import compose, revise
 from sandbox.errors import Form, Refusal
-from sandbox.model.channels import Channel, Message
+from sandbox.model.channels import Channel, ChannelType, Message
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.snowflakes import made_at
@@ -118,6 +118,8 @@ def _may_send(here: World, channel: Channel, given: JSON, uploads: Sequence[Uplo
         if not channel.recipient.dms_open:
             raise Refusal.DMS_CLOSED.error()
         return
+    if channel.type is ChannelType.FORUM:
+        raise Refusal.WRONG_CHANNEL_TYPE.error()
     held = here.permissions(here.bot, channel)
     require(held, Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES)
     if channel.locked:

@@ -3,26 +3,30 @@
 from aiohttp import web
 
 from sandbox.errors import Form, Refusal
-from sandbox.model.channels import Channel
+from sandbox.model.channels import Channel, ChannelType
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.rest.context import archive_duration, body, channel_of, message_of, require, world
 from sandbox.rest.responses import json_response, no_content
 
 routes = web.RouteTableDef()
-_PUBLIC = 11
+_PUBLIC, _PRIVATE = ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD
 
 
 @routes.post("/channels/{channel_id}/threads")
 async def create_thread(request: web.Request) -> web.Response:
-    """Create a public thread without a starting message."""
-    channel, given = channel_of(request, Permission.CREATE_PUBLIC_THREADS), body(request)
+    """Create a thread without a starting message."""
+    given = body(request)
+    is_private = given.get("type") == _PRIVATE
+    channel = channel_of(
+        request, Permission.CREATE_PRIVATE_THREADS if is_private else Permission.CREATE_PUBLIC_THREADS
+    )
     _check(given)
-    if channel.parent is not None or channel.is_dm or given.get("type") != _PUBLIC:
+    if channel.type is not ChannelType.TEXT or given.get("type") not in (_PUBLIC, _PRIVATE):
         raise Refusal.WRONG_CHANNEL_TYPE.error()
     here = world(request)
     minutes = given.get("auto_archive_duration")
-    thread = here.add_thread(channel, given["name"], here.bot, minutes=minutes)
+    thread = here.add_thread(channel, given["name"], here.bot, minutes=minutes, is_private=is_private)
     return json_response(thread.payload(), status=201)
 
 
@@ -32,7 +36,7 @@ async def create_thread_from_message(request: web.Request) -> web.Response:
     channel, given = channel_of(request, Permission.CREATE_PUBLIC_THREADS), body(request)
     _check(given)
     message = message_of(request, channel)
-    if channel.parent is not None or channel.is_dm:
+    if channel.type not in (ChannelType.TEXT, ChannelType.ANNOUNCEMENT):
         raise Refusal.WRONG_CHANNEL_TYPE.error()
     here = world(request)
     if message.id in here.guild.channels:
@@ -44,18 +48,20 @@ async def create_thread_from_message(request: web.Request) -> web.Response:
 
 @routes.put("/channels/{channel_id}/thread-members/@me")
 async def join_thread(request: web.Request) -> web.Response:
-    """Join a thread. It changes nothing, because a public thread can be written to without joining."""
-    _active_thread(request)
+    """Join a thread, which a public one can be written to without."""
+    thread, here = _active_thread(request), world(request)
+    here.add_to_thread(thread, here.bot)
     return no_content()
 
 
 @routes.put("/channels/{channel_id}/thread-members/{user_id}")
 async def add_to_thread(request: web.Request) -> web.Response:
-    """Add a member to a thread, which needs the permission to write there; it changes nothing else."""
+    """Add a member to a thread, which needs the permission to write there."""
     thread, here = _active_thread(request), world(request)
     require(here.permissions(here.bot, thread), Permission.SEND_MESSAGES_IN_THREADS)
     if request.match_info["user_id"] not in here.guild.members:
         raise Refusal.UNKNOWN_MEMBER.error()
+    here.add_to_thread(thread, here.users[request.match_info["user_id"]])
     return no_content()
 
 

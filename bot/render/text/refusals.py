@@ -399,8 +399,33 @@ _PERMISSIONS = {
     "Send Messages in Threads": later("Send Messages in Threads"),
     # Translators: as above.
     "Create Public Threads": later("Create Public Threads"),
+    # Translators: as above; of voice channels.
+    "Connect": later("Connect"),
 }
 """What the bot needs to play, by the names that `delivery.permissions` gives."""
+
+
+def _no_bot_user(error: bot_errors.NoBotUser, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "This server has my commands, but I'm not in it, so I can't post a table. "
+        "A server manager can [invite me](<{link}>); then try again.",
+        link=error.invitation,
+    )
+
+
+def _not_added(error: bot_errors.NotAddedToThread, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "I'm not in this private thread yet. Mention {me} in a message here to add me, then try again.",
+        me=f"<@{error.bot}>",
+    )
+
+
+def _shut_elsewhere(error: bot_errors.ShutElsewhere, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "I can't write in {channel} at the moment. {new} there says what I need.",
+        channel=f"<#{error.channel}>",
+        new=voice.command("crib new"),
+    )
 
 
 # Coaching, and what was typed.
@@ -539,6 +564,15 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     ),
     bot_errors.NotANumber: _not_a_number,
     bot_errors.MissingPermissions: _missing_permissions,
+    bot_errors.NoBotUser: _no_bot_user,
+    bot_errors.NotAddedToThread: _not_added,
+    bot_errors.ShutElsewhere: _shut_elsewhere,
+    bot_errors.ThreadLocked: _say(
+        later("This thread is locked, so I can't write here. A moderator can unlock it, or play elsewhere.")
+    ),
+    bot_errors.MayNotWrite: _say(
+        later("You can't write here, so you can't open a table here. Choose a channel where you can.")
+    ),
     bot_errors.StoreError: _say(later("I couldn't save that, so nothing has changed. Please try again.")),
     bot_errors.NoSuchGame: _say(
         later("I don't know that game any more. Start another: {new}."), new="crib new"

@@ -70,9 +70,11 @@ def asked_by(
         guild_locale=None,
         locale="en-GB",
         context=SimpleNamespace(dm_channel=guild is None),
+        client=SimpleNamespace(get_guild=lambda _: object(), get_channel=lambda _: None),
+        application_id=1,
         channel=None,
         app_permissions=discord.Permissions.all(),
-        permissions=discord.Permissions(**may),
+        permissions=discord.Permissions(**{"send_messages": True, **may}),
         message=SimpleNamespace(id=70, flags=SimpleNamespace(ephemeral=False)) if pressed else None,
     )
     return SimpleNamespace(
