@@ -121,7 +121,7 @@ class FifteenTwo(App):
             voices=self._voices,
             mentions=mentions,
             bumping=bumping,
-            rated=RatedGames(Projection(standings.projection, standings.people), standings.queries),
+            rated=RatedGames(Projection(standings.projection), standings.queries),
             ringing=ringing,
             pictures=settings.pictures,
             merge=settings.merge_edits,
@@ -154,7 +154,9 @@ class FifteenTwo(App):
             stats=StatsActions(standings, store, self._sessions, lobbies, announcer),
             servers=ServerActions(store),
         )
-        self._standings = StandingsFollower(self.actions.stats.projection, self._tasks)
+        self._standings = StandingsFollower(
+            self.actions.stats.projection, standings.people, self._sessions, self._tasks
+        )
         self._guilds = Guilds(
             presence,
             store,

@@ -52,7 +52,7 @@ async def rebuild(path: Path) -> str:
     database = await Database.open(path, _PATIENCE)
     try:
         standings = standings_in(database)
-        same = await Projection(standings.projection, standings.people).rebuild()
+        same = await Projection(standings.projection).rebuild()
     finally:
         await database.close()
     if same:

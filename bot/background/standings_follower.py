@@ -1,36 +1,45 @@
 """Lets the standings follow the games: at the start, and whenever a game is over.
 
-Only queues: nobody needs the standings to play, and who reads them catches up first.
+Only queues: nobody needs the standings to play, and who reads them catches up first. At the start two more
+things are done in the background: what was left when the last process ended while it forgot somebody, and
+computing everything again if the figures have another version.
 """
 
 from __future__ import annotations
 
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.table_record import Status, TableRecord
+from bot.standings.forgetting import forget_to_the_end
 from bot.standings.projection import Projection
+from bot.standings.protocol import PeopleData
+from bot.tables.sessions import Sessions
 
 _KEY = ("standings",)
+_RECOUNT = ("standings", "computed again")
+_FORGET = ("forgetting",)
 
 
 class StandingsFollower:
     """Keeps a projection up to date in the background."""
 
-    def __init__(self, projection: Projection, tasks: KeyedTasks) -> None:
+    def __init__(
+        self, projection: Projection, people: PeopleData, sessions: Sessions, tasks: KeyedTasks
+    ) -> None:
         self._projection = projection
+        self._people = people
+        self._sessions = sessions
         self._tasks = tasks
-        self._has_begun = False
 
     def start(self) -> None:
-        """At a start: catch up, after computing everything again if the figures have another version."""
-        self._tasks.wake(_KEY, self._follow)
+        """At a start: catch up, and finish what was begun."""
+        self._tasks.wake(_KEY, self._projection.catch_up)
+        self._tasks.wake(_FORGET, self._forget)
+        self._tasks.wake(_RECOUNT, self._projection.recount)
 
     def heard(self, record: TableRecord) -> None:
         """Something happened in that game; only its end, with a result, counts here."""
         if record.status is Status.OVER:
-            self._tasks.wake(_KEY, self._follow)
+            self._tasks.wake(_KEY, self._projection.catch_up)
 
-    async def _follow(self) -> None:
-        if not self._has_begun:
-            await self._projection.begin()
-            self._has_begun = True
-        await self._projection.catch_up()
+    async def _forget(self) -> None:
+        await forget_to_the_end(self._people, self._sessions.forget)

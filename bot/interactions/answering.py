@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum
 from typing import Any
@@ -85,9 +85,9 @@ class Answer:
         """Whether the person has been answered."""
         return self._is_given
 
-    async def tell(self, text: str, file: discord.File | None = None) -> None:
+    async def tell(self, text: str, files: Sequence[discord.File] = ()) -> None:
         """Say something to the person who asked, in an ephemeral message."""
-        await self._private({"content": text} if file is None else {"content": text, "files": [file]})
+        await self._private({"content": text, "files": list(files)} if files else {"content": text})
 
     async def show(self, drawing: Drawing) -> int | None:
         """Show something to the person who asked, in an ephemeral message.

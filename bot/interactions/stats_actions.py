@@ -6,30 +6,35 @@ posted, unless the asker hides. Its buttons turn the page for the asker; others 
 
 from __future__ import annotations
 
-import gzip
-import io
-import json
+import asyncio
 import logging
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import discord
 
 from bot.delivery.announcer import Announcer
 from bot.interactions.answering import Answer
+from bot.interactions.pauses import Pauses
 from bot.model.errors import AlreadyBegun, NoTable, NotAtTable, NotSeated, StaleGame
 from bot.model.table_record import Status
 from bot.render.drawing import Drawing
 from bot.render.stats.leaderboard import leaderboard_drawing, own_places_drawing
 from bot.render.stats.player_stats import bot_drawing, elsewhere_drawing, hidden_drawing, stats_drawing
 from bot.render.stats.privacy import (
+    EXPORT_GOES_ON,
     EXPORT_SENT,
     EXPORTED,
     ask_to_forget_drawing,
+    forgetting_drawing,
     forgotten_drawing,
     kept_drawing,
     privacy_drawing,
 )
-from bot.standings.careers import Profile, career, rivalry
-from bot.standings.leaderboards import leaderboard
+from bot.standings.careers import Profile
+from bot.standings.forgetting import forget_to_the_end
 from bot.standings.page_ids import PageId
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
@@ -42,8 +47,10 @@ log = logging.getLogger(__name__)
 
 _ATTEMPTS = 3
 """How often the open tables of somebody who goes are looked for: one may be joined meanwhile."""
-_MOST_PLAIN = 8_000_000
-"""Bytes of an export that are sent as they are; Discord takes ten million or so. More is compressed."""
+_FILES = 10
+"""The most files of a message, which is Discord's limit."""
+_PAUSE = 600.0
+"""Seconds between two exports for the same person, and between two deletions."""
 
 
 class StatsActions:
@@ -52,13 +59,15 @@ class StatsActions:
     def __init__(
         self, standings: Standings, store: Store, sessions: Sessions, lobbies: Lobbies, announcer: Announcer
     ) -> None:
-        self.projection = Projection(standings.projection, standings.people)
+        self.projection = Projection(standings.projection)
         self.announcer = announcer
         self._queries = standings.queries
         self._people = standings.people
         self._store = store
         self._sessions = sessions
         self._lobbies = lobbies
+        self._exports = Pauses(_PAUSE)
+        self._deletions = Pauses(_PAUSE)
 
     async def stats(self, answer: Answer, person: discord.User | discord.Member) -> None:
         """Show a person's figures, in the server where it is asked; in a DM, one's own everywhere."""
@@ -71,15 +80,16 @@ class StatsActions:
             await answer.show(elsewhere_drawing(answer.voice))
             return
         await self.projection.catch_up()
-        games = await self._queries.appearances(person.id, guild)
-        theirs = () if own else await self._queries.appearances(answer.user, guild)
-        between = None if own else rivalry(games, theirs)
+        between = None
+        if guild is not None and not own:
+            between = await self._queries.rivalry(person.id, answer.user, guild)
         if between is not None and await self._people.is_hidden(person.id):
             await answer.show(hidden_drawing(name, between, answer.voice))
             return
         ratings = await self._queries.ratings(person.id, guild) if guild is not None else {}
         computers = await self._queries.against_computers(person.id, guild)
-        profile = Profile(career=career(games), computers=computers, ratings=ratings, rivalry=between)
+        career = await self._queries.career(person.id, guild)
+        profile = Profile(career=career, computers=computers, ratings=ratings, rivalry=between)
         await answer.show(stats_drawing(name, profile, answer.voice, own=own, here=guild is not None))
 
     async def leaderboard(self, answer: Answer, at: PageId) -> None:
@@ -115,18 +125,36 @@ class StatsActions:
         await answer.show(privacy_drawing(answer.voice, hidden=hidden))
 
     async def export(self, answer: Answer) -> None:
-        """Send all that is kept about a person by DM, or show it here if DMs are closed."""
-        await answer.defer()
-        await self.projection.catch_up()
-        known = await self._people.everything_about(answer.user)
-        known = {"made_at": self._queries.now().isoformat(), **known}
-        told = answer.voice.say(EXPORTED)
-        try:
-            await answer.interaction.user.send(told, file=_file(known))
-        except discord.Forbidden:  # closed DMs, in any of Discord's ways
-            await answer.tell(told, _file(known))
-            return
-        await answer.tell(answer.voice.say(EXPORT_SENT))
+        """Send all that is kept about a person by DM, or show it here if DMs are closed.
+
+        Raises `TooSoon`.
+        """
+        with self._exports.once(answer.user):
+            await answer.defer()
+            await self.projection.catch_up()
+            directory = await asyncio.to_thread(tempfile.TemporaryDirectory, prefix="fifteen-two-")
+            try:
+                await self._send(answer, await self._people.export(answer.user, Path(directory.name)))
+            finally:
+                await asyncio.to_thread(directory.cleanup)
+
+    async def _send(self, answer: Answer, files: Sequence[Path]) -> None:
+        """Send the files of an export, as few messages as Discord's limits allow."""
+        is_dm_open = True
+        for first in range(0, len(files), _FILES):
+            some = files[first : first + _FILES]
+            told = answer.voice.say(EXPORT_GOES_ON if first else EXPORTED)
+            if is_dm_open:
+                try:
+                    with _opened(some) as opened:
+                        await answer.interaction.user.send(told, files=opened)
+                    continue
+                except discord.Forbidden:  # closed DMs, in any of Discord's ways
+                    is_dm_open = False
+            with _opened(some) as opened:
+                await answer.tell(told, opened)
+        if is_dm_open:
+            await answer.tell(answer.voice.say(EXPORT_SENT))
 
     async def ask_to_forget(self, answer: Answer) -> None:
         """Ask whether somebody means to be forgotten."""
@@ -138,8 +166,16 @@ class StatsActions:
         await answer.redraw(kept_drawing(answer.voice))
 
     async def forget(self, answer: Answer) -> None:
-        """Leave the lobbies, resign the games in play, and put nobody in the person's place."""
-        user = answer.user
+        """Leave the lobbies, resign the games in play, and put nobody in the person's place.
+
+        Raises `TooSoon`.
+        """
+        with self._deletions.once(answer.user):
+            await answer.redraw(forgetting_drawing(answer.voice))
+            await self._forget(answer.user)
+            await answer.redraw(forgotten_drawing(answer.voice))
+
+    async def _forget(self, user: int) -> None:
         left: set[str] = set()
         for _ in range(_ATTEMPTS):
             tables = await self._people.open_games(user)
@@ -153,8 +189,7 @@ class StatsActions:
             await self._sessions.changed_elsewhere(game)
         for game in left:
             self.announcer.announce(game)
-        await self._people.scrub()
-        await answer.redraw(forgotten_drawing(answer.voice))
+        await forget_to_the_end(self._people, self._sessions.forget)
 
     async def _take_leave(self, game: str, user: int) -> None:
         """Leave the lobby, or resign from a game; what cannot be left is called off with the rest."""
@@ -173,8 +208,8 @@ class StatsActions:
         await self.projection.catch_up()
         found = []
         for guild, name in await self._queries.servers(answer.user):
-            tallies = await self._queries.tallies(guild, at.board, at.span)
-            found.append((name, leaderboard(at.board, at.span, tallies, answer.user, self._queries.now())))
+            board = await self._queries.leaderboard(guild, at.board, at.span, asker=answer.user)
+            found.append((name, board))
         played = [(name, each) for name, each in found if each.own is not None]
         return own_places_drawing(played, answer.voice) if played else elsewhere_drawing(answer.voice)
 
@@ -183,14 +218,18 @@ class StatsActions:
         if guild is None:
             return elsewhere_drawing(answer.voice)
         await self.projection.catch_up()
-        tallies = await self._queries.tallies(guild, at.board, at.span)
-        found = leaderboard(at.board, at.span, tallies, at.asker, self._queries.now())
+        found = await self._queries.leaderboard(guild, at.board, at.span, asker=at.asker, page=at.page)
         name = answer.interaction.user.display_name
         return leaderboard_drawing(found, at, name, answer.voice, private=private)
 
 
-def _file(known: dict[str, object]) -> discord.File:
-    body = json.dumps(known, ensure_ascii=False, indent=1).encode()
-    if len(body) <= _MOST_PLAIN:
-        return discord.File(io.BytesIO(body), "fifteen-two.json")
-    return discord.File(io.BytesIO(gzip.compress(body, mtime=0)), "fifteen-two.json.gz")
+@contextmanager
+def _opened(paths: Sequence[Path]) -> Iterator[list[discord.File]]:
+    """The files, open as long as they are being sent: piece by piece."""
+    with ExitStack() as stack:
+        files = []
+        for path in paths:
+            file = discord.File(path)
+            stack.callback(file.close)
+            files.append(file)
+        yield files

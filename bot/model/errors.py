@@ -26,6 +26,7 @@
     │   ├── NoThreadsHere       a thread can be opened in a text channel only
     │   ├── NoServer            settings are a server's, and this is a direct message
     │   ├── NotModerator        only moderators may change a server's settings
+    │   ├── TooSoon             much work, asked for again after a short time
     │   ├── MissingPermissions  the bot may not do here what it must
     │   ├── NoBotUser           the server has the bot's commands, and not the bot
     │   ├── NotAddedToThread    nobody has added the bot to this private thread
@@ -274,6 +275,14 @@ class ThreadLocked(RoomError):  # noqa: N818 -- named for what is so
 
 class MayNotWrite(RoomError):  # noqa: N818 -- named for what is so
     """The person may not write in this channel, so no table of theirs stands there."""
+
+
+@dataclass(eq=False)
+class TooSoon(RoomError):  # noqa: N818 -- named for what is so
+    """It is much work, and was done for the person a short time ago."""
+
+    until: int
+    """When it can be asked for again, in seconds since 1970."""
 
 
 class StoreError(BotError):

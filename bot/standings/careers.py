@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from functools import reduce
 
 from bot.standings.figures import BestHand, SeatFigures, better
 from bot.standings.ratings import Kind, Rating
@@ -31,22 +31,80 @@ class Skunks:
             lurch=found.count(Skunk.LURCH),
         )
 
+    def __add__(self, other: Skunks) -> Skunks:
+        return Skunks(
+            **{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)}
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
-    """Somebody's finished games."""
+    """Somebody's finished games.
 
-    games: int
-    wins: int
-    streak: int
+    Careers of games that follow each other are added, the earlier one on the left: so a career is kept up to
+    date by one game at a time, from either end.
+    """
+
+    games: int = 0
+    wins: int = 0
+    streak: int = 0
     """Games won in a row up to the last one, or, as a negative number, lost in a row."""
-    longest: int
+    opening: int = 0
+    """The same from the first one on."""
+    longest: int = 0
     """The most games ever won in a row."""
-    given: Skunks
-    taken: Skunks
-    best: BestHand | None
-    figures: dict[Kind, SeatFigures] = field(default_factory=dict)
-    """The kinds of game that were played, and what was scored in them."""
+    given: Skunks = Skunks()
+    taken: Skunks = Skunks()
+    best: BestHand | None = None
+    two: SeatFigures | None = None
+    """What was scored in games of two; `None` without one."""
+    more: SeatFigures | None = None
+    """The same of three and four."""
+
+    @classmethod
+    def of(cls, game: Appearance) -> Career:
+        """The career that is this one game."""
+        part = game.part
+        won = int(part.won)
+        return cls(
+            games=1,
+            wins=won,
+            streak=won or -1,
+            opening=won or -1,
+            longest=won,
+            given=Skunks.among(part.beaten),
+            taken=Skunks.among((part.skunk,)),
+            best=part.figures.best,
+            two=part.figures if game.kind is Kind.TWO else None,
+            more=part.figures if game.kind is Kind.MORE else None,
+        )
+
+    @property
+    def figures(self) -> dict[Kind, SeatFigures]:
+        """The kinds of game that were played, and what was scored in them."""
+        found = {Kind.TWO: self.two, Kind.MORE: self.more}
+        return {kind: each for kind, each in found.items() if each is not None}
+
+    def __add__(self, later: Career) -> Career:
+        if not self.games or not later.games:
+            return self if self.games else later
+        joined = self.streak + later.opening if self.streak * later.opening > 0 else 0
+        return Career(
+            games=self.games + later.games,
+            wins=self.wins + later.wins,
+            streak=joined if joined and abs(later.streak) == later.games else later.streak,
+            opening=joined if joined and abs(self.opening) == self.games else self.opening,
+            longest=max(self.longest, later.longest, joined),
+            given=self.given + later.given,
+            taken=self.taken + later.taken,
+            best=better(self.best, later.best),
+            two=_together(self.two, later.two),
+            more=_together(self.more, later.more),
+        )
+
+
+def _together(first: SeatFigures | None, second: SeatFigures | None) -> SeatFigures | None:
+    return first + second if first and second else first or second
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,38 +143,6 @@ class Profile:
     """Against the person who asks; `None` when that is the same one."""
 
 
-def career(games: Sequence[Appearance]) -> Career:
+def career(games: Iterable[Appearance]) -> Career:
     """The games together, which are in the order of finishing."""
-    parts = [each.part for each in games]
-    runs = [(won, len(list(run))) for won, run in groupby(part.won for part in parts)]
-    together: dict[Kind, SeatFigures] = {}
-    best: BestHand | None = None
-    for each in games:
-        together[each.kind] = together.get(each.kind, SeatFigures()) + each.part.figures
-        best = better(best, each.part.figures.best)
-    won, length = runs[-1] if runs else (True, 0)
-    return Career(
-        games=len(parts),
-        wins=sum(part.won for part in parts),
-        streak=length if won else -length,
-        longest=max((length for won, length in runs if won), default=0),
-        given=Skunks.among(skunk for part in parts for skunk in part.beaten),
-        taken=Skunks.among(part.skunk for part in parts),
-        best=best,
-        figures=together,
-    )
-
-
-def rivalry(first: Iterable[Appearance], second: Iterable[Appearance]) -> Rivalry:
-    """How the first person fared against the second."""
-    theirs = {each.number: each.part for each in second}
-    both = [(each.part, theirs[each.number]) for each in first if each.number in theirs]
-    against = [(mine, other) for mine, other in both if mine.side != other.side]
-    partners = [mine for mine, other in both if mine.side == other.side]
-    return Rivalry(
-        games=len(against),
-        won=sum(mine.won for mine, _ in against),
-        lost=sum(other.won for _, other in against),
-        together=len(partners),
-        won_together=sum(mine.won for mine in partners),
-    )
+    return reduce(Career.__add__, map(Career.of, games), Career())

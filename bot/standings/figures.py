@@ -26,9 +26,10 @@ from engine import (
 )
 from engine.secret_events import LoggedEvent
 
-VERSION = 2
-"""Rises when a figure is added or those of old games change: then the projection is computed again at the
-next start. The store keeps a figure by its field alone, so it needs no change for a new one.
+VERSION = 3
+"""Rises when a figure is added, or those of old games or the rules of ratings change: then the projection is
+computed again in the background, and its old answers stay meanwhile. The store keeps a figure by its field
+alone, so it needs no change for a new one.
 """
 
 

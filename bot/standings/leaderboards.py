@@ -1,16 +1,16 @@
-"""A server's players in order: by rating, wins, share of wins, or best hand. Pure.
+"""A server's players in order: by rating, wins, share of wins, or best hand.
 
 Equal figures share a place, and the next place counts them all (1, 2, 2, 4). Within a place, more games
-stand first. People who hide, and seats of the forgotten, are on no board.
+stand first, then the name. People who hide, and seats of the forgotten, are on no board. A provisional rating
+has no place: it stands below those that have one. A store puts the players in this order, and hands out a
+page at a time (`StandingsQueries.leaderboard`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
-from fractions import Fraction
 
 from bot.standings.figures import BestHand
 from bot.standings.ratings import Kind, Rating
@@ -67,82 +67,45 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A place on a board."""
+    """A line of a board."""
 
-    place: int
+    place: int | None
+    """`None` for a provisional rating, which stands below all places."""
     tally: Tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaderboard:
-    """A board, whole; its pages are cut where it is drawn."""
+    """A page of a board."""
 
     board: Board
     span: Span
     month: datetime
     """The month's first moment, in UTC."""
+    people: int
+    """Everybody on the board, on all its pages."""
+    ranked: int
+    """Those of them who have a place."""
+    page: int
+    """Which page this is, the last one if fewer were asked for; the first is page 0."""
     rows: tuple[Row, ...]
+    """The rows of the page."""
     own: Tally | None
     """The games of the person who asks, on the board or not."""
+    own_row: Row | None
+    """Their row, if they are on the board."""
 
     @property
     def pages(self) -> int:
         """How many pages there are, at least one."""
-        return max(1, -(-len(self.rows) // PAGE))
-
-    def page(self, number: int) -> tuple[Row, ...]:
-        """The rows of a page; the first is page 0."""
-        return self.rows[number * PAGE : (number + 1) * PAGE]
-
-    @property
-    def own_row(self) -> Row | None:
-        """The place of the person who asks, if there is one."""
-        return next((row for row in self.rows if self.own and row.tally.user == self.own.user), None)
+        return pages_of(self.people)
 
 
-_WORTH: dict[Board, Callable[[Tally], Fraction]] = {
-    Board.RATING: lambda tally: Fraction(tally.rating.shown),
-    Board.MORE: lambda tally: Fraction(tally.rating.shown),
-    Board.WINS: lambda tally: Fraction(tally.wins),
-    Board.RATE: lambda tally: Fraction(tally.wins, tally.games),
-    Board.HAND: lambda tally: Fraction(tally.best.points if tally.best else 0),
-}
+def pages_of(people: int) -> int:
+    """How many pages so many people take, at least one."""
+    return max(1, -(-people // PAGE))
 
 
-def leaderboard(board: Board, span: Span, tallies: Iterable[Tally], asker: int, now: datetime) -> Leaderboard:
-    """The people in order."""
-    everybody = list(tallies)
-    listed = [each for each in everybody if not each.hidden and is_eligible(each, board, span)]
-    worth = _WORTH[board]
-    listed.sort(key=lambda each: (-worth(each), -each.games, each.name, each.user))
-    rows: list[Row] = []
-    for number, each in enumerate(listed, 1):
-        level = rows and worth(rows[-1].tally) == worth(each)
-        rows.append(Row(rows[-1].place if level else number, each))
-    return Leaderboard(
-        board=board,
-        span=span,
-        month=month_of(now)[0],
-        rows=tuple(rows),
-        own=next((each for each in everybody if each.user == asker), None),
-    )
-
-
-def is_eligible(tally: Tally, board: Board, span: Span) -> bool:
-    """Whether the games are enough for the board."""
-    match board:
-        case Board.RATE:
-            return tally.games >= span.enough
-        case Board.HAND:
-            return tally.best is not None
-        case Board.WINS:
-            return tally.wins > 0
-        case Board.RATING | Board.MORE:
-            return tally.rating.games > 0
-
-
-def month_of(now: datetime) -> tuple[datetime, datetime]:
-    """The first moment of this month and of the next, in UTC."""
-    first = now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    following = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
-    return first, following
+def month_of(now: datetime) -> datetime:
+    """The first moment of this month, in UTC."""
+    return now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)

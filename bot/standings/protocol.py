@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Protocol
 
-from bot.standings.careers import Record
-from bot.standings.leaderboards import Board, Span, Tally
+from bot.standings.careers import Career, Record, Rivalry
+from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.ratings import Kind, Rating
-from bot.standings.results import Appearance, SeatRating
+from bot.standings.results import SeatRating
 from engine.computer import Level
+
+LARGEST_FILE = 10_000_000
+"""Bytes of a file of an export: Discord takes 10 MiB from a bot (`discord.Guild.filesize_limit`)."""
 
 
 class ProjectionStore(Protocol):
@@ -33,24 +37,34 @@ class ProjectionStore(Protocol):
         whose log cannot be read, are seen and add nothing.
         """
 
-    async def reset(self) -> None:
-        """Empty the projection, so that every game is to be applied, by today's version of the figures."""
-
     async def is_outdated(self) -> bool:
-        """Whether another version of the figures has written the projection."""
+        """Whether the projection is to be computed again: another version of the figures has written it."""
+
+    async def outdate(self) -> None:
+        """Say that the projection is to be computed again, whatever has written it."""
+
+    async def recount(self) -> bool:
+        """Take one small step of computing an outdated projection again; whether anything is left to do.
+
+        What is read stays as it was until the last step, which replaces all of it. Games that end meanwhile
+        are in both.
+        """
 
     async def fingerprint(self) -> str:
-        """A digest of every row of the projection."""
+        """A digest of all that is read."""
 
 
 class StandingsQueries(Protocol):
     """Results and ratings as the projection has them."""
 
-    async def appearances(self, user: int, guild: int | None) -> tuple[Appearance, ...]:
-        """The person's games in the order of finishing; in the server, or everywhere for `None`.
+    async def career(self, user: int, guild: int | None) -> Career:
+        """The person's games together; in the server, or everywhere for `None`.
 
         Only games between people: a game with a computer in it counts apart.
         """
+
+    async def rivalry(self, first: int, second: int, guild: int) -> Rivalry:
+        """How the first person fared against the second in the server."""
 
     async def against_computers(self, user: int, guild: int | None) -> dict[Level, Record]:
         """The person's games with a computer, by the strongest level that sat at the table."""
@@ -70,8 +84,10 @@ class StandingsQueries(Protocol):
         Those of the latest games come first, and ten at most.
         """
 
-    async def tallies(self, guild: int, board: Board, span: Span) -> tuple[Tally, ...]:
-        """Everybody's games in the server that count on the board, in the span that is now."""
+    async def leaderboard(
+        self, guild: int, board: Board, span: Span, *, asker: int, page: int = 0
+    ) -> Leaderboard:
+        """A page of the server's players in order, in the span that is now; the last if there are fewer."""
 
     def now(self) -> datetime:
         """The store's time, in UTC: it decides which month is now."""
@@ -86,17 +102,31 @@ class PeopleData(Protocol):
     async def set_hidden(self, user: int, *, hidden: bool) -> None:
         """Remember whether the person stands on leaderboards."""
 
-    async def everything_about(self, user: int) -> dict[str, Any]:
-        """All that is kept about the person, as plain JSON values."""
+    async def export(self, user: int, directory: Path) -> tuple[Path, ...]:
+        """Write all that is kept about the person into files in `directory`; they are read in this order.
+
+        Each is whole by itself, and no longer than `LARGEST_FILE`: one with JSON, or several that are
+        compressed by gzip. It takes as long as it takes, in little memory, and nobody waits for it.
+        """
 
     async def open_games(self, user: int) -> tuple[str, ...]:
         """The person's tables that gather or play, and those that they called for."""
 
     async def forget(self, user: int) -> tuple[str, ...]:
-        """Put nobody in the person's place everywhere; tables still open are called off. Which games."""
+        """Begin to put nobody in the person's place; from now on they are on no board.
+
+        Tables still open are called off, and nobody is called to others: which. The rest is done by
+        `forget_more`, after a crash too.
+        """
+
+    async def forget_more(self) -> tuple[str, ...] | None:
+        """Put nobody in place of people in some of their games: in which; `None` when all is done."""
 
     async def scrub(self) -> None:
-        """Take what was deleted out of the file itself, if anything was since the last time."""
+        """Take what was deleted out of the database's files, if anything was since the last time.
+
+        Raises `StoreUnavailable` too while somebody else reads them for long; then it is to be done again.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

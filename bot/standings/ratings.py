@@ -2,11 +2,15 @@
 
 A game has one winning side. Playing for second place is not cribbage, so all losers of a game of three or
 four are level, by any scores; how far somebody lost is told by skunks and not by ratings.
+
+Ratings are worth something to people, so some play for them and not for the game. What keeps that from paying
+is here, all of it, and in the help: how long a game has to be, how many games of the same players count in a
+day, and from how many games on somebody has a place on a leaderboard.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -15,11 +19,26 @@ from openskill.models import PlackettLuce
 _MODEL = PlackettLuce()
 
 PROVISIONAL = 10
-"""Games of its kind below which a rating is provisional. The first game of two players moves what is shown
-by some 75 to 145; after ten, a quarter of the doubt that a newcomer begins with is gone."""
+"""Rated games of its kind below which a rating is provisional, and has no place on a leaderboard. The first
+game of two players moves what is shown by some 75 to 145; after ten, a quarter of the doubt that a newcomer
+begins with is gone."""
+
+DEALS_TO_COUNT = 3
+"""A game is rated if it came to this deal: games given away at once are not."""
+
+POINTS_TO_COUNT = 31
+"""A shorter game is rated if a side has come to this many holes, as in a short game that is soon over."""
+
+RATED_A_DAY = 10
+"""Of the games that the same players finish in a server in a day, by UTC, the first so many are rated."""
 
 _ZERO, _SCALE = 1000, 40
 """A newcomer stands at a thousand, as on a chess ladder, so that nobody reads of negative points."""
+
+
+def is_long_enough(deals: int, scores: Iterable[int]) -> bool:
+    """Whether a game that ended in deal number `deals`, with these holes by side, can be rated."""
+    return deals >= DEALS_TO_COUNT or max(scores, default=0) >= POINTS_TO_COUNT
 
 
 class Kind(Enum):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.standings.figures import SeatFigures, figures
-from bot.standings.ratings import Kind, RatingChange
+from bot.standings.ratings import Kind, RatingChange, is_long_enough
 from engine import Ending, Game, Seat, Side, Skunk
 from engine.secret_events import LoggedEvent
 
@@ -25,9 +25,6 @@ class SeatResult:
     beaten: tuple[Skunk, ...]
     """The skunks that its side gave, one for each losing side that was skunked."""
     figures: SeatFigures
-    rating: RatingChange | None = None
-    """What the game did to its player's rating: not in the log, but of the games that ended before it.
-    `None` for a game that is not rated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +37,9 @@ class GameResult:
     seats: tuple[SeatResult, ...]
 
     @property
-    def sides(self) -> tuple[tuple[SeatResult, ...], ...]:
-        """The seats of each side."""
-        number = 1 + max(each.side for each in self.seats)
-        return tuple(tuple(each for each in self.seats if each.side == side) for side in range(number))
+    def is_long_enough(self) -> bool:
+        """Whether it can be rated."""
+        return is_long_enough(self.deals, (each.score for each in self.seats))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +53,8 @@ class SeatRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """A person's part in one game, as it is kept."""
+    """A person's part in one game."""
 
-    number: int
-    """The game's place in the order of finishing."""
     kind: Kind
     part: SeatResult
 

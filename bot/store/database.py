@@ -2,7 +2,11 @@
 
 A connection lives in a thread of its own. A transaction is one plain function that runs there from its first
 statement to its commit, so tasks cannot interleave inside it. The file is in WAL mode, so that a reader waits
-for no writer, and synchronous=FULL, so that what was committed is on the disk.
+for no writer, and synchronous=FULL, so that what was committed is on the disk. What is deleted is overwritten
+(secure_delete), since it may be about somebody who wishes to be forgotten.
+
+There are connections for writing, for what play reads, and for what the standings read, which takes longer:
+none of these three waits for another. What takes seconds, as an export does, gets one for itself.
 
 aiosqlite gives the thread and the queue before it. One of its parts that are not public is used, `_execute`,
 which runs a function in the thread: all its public calls are made of it, and none of them takes a function.
@@ -13,9 +17,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Hashable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,6 +40,15 @@ Work = Callable[[sqlite3.Connection], T]
 _REMEMBERED = 20_000
 """Results that `recall` keeps."""
 
+_STUDYING = 2
+"""Threads for what the standings read."""
+
+_ALONE = 2
+"""Reads that take seconds, at once."""
+
+_STEPS = 20_000
+"""Instructions of SQLite's between two looks at whether the database was closed; some take a microsecond."""
+
 PATIENCE = 0.8
 """Seconds to wait for another program's lock: an answer to Discord is due within three, and a stop in two."""
 
@@ -45,11 +61,15 @@ def person_key(user: int) -> Hashable:
 class Database:
     """A connection whose transactions are whole functions."""
 
-    def __init__(self, connection: sqlite3.Connection, worker: aiosqlite.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, worker: aiosqlite.Connection) -> None:
         """A connection that is open, and the thread that has it; `open` is the way to get both."""
+        self._path = path
         self._connection = connection
         self._worker = worker
         self._closed = False
+        self._readers = _Readers(path, 1, lambda: self._closed)
+        self._students = _Readers(path, _STUDYING, lambda: self._closed)
+        self._alone = asyncio.Semaphore(_ALONE)
         self._remembered: LRUCache[Hashable, Any] = LRUCache(_REMEMBERED)
         self._waiting: deque[_Write] = deque()
         """Writes that the thread has not come to."""
@@ -64,7 +84,7 @@ class Database:
         `DatabaseUnusable`, and then the file is as it was.
         """
         connection = await _opened(path, patience)
-        return cls(connection, await aiosqlite.Connection(lambda: connection, iter_chunk_size=64))
+        return cls(path, connection, await aiosqlite.Connection(lambda: connection, iter_chunk_size=64))
 
     async def close(self) -> None:
         """Finish what has been asked for, but wait for no other program's lock, and let the file go.
@@ -73,11 +93,34 @@ class Database:
         """
         if not self._closed:
             self._closed = True
+            await self._readers.close()
+            await self._students.close()
             await self._worker.close()
 
     async def read(self, work: Work[T]) -> T:
-        """Run `work` on one unchanging state of the database. Raises `StoreUnavailable`."""
-        return await self._run("BEGIN", work)
+        """Run `work` on one unchanging state of the database. Raises `StoreUnavailable`.
+
+        It may not write, and play waits for it: it is to take a millisecond or so.
+        """
+        return await self._reading(partial(self._readers.run, work))
+
+    async def study(self, work: Work[T]) -> T:
+        """The same for what nobody's move waits for. Raises `StoreUnavailable`."""
+        return await self._reading(partial(self._students.run, work))
+
+    async def at_length(self, work: Work[T]) -> T:
+        """The same for what takes seconds: every statement reads what is there when it begins.
+
+        A state that stayed unchanged for so long would keep the write-ahead log from being emptied. Raises
+        `StoreUnavailable`.
+        """
+
+        def apart() -> T:
+            with closing(_reader(self._path, lambda: self._closed)) as connection:
+                return work(connection)
+
+        async with self._alone:
+            return await self._reading(partial(asyncio.to_thread, apart))
 
     async def recall(self, key: Hashable, work: Work[T]) -> T:
         """What `work` reads, from memory as long as nobody calls `outdate` with that `key`.
@@ -153,12 +196,14 @@ class Database:
         if self._closed:
             raise StoreUnavailable("the store is closed")
 
-    async def _run(self, begin: str, work: Work[T]) -> T:
-        def transaction() -> T:
-            with _transaction(self._connection, begin):
-                return work(self._connection)
-
-        return await self._in_thread(transaction)
+    async def _reading(self, reading: Callable[[], Awaitable[T]]) -> T:
+        try:
+            self._refuse_if_closed()
+            return await reading()
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise  # a fault in this program, which no second try can mend
+        except (sqlite3.Error, OSError) as error:
+            raise StoreUnavailable(str(error)) from error
 
     async def _in_thread(self, call: Callable[[], T]) -> T:
         self._refuse_if_closed()
@@ -206,6 +251,43 @@ class _Write:
         return self._result
 
 
+class _Readers:
+    """Threads with a connection each, which cannot write."""
+
+    def __init__(self, path: Path, threads: int, is_closed: Callable[[], bool]) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="reading")
+        self._own = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._open = partial(_reader, path, is_closed)
+
+    async def run(self, work: Work[T]) -> T:
+        """Run `work` on one unchanging state of the database, as soon as a thread is free."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
+
+    async def close(self) -> None:
+        """Wait for what is under way, which is broken off, and let the file go."""
+        await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        for connection in self._opened:
+            connection.close()
+
+    def _read(self, work: Work[T]) -> T:
+        connection: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        if connection is None:
+            connection = self._own.connection = self._open()
+            self._opened.append(connection)
+        with _transaction(connection, "BEGIN"):
+            return work(connection)
+
+
+def _reader(path: Path, is_closed: Callable[[], bool]) -> sqlite3.Connection:
+    """A connection that reads, and breaks off what it is doing once the database is closed."""
+    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA query_only = ON")
+    connection.set_progress_handler(is_closed, _STEPS)
+    return connection
+
+
 async def _opened(path: Path, patience: float) -> sqlite3.Connection:
     """The connection, opened in a thread that ends with it: a failure leaves no other thread behind.
 
@@ -246,6 +328,8 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
+    schema.rewrite(connection)
     with _transaction(connection, "BEGIN IMMEDIATE"):
         # Looked at again now that nobody else can write: two bots may be starting at once.
         schema.check(connection)

@@ -1,35 +1,81 @@
 """All that is kept about one person in the SQLite file: exporting it, hiding it, and taking it out.
 
-Events know seats, not people, so a log stays as it is. In the person's place comes a negative number,
-another one in each server: the games of the others, and their ratings, stay as they were played.
+Events know seats, not people, so a log stays as it is. In the person's place comes a random negative
+number, another one in each server: the games of the others, and their ratings, stay as they were played.
+
+Nobody waits for either. An export is written game by game, most of it by SQLite itself, into files. A
+deletion takes a few games at a time; `secure_delete` overwrites what was there, and in the end the
+write-ahead log, which has older states of the same pages, is emptied.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
+import secrets
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-from bot.store import table_rows
+from bot.model.errors import StoreUnavailable
+from bot.standings.protocol import LARGEST_FILE
+from bot.store import projection, table_rows, tallied
 from bot.store.database import Database, person_key
 
-_NOBODY = "SELECT min(0, ifnull(min(user), 0)) - 1 FROM seats"
+_AT_ONCE = 20
+"""Games that are emptied of somebody in a transaction: some ten milliseconds, in which nobody else writes."""
+
+_SCRUBBING = 100
+"""Milliseconds for which the writer waits for those who read, while the write-ahead log is emptied."""
+
+_GAMES = """
+    SELECT * FROM games LEFT JOIN seats ON seats.game = games.id AND user = :user
+    WHERE number IN (
+        SELECT number FROM games WHERE host = :user
+        UNION SELECT number FROM games JOIN seats ON seats.game = games.id WHERE user = :user
+    ) AND number > :after ORDER BY number LIMIT 1
+"""
+
+_OWN_EVENTS = """
+    SELECT json_group_array(json(moved)) FROM (
+        SELECT json_patch(
+            json_object('event', kind, 'at', strftime('%Y-%m-%dT%H:%M:%S+00:00', at, 'unixepoch')), body
+        ) AS moved
+        FROM events WHERE game = ? AND json_valid(body) AND json_extract(body, '$.seat') = ? ORDER BY version)
+"""
+"""What the log says of a seat, also the cards that it was dealt: a text that SQLite makes without the GIL."""
+
+_LEFT_OVER = 200_000
+"""Bytes that may still come to a compressed file when it counts as full: what gzip has in hand."""
+
+_STILL_THERE = """
+    SELECT number, id, guild FROM games JOIN seats ON seats.game = games.id
+    WHERE user = :user AND number <= :until AND status IN ('over', 'cancelled')
+    UNION SELECT number, id, guild FROM games
+    WHERE host = :user AND number <= :until AND status IN ('over', 'cancelled')
+    LIMIT :most
+"""
+
+_SERVERS = """
+    SELECT guild FROM games JOIN seats ON seats.game = games.id WHERE user = :user
+    UNION SELECT guild FROM games WHERE host = :user
+    UNION SELECT guild FROM ratings WHERE user = :user
+"""
 
 _PUT_NOBODY = (
     """
-    UPDATE seats SET user = :nobody, name = ''
-    WHERE user = :user AND game IN (SELECT id FROM games WHERE guild IS :guild)
+    DELETE FROM posts WHERE game = :game AND seat >= 0 AND EXISTS (
+        SELECT 1 FROM seats WHERE seats.game = posts.game AND seats.seat = posts.seat AND user = :user)
     """,
+    "UPDATE seats SET user = :nobody, name = '' WHERE game = :game AND user = :user",
     """
     UPDATE result_seats SET user = :nobody
-    WHERE user = :user AND number IN (SELECT number FROM results WHERE guild IS :guild)
+    WHERE number = (SELECT number FROM results WHERE game = :game) AND user = :user
     """,
-    "UPDATE games SET host = :nobody WHERE host = :user AND guild IS :guild",
-    "UPDATE games SET called = NULL WHERE called = :user AND guild IS :guild",
-    "UPDATE ratings SET user = :nobody WHERE user = :user AND guild IS :guild",
+    "UPDATE games SET host = :nobody WHERE id = :game AND host = :user",
 )
 
 
@@ -54,9 +100,10 @@ class SqlitePeople:
         )
         await self._database.write(lambda connection: connection.execute(statement, (user,)))
 
-    async def everything_about(self, user: int) -> dict[str, Any]:
-        """See `PeopleData.everything_about`. Ids are texts, as Discord writes them."""
-        return await self._database.read(lambda connection: _everything_about(connection, user))
+    async def export(self, user: int, directory: Path) -> tuple[Path, ...]:
+        """See `PeopleData.export`. Ids are texts, as Discord writes them."""
+        made = datetime.fromtimestamp(self._clock(), UTC).isoformat()
+        return await self._database.at_length(lambda connection: _export(connection, user, directory, made))
 
     async def open_games(self, user: int) -> tuple[str, ...]:
         """See `PeopleData.open_games`."""
@@ -70,53 +117,116 @@ class SqlitePeople:
         finally:
             self._database.outdate(person_key(user))
 
-    async def scrub(self) -> None:
-        """See `PeopleData.scrub`.
+    async def forget_more(self) -> tuple[str, ...] | None:
+        """See `PeopleData.forget_more`."""
+        if not await self._database.read(_is_anybody_leaving):
+            return None
+        return await self._database.write(_forget_more)
 
-        SQLite leaves deleted text in unused parts of pages, so `VACUUM` writes the whole file again, and the
-        write-ahead log is emptied. What is due stays due if this fails.
-        """
+    async def scrub(self) -> None:
+        """See `PeopleData.scrub`."""
         due = "SELECT count(*) FROM scrubbing"
         if not await self._database.read(lambda connection: connection.execute(due).fetchone()[0]):
             return
+        await self._database.apart(_empty_write_ahead_log)
+        await self._database.write(lambda connection: connection.execute("DELETE FROM scrubbing"))
 
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("VACUUM")
-            connection.execute("DELETE FROM scrubbing")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
-        await self._database.apart(work)
+def _empty_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Raises `StoreUnavailable` when somebody reads it for longer than others should wait to write."""
+    (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    connection.execute(f"PRAGMA busy_timeout = {_SCRUBBING}")
+    try:
+        is_busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {patience}")
+    if is_busy:
+        raise StoreUnavailable("the write-ahead log is being read")
 
 
 def _is_hidden(connection: sqlite3.Connection, user: int) -> bool:
     return connection.execute("SELECT 1 FROM hidden WHERE user = ?", (user,)).fetchone() is not None
 
 
-def _everything_about(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
+def _export(connection: sqlite3.Connection, user: int, directory: Path, made: str) -> tuple[Path, ...]:
+    """Write the export as one file, or compressed, as several."""
+    known = {"made_at": made, **_known(connection, user)}
+    plain = directory / "fifteen-two.json"
+    with plain.open("wb") as file:
+        for part in _document(known, _games(connection, user)):
+            file.write(part)
+            if file.tell() > LARGEST_FILE:
+                break
+        else:
+            return (plain,)
+    plain.unlink()
+    return tuple(_compressed(directory, known, _games(connection, user)))
+
+
+def _compressed(directory: Path, known: dict[str, Any], games: Iterator[bytes]) -> Iterator[Path]:
+    """The same in parts, each a whole document; the first also says what is known beside the games."""
+    ahead = next(games, None)
+    number = 0
+    while ahead is not None or not number:
+        number += 1
+        path = directory / f"fifteen-two-{number}.json.gz"
+        with path.open("wb") as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="") as packed:
+            room = LARGEST_FILE - _LEFT_OVER
+
+            def some() -> Iterator[bytes]:
+                nonlocal ahead
+                while ahead is not None and file.tell() < room:  # noqa: B023 -- used up in this round
+                    yield ahead
+                    ahead = next(games, None)
+
+            for part in _document({"part": number, **(known if number == 1 else {})}, some()):
+                packed.write(part)
+        yield path
+
+
+def _document(known: dict[str, Any], games: Iterator[bytes]) -> Iterator[bytes]:
+    """A JSON object, piece by piece; each game is a line."""
+    head = json.dumps(known, ensure_ascii=False, indent=1)
+    yield head.removesuffix("\n}").encode() + b',\n "games": ['
+    for number, game in enumerate(games):
+        yield (b",\n" if number else b"\n") + game
+    yield b"\n ]\n}\n"
+
+
+def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
+    """What is kept about the person beside their games. What is added up from games is in those."""
     settings = connection.execute(
         "SELECT dms_closed, language, always_cut FROM people WHERE user = ?", (user,)
     ).fetchone()
-    seats = connection.execute(
-        """
-        SELECT * FROM games LEFT JOIN seats ON seats.game = games.id AND user = ?
-        WHERE user IS NOT NULL OR host = ? ORDER BY number
-        """,
-        (user, user),
-    ).fetchall()
     calls = connection.execute("SELECT id FROM games WHERE called = ? ORDER BY number", (user,))
-    ratings = connection.execute("SELECT * FROM ratings WHERE user = ? ORDER BY guild, kind", (user,))
+    ratings = connection.execute(
+        """
+        SELECT guild, kind, mu, sigma, games, shown FROM ratings
+        WHERE user = ? AND edition = (SELECT edition FROM projection) ORDER BY guild, kind
+        """,
+        (user,),
+    )
     return {
         "user": str(user),
         "hidden_from_leaderboards": _is_hidden(connection, user),
         "direct_messages_seen_closed": bool(settings and settings["dms_closed"]),
         "language": settings["language"] if settings else None,
         "always_cut_for": bool(settings and settings["always_cut"]),
-        "ratings": [
-            {**row, "guild": str(row["guild"]), "user": str(row["user"])} for row in ratings.fetchall()
-        ],
+        "ratings": [{**row, "guild": str(row["guild"])} for row in ratings.fetchall()],
         "asked_to_play_at": [row["id"] for row in calls.fetchall()],
-        "games": [_game(connection, row, user) for row in seats],
     }
+
+
+def _games(connection: sqlite3.Connection, user: int) -> Iterator[bytes]:
+    """The person's games, each as a line of JSON."""
+    number = 0
+    while (row := connection.execute(_GAMES, {"user": user, "after": number}).fetchone()) is not None:
+        number = row["number"]
+        known = json.dumps(_game(connection, row, user), ensure_ascii=False)
+        if row["seat"] is not None:
+            (moves,) = connection.execute(_OWN_EVENTS, (row["id"], row["seat"])).fetchone()
+            known = f'{known.removesuffix("}")}, "your_moves": {moves}}}'
+        yield known.encode()
 
 
 def _open_games(connection: sqlite3.Connection, user: int) -> tuple[str, ...]:
@@ -131,7 +241,11 @@ def _open_games(connection: sqlite3.Connection, user: int) -> tuple[str, ...]:
 
 
 def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, ...]:
-    for game in _open_games(connection, user):
+    """The first step, after which nobody finds the person any more."""
+    while projection.apply_next(connection) is not None:
+        pass  # a game that they have just lost counts for its winner, and is in nobody's name later
+    changed = _open_games(connection, user)
+    for game in changed:
         connection.execute(
             """
             UPDATE games SET status = 'cancelled', called = NULL, told = version, updated_at = ? WHERE id = ?
@@ -140,34 +254,44 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
         )
         table_rows.delete_votes(connection, game)  # they name seats; but a game that is over has none
         table_rows.delete_choices(connection, game)
-    connection.execute(
-        """
-        DELETE FROM posts WHERE seat >= 0 AND EXISTS (
-            SELECT 1 FROM seats WHERE seats.game = posts.game AND seats.seat = posts.seat AND user = ?)
-        """,
-        (user,),
-    )
-    touched = connection.execute(
-        """
-        SELECT id, guild FROM games
-        WHERE host = ? OR called = ? OR id IN (SELECT game FROM seats WHERE user = ?) ORDER BY number
-        """,
-        (user, user, user),
-    ).fetchall()
-    for guild in dict.fromkeys(row["guild"] for row in touched):
-        _put_nobody(connection, user, guild)
+    called = connection.execute("SELECT id FROM games WHERE called = ? ORDER BY number", (user,)).fetchall()
+    connection.execute("UPDATE games SET called = NULL WHERE called = ?", (user,))
     connection.execute("DELETE FROM people WHERE user = ?", (user,))
     connection.execute("DELETE FROM hidden WHERE user = ?", (user,))
+    tallied.remove(connection, user)
+    (until,) = connection.execute("SELECT ifnull(max(number), 0) FROM games").fetchone()
+    for (guild,) in connection.execute(_SERVERS, {"user": user}).fetchall():
+        nobody = -1 - secrets.randbelow(2**62)
+        connection.execute(
+            "INSERT INTO leaving (user, guild, nobody, until) VALUES (?, ?, ?, ?)",
+            (user, guild, nobody, until),
+        )
+        connection.execute("UPDATE ratings SET user = ? WHERE user = ? AND guild = ?", (nobody, user, guild))
     connection.execute("INSERT OR IGNORE INTO scrubbing (due) VALUES (1)")
-    return tuple(row["id"] for row in touched)
+    return (*changed, *(row["id"] for row in called))
 
 
-def _put_nobody(connection: sqlite3.Connection, user: int, guild: int | None) -> None:
-    """Replace the person in one server, or in the games that belong to none."""
-    nobody = connection.execute(_NOBODY).fetchone()[0]
-    values = {"user": user, "nobody": nobody, "guild": guild}
-    for statement in _PUT_NOBODY:
-        connection.execute(statement, values)
+def _is_anybody_leaving(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM leaving").fetchone() is not None
+
+
+def _forget_more(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """The next step, for the person who has been leaving longest."""
+    first = connection.execute("SELECT user, until FROM leaving ORDER BY rowid LIMIT 1").fetchone()
+    if first is None:
+        return ()
+    user, until = first
+    nobodies = dict(
+        connection.execute("SELECT guild, nobody FROM leaving WHERE user = ? AND until = ?", first).fetchall()
+    )
+    found = connection.execute(_STILL_THERE, {"user": user, "until": until, "most": _AT_ONCE}).fetchall()
+    for row in found:
+        values = {"user": user, "game": row["id"], "nobody": nobodies[row["guild"]]}
+        for statement in _PUT_NOBODY:
+            connection.execute(statement, values)
+    if not found:
+        connection.execute("DELETE FROM leaving WHERE user = ? AND until = ?", first)
+    return tuple(row["id"] for row in found)
 
 
 def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[str, Any]:
@@ -191,7 +315,6 @@ def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[s
         "computer_in_your_place": row["computer"],
         "result": _result(connection, row["id"], row["seat"]),
         "messages_to_you": _messages(connection, row["id"], row["seat"]),
-        "your_moves": _moves(connection, row["id"], row["seat"]),
         "your_votes": _votes(connection, row["id"], row["seat"]),
         "your_choice_for_the_crib": _choice(connection, row["id"], row["seat"]),
     }
@@ -200,15 +323,25 @@ def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[s
 def _result(connection: sqlite3.Connection, game: str, seat: int) -> dict[str, Any] | None:
     row = connection.execute(
         """
-        SELECT at, ending, deals, part FROM results JOIN result_seats USING (number)
-        WHERE game = ? AND seat = ?
+        SELECT at, ending, deals, part, before, after FROM results JOIN result_seats USING (number)
+        LEFT JOIN rating_changes ON rating_changes.number = results.number
+            AND rating_changes.seat = result_seats.seat
+            AND edition = (SELECT edition FROM projection)
+        WHERE game = ? AND result_seats.seat = ?
         """,
         (game, seat),
     ).fetchone()
     if row is None:
         return None
     part: dict[str, Any] = json.loads(row["part"])
-    return {"at": _time(row["at"]), "ending": row["ending"], "deals": row["deals"], **part}
+    rating = None if row["before"] is None else {"before": row["before"], "after": row["after"]}
+    return {
+        "at": _time(row["at"]),
+        "ending": row["ending"],
+        "deals": row["deals"],
+        **part,
+        "rating": rating,
+    }
 
 
 def _messages(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:
@@ -220,18 +353,6 @@ def _messages(connection: sqlite3.Connection, game: str, seat: int) -> list[dict
         {"kind": kind, "deal": deal, "channel": str(channel), "message": str(message)}
         for kind, deal, channel, message in found.fetchall()
     ]
-
-
-def _moves(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:
-    """What the log says of the seat: also the cards that it was dealt."""
-    found = connection.execute(
-        """
-        SELECT kind, body, at FROM events
-        WHERE game = ? AND json_extract(body, '$.seat') = ? ORDER BY version
-        """,
-        (game, seat),
-    )
-    return [{"event": kind, "at": _time(at), **json.loads(body)} for kind, body, at in found.fetchall()]
 
 
 def _votes(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:

@@ -1,8 +1,18 @@
-"""The projection in SQLite: finished games applied one by one, written as results and ratings.
+"""The projection in SQLite: finished games applied one by one, written as results and added to what is kept.
 
 A seat's part in a game is one JSON value, written by its dataclasses' fields, so a new figure needs no
-column. What leaderboards sort and sum by are columns generated from it (`won`, `best`, `best_hand`).
+column. What each person's games come to is kept in `bot.store.tallied`, and ratings in `bot.store.rated`;
 `bot.store.standings_queries` reads them.
+
+Both of these exist in two editions. One is read, and follows the games. When the figures have another
+version, the other one is made in small steps, and then read instead:
+
+1. what an earlier attempt has left in it is removed;
+2. statistics, from the newest game down: each result is computed from its log again. Games that end meanwhile
+   are added at the other end of both editions;
+3. ratings, which follow from the order of the games, from the oldest up, until none is missing;
+4. in one transaction it becomes the one that is read;
+5. what the old one had is removed.
 """
 
 from __future__ import annotations
@@ -11,31 +21,41 @@ import hashlib
 import json
 import logging
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.model.table_record import Occupant
 from bot.standings.figures import VERSION
-from bot.standings.ratings import Kind, Rating, RatingChange, rated
-from bot.standings.results import GameResult, SeatResult, result_of
-from bot.store import table_rows
+from bot.standings.results import GameResult, result_of
+from bot.store import rated, table_rows, tallied
 from bot.store.database import Database
-from engine import EngineError, Seat, to_plain
+from bot.store.tallied import FinishedGame
+from engine import EngineError, to_plain
 
 log = logging.getLogger(__name__)
 
-TABLES = {
-    "results": "number",
-    "result_seats": "number, seat",
+RESULTS = {"results": "number", "result_seats": "number, seat"}
+"""The tables of what each game came to, and the order of their rows."""
+
+EDITIONS = {
+    "careers": "guild, user",
+    "computer_records": "guild, user, level",
+    "tallies": "guild, month, kind, user",
+    "rating_changes": "number, seat",
     "ratings": "guild, kind, user",
 }
-"""The tables of the projection, and the order of their rows."""
+"""The tables that have two editions, and the order of an edition's rows."""
 
-_NEXT = """
+_AT_ONCE = 200
+"""Rows that are removed in a transaction."""
+_RATED_AT_ONCE = 20
+"""Games that are rated in a transaction."""
+
+_FINISHED = """
     SELECT finished.number, game, guild, (SELECT max(at) FROM events WHERE events.game = finished.game) AS at
     FROM finished JOIN games ON games.id = finished.game
-    WHERE finished.number > (SELECT through FROM projection) ORDER BY finished.number LIMIT 1
 """
+_AFTER = "WHERE finished.number > (SELECT through FROM projection) ORDER BY finished.number LIMIT 1"
+_NEXT = _FINISHED + _AFTER
+_BEFORE = _FINISHED + "WHERE finished.number < ? ORDER BY finished.number DESC LIMIT 1"
 
 
 class SqliteProjection:
@@ -50,115 +70,200 @@ class SqliteProjection:
 
     async def apply_next(self) -> str | None:
         """See `ProjectionStore.apply_next`."""
-        return await self._database.write(_apply_next)
+        return await self._database.write(apply_next)
 
-    async def reset(self) -> None:
-        """See `ProjectionStore.reset`."""
+    async def recount(self) -> bool:
+        """See `ProjectionStore.recount`."""
+        if not await self._database.study(_is_outdated):
+            return await self._database.write(lambda connection: _clear(connection, _state(connection)))
+        # The log is read and counted beside the writer: of a game that is over it does not change.
+        found = await self._database.study(_next_to_count)
+        return await self._database.write(lambda connection: _recount(connection, found))
 
-        def work(connection: sqlite3.Connection) -> None:
-            for name in reversed(TABLES):
-                connection.execute(f"DELETE FROM {name}")  # noqa: S608 -- this module's own names
-            connection.execute("UPDATE projection SET through = 0, figures = ?", (VERSION,))
-
-        await self._database.write(work)
+    async def outdate(self) -> None:
+        """See `ProjectionStore.outdate`."""
+        await self._database.write(
+            lambda connection: connection.execute("UPDATE projection SET figures = 0, next_figures = NULL")
+        )
 
     async def is_outdated(self) -> bool:
         """See `ProjectionStore.is_outdated`."""
-        version = "SELECT figures FROM projection"
-        found = await self._database.read(lambda connection: connection.execute(version).fetchone()[0])
-        return bool(found != VERSION)
+        return await self._database.study(_is_outdated)
 
     async def fingerprint(self) -> str:
         """See `ProjectionStore.fingerprint`."""
-        return await self._database.read(_fingerprint)
+        return await self._database.study(_fingerprint)
 
 
-def rating(connection: sqlite3.Connection, guild: int, kind: Kind, user: int) -> Rating:
-    """The person's rating, a newcomer's if there is none."""
-    row = connection.execute(
-        "SELECT mu, sigma, games FROM ratings WHERE guild = ? AND kind = ? AND user = ?",
-        (guild, kind.value, user),
-    ).fetchone()
-    return Rating(*row) if row else Rating()
-
-
-def _apply_next(connection: sqlite3.Connection) -> str | None:
+def apply_next(connection: sqlite3.Connection) -> str | None:
+    """Count the next finished game, inside somebody's transaction: which one; `None` when there is none."""
     address = connection.execute(_NEXT).fetchone()
     if address is None:
         return None
+    result = _result(connection, address["game"])
+    enter(connection, address, result)
+    connection.execute("UPDATE projection SET through = ?", (address["number"],))
     game: str = address["game"]
-    players = table_rows.table(connection, game).occupants
+    return game
+
+
+def enter(connection: sqlite3.Connection, address: sqlite3.Row, result: GameResult | None) -> None:
+    """Write the result of a game that is newer than all, and add it to what is kept.
+
+    `address` has its number, id, server and time.
+    """
+    game = _finished(connection, address, result)
+    if game is None:
+        return
+    _write_result(connection, game)
+    state = _state(connection)
+    tallied.add(connection, state["edition"], game)
+    rated.rate(connection, state["edition"], game.number)
+    if state["next_figures"] is not None:
+        tallied.add(connection, 1 - state["edition"], game)
+
+
+def _is_outdated(connection: sqlite3.Connection) -> bool:
+    return bool(_state(connection)["figures"] != VERSION)
+
+
+def _state(connection: sqlite3.Connection) -> sqlite3.Row:
+    row: sqlite3.Row = connection.execute("SELECT * FROM projection").fetchone()
+    return row
+
+
+def _next_to_count(connection: sqlite3.Connection) -> tuple[sqlite3.Row, GameResult | None] | None:
+    """The newest game that the edition in the making has no statistics of, with its result."""
+    state = _state(connection)
+    if state["next_figures"] != VERSION:
+        return None
+    address = connection.execute(_BEFORE, (state["down_to"],)).fetchone()
+    return None if address is None else (address, _result(connection, address["game"]))
+
+
+def _recount(connection: sqlite3.Connection, found: tuple[sqlite3.Row, GameResult | None] | None) -> bool:
+    """One step of making the other edition; whether anything is left to do."""
+    state = _state(connection)
+    other = 1 - state["edition"]
+    if connection.execute("SELECT 1 FROM leaving").fetchone() is not None:
+        return True  # who is being forgotten is half gone: this waits
+    if state["next_figures"] != VERSION:
+        connection.execute("UPDATE projection SET next_figures = NULL")  # of a version between
+        if not _clear(connection, state):
+            connection.execute(
+                "UPDATE projection SET next_figures = ?, down_to = through + 1, rated = 0", (VERSION,)
+            )
+        return True
+    if found is not None:
+        address, result = found
+        if connection.execute(_BEFORE, (state["down_to"],)).fetchone()["number"] != address["number"]:
+            return True  # somebody else has counted it meanwhile
+        game = _finished(connection, address, result)
+        if game is not None:
+            _write_result(connection, game)
+            tallied.add(connection, other, game)
+        connection.execute("UPDATE projection SET down_to = ?", (address["number"],))
+        return True
+    numbers = connection.execute(
+        "SELECT number FROM results WHERE number > ? ORDER BY number LIMIT ?",
+        (state["rated"], _RATED_AT_ONCE),
+    ).fetchall()
+    for (number,) in numbers:
+        rated.rate(connection, other, number)
+        connection.execute("UPDATE projection SET rated = ?", (number,))
+    if not numbers:
+        connection.execute(
+            "UPDATE projection SET edition = ?, figures = next_figures, next_figures = NULL", (other,)
+        )
+        log.info("the standings are computed again, and read from now on")
+    return True
+
+
+def _clear(connection: sqlite3.Connection, state: sqlite3.Row) -> bool:
+    """Remove some of the edition that is not read; whether there was anything."""
+    for name, key in EDITIONS.items():
+        removed = connection.execute(
+            f"""
+            DELETE FROM {name} WHERE edition = :edition AND ({key}) IN (
+                SELECT {key} FROM {name} WHERE edition = :edition LIMIT {_AT_ONCE})
+            """,  # noqa: S608 -- this module's own names
+            {"edition": 1 - state["edition"]},
+        )
+        if removed.rowcount:
+            return True
+    return False
+
+
+def _result(connection: sqlite3.Connection, game: str) -> GameResult | None:
     try:
-        result = result_of(table_rows.log(connection, game))
+        return result_of(table_rows.log(connection, game))
     except EngineError as error:
         # Without its message and traceback, which may name a card that was never shown: the game may have
         # ended before its show.
         reason = type(error).__name__
         log.error("the log of %s cannot be read, and does not count in the standings: %s", game, reason)  # noqa: TRY400
-        result = None
-    if result is not None and len(players) == len(result.seats):
-        people = [each.person for each in players if each.person is not None]
-        if address["guild"] is not None and len(people) == len(players):
-            result = _rate(connection, address["guild"], result, people)
-        _insert(connection, address, result, players)
-    connection.execute("UPDATE projection SET through = ?", (address["number"],))
-    return game
+        return None
 
 
-def _insert(
-    connection: sqlite3.Connection, address: sqlite3.Row, result: GameResult, players: Sequence[Occupant]
-) -> None:
-    """Write a result; `address` has the game's number, id, server and time.
+def _finished(
+    connection: sqlite3.Connection, address: sqlite3.Row, result: GameResult | None
+) -> FinishedGame | None:
+    """The game, where it has a result that goes with its seats."""
+    players: tuple[Occupant, ...] = table_rows.table(connection, address["game"]).occupants
+    if result is None or len(players) != len(result.seats):
+        return None
+    return FinishedGame(
+        number=address["number"],
+        game=address["game"],
+        guild=address["guild"],
+        at=address["at"],
+        result=result,
+        players=players,
+    )
+
+
+def _write_result(connection: sqlite3.Connection, game: FinishedGame) -> None:
+    """Write what a game came to, in place of what was written before.
 
     A seat that the computer played at the end is the computer's, even if a person sat there before.
     """
+    result = game.result
     connection.execute(
         """
-        INSERT INTO results (number, game, guild, at, seats, winner, ending, deals, with_computer)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO results
+            (number, game, guild, at, seats, winner, ending, deals, with_computer, long_enough)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (number) DO UPDATE SET
+            winner = excluded.winner, ending = excluded.ending, deals = excluded.deals,
+            with_computer = excluded.with_computer, long_enough = excluded.long_enough
         """,
         (
-            *(address["number"], address["game"], address["guild"], address["at"]),
-            *(len(result.seats), result.winner, result.ending.value, result.deals),
-            any(each.level is not None for each in players),
+            *(game.number, game.game, game.guild, game.at, len(result.seats)),
+            *(result.winner, result.ending.value, result.deals),
+            *(bool(game.levels), result.is_long_enough),
         ),
     )
     connection.executemany(
-        "INSERT INTO result_seats (number, seat, user, computer, part) VALUES (?, ?, ?, ?, ?)",
+        """
+        INSERT INTO result_seats (number, seat, user, computer, part) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (number, seat) DO UPDATE SET part = excluded.part
+        """,
         [
             (
-                *(address["number"], part.seat, player.person, player.level),
+                *(game.number, part.seat, player.person, player.level),
                 json.dumps(to_plain(part), separators=(",", ":")),
             )
-            for player, part in zip(players, result.seats, strict=True)
+            for player, part in zip(game.players, result.seats, strict=True)
         ],
     )
 
 
-def _rate(connection: sqlite3.Connection, guild: int, result: GameResult, users: Sequence[int]) -> GameResult:
-    """Bring the players' ratings in the server up to date; the result, with what it did to them."""
-    kind = Kind.of(len(result.seats))
-    before = [[rating(connection, guild, kind, users[part.seat]) for part in side] for side in result.sides]
-    after = rated(before, result.winner)
-    seats: dict[Seat, SeatResult] = {}
-    for side, olds, news in zip(result.sides, before, after, strict=True):
-        for part, old, new in zip(side, olds, news, strict=True):
-            change = RatingChange(before=old.shown, after=new.shown)
-            seats[part.seat] = replace(part, rating=change)
-            connection.execute(
-                """
-                INSERT INTO ratings (guild, kind, user, mu, sigma, games) VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT (guild, kind, user)
-                DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games
-                """,
-                (guild, kind.value, users[part.seat], new.mu, new.sigma, new.games),
-            )
-    return replace(result, seats=tuple(seats[part.seat] for part in result.seats))
-
-
 def _fingerprint(connection: sqlite3.Connection) -> str:
     digest = hashlib.sha256()
-    for name, order in TABLES.items():
-        for row in connection.execute(f"SELECT * FROM {name} ORDER BY {order}"):  # noqa: S608 -- as above
-            digest.update(repr((name, *row)).encode())
+    edition = _state(connection)["edition"]
+    for name, order in (RESULTS | EDITIONS).items():
+        where = f"WHERE edition = {edition}" if name in EDITIONS else ""
+        for row in connection.execute(f"SELECT * FROM {name} {where} ORDER BY {order}"):  # noqa: S608 -- as above
+            values = [value for key, value in zip(row.keys(), row, strict=True) if key != "edition"]
+            digest.update(repr((name, *values)).encode())
     return digest.hexdigest()

@@ -11,8 +11,10 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from typing import Any, cast
 
 from bot.model.errors import DatabaseTooNew
+from bot.store.tallied import CareerOfParts
 from engine import PRESETS, Counting, encode_rules
 
 MARK = 0x31352D32
@@ -36,6 +38,9 @@ def _rules_agreed(  # noqa: PLR0917 -- SQL knows no keywords
         changes["counting"] = Counting.ALOUD
     return json.dumps(encode_rules(PRESETS[preset](players, **changes)), separators=(",", ":"))
 
+
+WIPES_SINCE = 17
+"""The migration since which the bot overwrites what it deletes (`PRAGMA secure_delete`)."""
 
 FUNCTIONS: dict[str, tuple[int, Callable[..., str]]] = {"rules_agreed": (6, _rules_agreed)}
 """What migrations may call: how many arguments it takes, and what it does."""
@@ -61,11 +66,22 @@ def check(connection: sqlite3.Connection) -> None:
         raise DatabaseTooNew(found, known)
 
 
+def rewrite(connection: sqlite3.Connection) -> None:
+    """Write the file once more if an older bot wrote it, which left deleted data in unused parts of it.
+
+    It takes as long as copying the file. It comes before `migrate`: broken off, it is done at the next start.
+    """
+    if 0 < _pragma(connection, "user_version") < WIPES_SINCE:
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
 def migrate(connection: sqlite3.Connection) -> None:
     """Apply the migrations that the database lacks. The caller's transaction makes them whole."""
     scripts = migrations()
     for name, (arguments, function) in FUNCTIONS.items():
         connection.create_function(name, arguments, function, deterministic=True)
+    connection.create_aggregate("career_of", 3, cast(Any, CareerOfParts))
     for script in scripts[_pragma(connection, "user_version") :]:
         for statement in _statements(script):
             connection.execute(statement)

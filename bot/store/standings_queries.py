@@ -1,4 +1,8 @@
-"""The standings read from the projection in SQLite: careers, ratings and leaderboards."""
+"""The standings read from the projection in SQLite: careers, ratings and leaderboards.
+
+All but rivalries are kept per person, so nothing here grows with the number of games.
+"""
+# ruff: noqa: S608 -- SQL of this module's own; what comes from outside is in the values
 
 from __future__ import annotations
 
@@ -7,60 +11,77 @@ import sqlite3
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import pairwise
 
-from bot.standings.careers import Record
+from bot.standings.careers import Career, Record, Rivalry
 from bot.standings.figures import BestHand
-from bot.standings.leaderboards import Board, Span, Tally, month_of
-from bot.standings.ratings import Kind, Rating
-from bot.standings.results import Appearance, SeatRating, SeatResult
+from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
+from bot.standings.ratings import PROVISIONAL, Kind, Rating, RatingChange
+from bot.standings.results import SeatRating
 from bot.store.database import Database
-from bot.store.projection import rating
+from bot.store.rated import rating
+from bot.store.tallied import ANY, EVERYWHERE, career_of, month_number
 from engine import from_plain
 from engine.computer import Level
 
-_APPEARANCES = """
-    SELECT number, part, seats FROM result_seats JOIN results USING (number)
-    WHERE user = ? AND NOT with_computer AND (? IS NULL OR guild = ?) ORDER BY number
+_EDITION = "(SELECT edition FROM projection)"
+
+_CAREER = f"SELECT career FROM careers WHERE edition = {_EDITION} AND guild = ? AND user = ?"
+
+_AGAINST_COMPUTERS = f"""
+    SELECT level, games, wins FROM computer_records WHERE edition = {_EDITION} AND guild = ? AND user = ?
 """
 
-_AGAINST_COMPUTERS = """
-    SELECT won, (SELECT group_concat(computer) FROM result_seats AS other
-                 WHERE other.number = result_seats.number) AS levels
-    FROM result_seats JOIN results USING (number)
-    WHERE user = ? AND with_computer AND (? IS NULL OR guild = ?)
-"""
-
-_SERVERS = """
-    SELECT results.guild, games.place, max(result_seats.number) AS latest
-    FROM result_seats JOIN results USING (number) JOIN games ON games.id = results.game
-    WHERE user = ? AND NOT with_computer AND results.guild IS NOT NULL
-    GROUP BY results.guild ORDER BY latest DESC LIMIT 10
-"""
-
-_RATING_CHANGES = """
-    SELECT part, hidden.user IS NOT NULL AS hidden FROM results JOIN result_seats USING (number)
-    LEFT JOIN hidden ON hidden.user = result_seats.user WHERE game = ? ORDER BY seat
-"""
-
-_TALLIES = """
-    WITH counted AS (
-        SELECT number, seat, user, won, best, best_hand, game FROM results JOIN result_seats USING (number)
-        WHERE guild = :guild AND at >= :since AND at < :until AND user >= 0 AND NOT with_computer
-        AND (:kind IS NULL OR (seats = 2) = (:kind = 'two'))
-    ), hands AS (
-        SELECT user, best_hand, row_number() OVER (PARTITION BY user ORDER BY best DESC, number) AS place
-        FROM counted WHERE best IS NOT NULL
-    ), sums AS (
-        -- SQLite takes the other columns from the row of the highest number: the last game.
-        SELECT user, game, seat, max(number), count(*) AS games, sum(won) AS wins FROM counted GROUP BY user
+_RIVALRY = """
+    WITH both AS (
+        SELECT mine.won, other.won AS lost,
+            json_extract(mine.part, '$.side') = json_extract(other.part, '$.side') AS together
+        FROM result_seats AS mine JOIN result_seats AS other USING (number) JOIN results USING (number)
+        WHERE mine.user = ? AND other.user = ? AND guild = ? AND NOT with_computer
     )
-    SELECT sums.user, name, hidden.user IS NOT NULL AS hidden, sums.games, wins,
-        best_hand, mu, sigma, ratings.games AS rated
-    FROM sums JOIN seats USING (game, seat)
-    LEFT JOIN hands ON hands.user = sums.user AND place = 1
-    LEFT JOIN hidden ON hidden.user = sums.user
-    LEFT JOIN ratings ON ratings.guild = :guild AND ratings.user = sums.user AND kind = :kind
+    SELECT count(*) FILTER (WHERE NOT together) AS games,
+        count(*) FILTER (WHERE NOT together AND won) AS won,
+        count(*) FILTER (WHERE NOT together AND lost) AS lost,
+        count(*) FILTER (WHERE together) AS together,
+        count(*) FILTER (WHERE together AND won) AS won_together
+    FROM both
 """
+
+_SERVERS = f"""
+    SELECT careers.guild, place FROM careers
+    JOIN results ON results.number = last JOIN games ON games.id = results.game
+    WHERE edition = {_EDITION} AND user = ? AND careers.guild != {EVERYWHERE} ORDER BY last DESC LIMIT 10
+"""
+
+_RATING_CHANGES = f"""
+    SELECT before, after, hidden.user IS NOT NULL AS hidden FROM results JOIN result_seats USING (number)
+    LEFT JOIN rating_changes ON rating_changes.number = results.number
+        AND rating_changes.seat = result_seats.seat AND edition = {_EDITION}
+    LEFT JOIN hidden ON hidden.user = result_seats.user WHERE game = ? ORDER BY result_seats.seat
+"""
+
+_PEOPLE = f"""
+    FROM tallies LEFT JOIN hidden ON hidden.user = tallies.user
+    LEFT JOIN ratings ON ratings.edition = tallies.edition AND ratings.guild = tallies.guild
+        AND ratings.kind = :kind AND ratings.user = tallies.user
+    WHERE tallies.edition = {_EDITION} AND tallies.guild = :guild AND month = :month AND tallies.kind = :kind
+"""
+
+_COLUMNS = """
+    SELECT tallies.user, name, hidden.user IS NOT NULL AS hidden, tallies.games, wins, best_hand,
+        mu, sigma, ratings.games AS rated
+"""
+
+_HAS_PLACE = f"ifnull(ratings.games, 0) >= {PROVISIONAL}"
+
+_BOARDS = {
+    Board.RATING: ("ratings.shown", "ifnull(ratings.games, 0) > 0"),
+    Board.MORE: ("ratings.shown", "ifnull(ratings.games, 0) > 0"),
+    Board.WINS: ("wins", "wins > 0"),
+    Board.RATE: ("CAST(wins AS REAL) / tallies.games", "tallies.games >= :enough"),
+    Board.HAND: ("best", "best IS NOT NULL"),
+}
+"""By board: what it goes by, and whose games are enough for it. Equal shares are equal as floats, too."""
 
 
 class SqliteStandingsQueries:
@@ -71,35 +92,42 @@ class SqliteStandingsQueries:
         self._database = database
         self._clock = clock
 
-    async def appearances(self, user: int, guild: int | None) -> tuple[Appearance, ...]:
-        """See `StandingsQueries.appearances`."""
+    async def career(self, user: int, guild: int | None) -> Career:
+        """See `StandingsQueries.career`."""
 
-        def work(connection: sqlite3.Connection) -> tuple[Appearance, ...]:
-            return tuple(map(_appearance, connection.execute(_APPEARANCES, (user, guild, guild)).fetchall()))
+        def work(connection: sqlite3.Connection) -> Career:
+            row = connection.execute(_CAREER, (_scope(guild), user)).fetchone()
+            return Career() if row is None else career_of(row["career"])
 
-        return await self._database.read(work)
+        return await self._database.study(work)
+
+    async def rivalry(self, first: int, second: int, guild: int) -> Rivalry:
+        """See `StandingsQueries.rivalry`."""
+
+        def work(connection: sqlite3.Connection) -> Rivalry:
+            return Rivalry(**connection.execute(_RIVALRY, (first, second, guild)).fetchone())
+
+        return await self._database.study(work)
 
     async def against_computers(self, user: int, guild: int | None) -> dict[Level, Record]:
         """See `StandingsQueries.against_computers`. The weakest level comes first."""
 
         def work(connection: sqlite3.Connection) -> dict[Level, Record]:
-            order = list(Level)
-            by_level: dict[Level, list[int]] = {level: [] for level in order}
-            for row in connection.execute(_AGAINST_COMPUTERS, (user, guild, guild)).fetchall():
-                strongest = max(map(Level, row["levels"].split(",")), key=order.index)
-                by_level[strongest].append(row["won"])
-            return {level: Record(len(won), sum(won)) for level, won in by_level.items() if won}
+            rows = connection.execute(_AGAINST_COMPUTERS, (_scope(guild), user)).fetchall()
+            found = {Level(row["level"]): Record(row["games"], row["wins"]) for row in rows}
+            return {level: found[level] for level in Level if level in found}
 
-        return await self._database.read(work)
+        return await self._database.study(work)
 
     async def ratings(self, user: int, guild: int) -> dict[Kind, Rating]:
         """See `StandingsQueries.ratings`."""
 
         def work(connection: sqlite3.Connection) -> dict[Kind, Rating]:
-            found = {kind: rating(connection, guild, kind, user) for kind in Kind}
+            (edition,) = connection.execute(f"SELECT {_EDITION}").fetchone()
+            found = {kind: rating(connection, edition, guild, kind, user) for kind in Kind}
             return {kind: each for kind, each in found.items() if each.games}
 
-        return await self._database.read(work)
+        return await self._database.study(work)
 
     async def rating_changes(self, game: str) -> tuple[SeatRating | None, ...]:
         """See `StandingsQueries.rating_changes`."""
@@ -107,47 +135,100 @@ class SqliteStandingsQueries:
         def work(connection: sqlite3.Connection) -> tuple[SeatRating | None, ...]:
             return tuple(map(_seat_rating, connection.execute(_RATING_CHANGES, (game,)).fetchall()))
 
-        return await self._database.read(work)
+        return await self._database.study(work)
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
         """See `StandingsQueries.servers`."""
 
         def work(connection: sqlite3.Connection) -> tuple[tuple[int, str], ...]:
-            # SQLite takes the name from the row of the highest number: the last game.
             rows = connection.execute(_SERVERS, (user,)).fetchall()
             return tuple((row["guild"], row["place"]) for row in rows)
 
-        return await self._database.read(work)
+        return await self._database.study(work)
 
-    async def tallies(self, guild: int, board: Board, span: Span) -> tuple[Tally, ...]:
-        """See `StandingsQueries.tallies`."""
-        first, following = month_of(self.now())
-        is_month = span is Span.MONTH
+    async def leaderboard(
+        self, guild: int, board: Board, span: Span, *, asker: int, page: int = 0
+    ) -> Leaderboard:
+        """See `StandingsQueries.leaderboard`."""
+        now = self.now()
         values = {
             "guild": guild,
-            "since": first.timestamp() if is_month else 0,
-            "until": following.timestamp() if is_month else 2**62,
-            "kind": board.kind.value if board.kind else None,
+            "month": month_number(span, now.timestamp()),
+            "kind": board.kind.value if board.kind else ANY,
+            "enough": span.enough,
+            "asker": asker,
         }
-
-        def work(connection: sqlite3.Connection) -> tuple[Tally, ...]:
-            return tuple(map(_tally, connection.execute(_TALLIES, values).fetchall()))
-
-        return await self._database.read(work)
+        return await self._database.study(
+            lambda connection: _leaderboard(connection, board, span, page, now, values)
+        )
 
     def now(self) -> datetime:
         """See `StandingsQueries.now`."""
         return datetime.fromtimestamp(self._clock(), UTC)
 
 
-def _appearance(row: sqlite3.Row) -> Appearance:
-    part = from_plain(SeatResult, json.loads(row["part"]))
-    return Appearance(number=row["number"], kind=Kind.of(row["seats"]), part=part)
+def _leaderboard(  # noqa: PLR0917 -- what is asked, and of whom
+    connection: sqlite3.Connection,
+    board: Board,
+    span: Span,
+    page: int,
+    now: datetime,
+    values: dict[str, object],
+) -> Leaderboard:
+    worth, is_listed = _BOARDS[board]
+    has_place = _HAS_PLACE if board.kind else "1"
+    listed = f"{_PEOPLE} AND {is_listed} AND hidden.user IS NULL"
+    people, ranked = connection.execute(
+        f"SELECT count(*), ifnull(sum({has_place}), 0) {listed}", values
+    ).fetchone()
+    page = min(page, pages_of(people) - 1)
+    columns = f"{_COLUMNS}, {worth} AS worth, {has_place} AS has_place, ({is_listed}) AS listed"
+    found = connection.execute(
+        f"""
+        {columns} {listed}
+        ORDER BY has_place DESC, worth DESC, tallies.games DESC, name, tallies.user
+        LIMIT {PAGE} OFFSET {page * PAGE}
+        """,
+        values,
+    ).fetchall()
+    own = connection.execute(f"{columns} {_PEOPLE} AND tallies.user = :asker", values).fetchone()
+
+    places: dict[object, int] = {}
+
+    def row_of(row: sqlite3.Row) -> Row:
+        """The row with its place, which is that of everybody who is worth the same."""
+        value = row["worth"]
+        if row["has_place"] and value not in places:
+            above = f"SELECT count(*) {listed} AND {has_place} AND {worth} > :worth"
+            places[value] = 1 + connection.execute(above, {**values, "worth": value}).fetchone()[0]
+        return Row(places[value] if row["has_place"] else None, _tally(row))
+
+    for number, (before, row) in enumerate(pairwise(found), 1):
+        if before["worth"] != row["worth"]:
+            places[row["worth"]] = page * PAGE + number + 1
+    return Leaderboard(
+        board=board,
+        span=span,
+        month=month_of(now),
+        people=people,
+        ranked=ranked,
+        page=page,
+        rows=tuple(map(row_of, found)),
+        own=None if own is None else _tally(own),
+        own_row=row_of(own) if own is not None and own["listed"] and not own["hidden"] else None,
+    )
+
+
+def _scope(guild: int | None) -> int:
+    return EVERYWHERE if guild is None else guild
 
 
 def _seat_rating(row: sqlite3.Row) -> SeatRating | None:
-    change = from_plain(SeatResult, json.loads(row["part"])).rating
-    return None if change is None else SeatRating(change=change, is_hidden=bool(row["hidden"]))
+    if row["before"] is None:
+        return None
+    return SeatRating(
+        change=RatingChange(before=row["before"], after=row["after"]), is_hidden=bool(row["hidden"])
+    )
 
 
 def _tally(row: sqlite3.Row) -> Tally:

@@ -11,6 +11,7 @@ from bot.model.custom_ids import Topic
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, button, container, layout, row, text
 from bot.render.text.voice import Voice
+from bot.standings.ratings import DEALS_TO_COUNT, POINTS_TO_COUNT, PROVISIONAL, RATED_A_DAY
 
 LABELS = {
     Topic.BRIEF: later("In a minute"),
@@ -133,6 +134,14 @@ def _better(voice: Voice) -> tuple[str, ...]:
             "{player} and {leaderboard}: your games, and this server's best.",
             player=voice.command("crib-stats player"),
             leaderboard=voice.command("crib-stats leaderboard"),
+        ),
+        voice.say(
+            "**Ratings** count games that reach deal {deals} or {points} points, up to {number} a day with "
+            "the same players. From {games} games on, you have a place.",
+            deals=DEALS_TO_COUNT,
+            points=POINTS_TO_COUNT,
+            number=RATED_A_DAY,
+            games=PROVISIONAL,
         ),
     )
 

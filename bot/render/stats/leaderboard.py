@@ -25,7 +25,7 @@ from bot.render.stats.player_stats import (
 )
 from bot.render.text.names import escaped, plain
 from bot.render.text.voice import Voice
-from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally, is_eligible
+from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally
 from bot.standings.page_ids import PageId
 
 TITLES: Final = {
@@ -42,9 +42,8 @@ def leaderboard_drawing(
     found: Leaderboard, at: PageId, asker: str, voice: Voice, *, private: bool
 ) -> Drawing:
     """A page of the board, with the asker's own row; `private` if nobody else sees it."""
-    page = min(at.page, found.pages - 1)
-    at = replace(at, page=page)
-    rows = found.page(page)
+    at = replace(at, page=found.page)
+    rows = found.rows
     own = _own(found, rows, asker, voice, private=private)
     return layout(
         container(
@@ -85,12 +84,12 @@ def _own_place(name: str, found: Leaderboard, voice: Voice) -> str:
     server, own, row = escaped(plain(name, voice.say("A server"))), found.own, found.own_row
     assert own is not None, "they have played there"
     figure = _figure(own, found.board, voice)
-    if row is None:
+    if row is None or row.place is None:
         if own.hidden:
             figure = voice.say("Hidden, only you see this: {figure}", figure=figure)
         return voice.say("**{server}** · {figure}", server=server, figure=figure)
     return voice.some(
-        len(found.rows),
+        found.ranked,
         "**{server}** · {place} of {number} player · {figure}",
         "**{server}** · {place} of {number} players · {figure}",
         server=server,
@@ -101,7 +100,7 @@ def _own_place(name: str, found: Leaderboard, voice: Voice) -> str:
 
 def _span(found: Leaderboard, voice: Voice) -> str:
     span = _since(found, voice)
-    people = len(found.rows)
+    people = found.people
     return f"{span} · {voice.some(people, '{number} player', '{number} players')}" if people else span
 
 
@@ -116,7 +115,8 @@ def _since(found: Leaderboard, voice: Voice) -> str:
 def _line(row: Row, found: Leaderboard, voice: Voice) -> str:
     mark = "▸ " if found.own and row.tally.user == found.own.user else ""
     name = shown_name(row.tally.name, voice)
-    return f"{mark}**{voice.number(row.place)}** {name} · {_figure(row.tally, found.board, voice)}"
+    place = "–" if row.place is None else voice.number(row.place)
+    return f"{mark}**{place}** {name} · {_figure(row.tally, found.board, voice)}"
 
 
 def _figure(tally: Tally, board: Board, voice: Voice) -> str:
@@ -166,7 +166,7 @@ def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *,
     own, place = found.own, found.own_row
     name = shown_name(asker, voice)
     if place is not None:
-        return "" if place in rows else _line(place, found, voice)
+        return "" if place.tally.user in {each.tally.user for each in rows} else _line(place, found, voice)
     if own is None:
         if found.span is Span.MONTH:
             return f"▸ {voice.say('{player}: no finished games this month', player=name)}"
@@ -174,7 +174,7 @@ def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *,
     figure = _figure(own, found.board, voice)
     if own.hidden:
         return f"▸ {voice.say('Hidden, only you see this: {figure}', figure=figure)}" if private else ""
-    if found.board is Board.RATE and not is_eligible(own, found.board, found.span):
+    if found.board is Board.RATE and own.games < found.span.enough:
         enough = voice.some(
             found.span.enough,
             "{player}: {games} of at least {number}",

@@ -69,10 +69,20 @@ def forgotten_drawing(voice: Voice) -> Drawing:
     return layout(container(text(voice.say("Your data is deleted.")), colour=BAIZE))
 
 
+def forgetting_drawing(voice: Voice) -> Drawing:
+    """Replaces the question while the data is being deleted."""
+    return layout(
+        container(text(voice.say("Deleting your data. This takes a minute at most.")), colour=BAIZE)
+    )
+
+
 def kept_drawing(voice: Voice) -> Drawing:
     """Replaces the question when nothing was deleted."""
     return layout(container(text(voice.say("Nothing was deleted.")), colour=BAIZE))
 
+
+EXPORT_GOES_ON = later("More of it:")
+"""The text of another message with files."""
 
 EXPORTED = later("Everything stored about you is in this file, without other people's names and cards.")
 """The text of the message with the file."""

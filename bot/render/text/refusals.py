@@ -381,6 +381,10 @@ def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: V
     )
 
 
+def _too_soon(error: bot_errors.TooSoon, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say("I just did that for you. You can ask again {when}.", when=f"<t:{error.until}:R>")
+
+
 def _missing_permissions(error: bot_errors.MissingPermissions, _: TableRecord | None, voice: Voice) -> str:
     return voice.some(
         len(error.names),
@@ -563,6 +567,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("Only moderators can change this: it takes *Manage Server* or *Manage Channels*.")
     ),
     bot_errors.NotANumber: _not_a_number,
+    bot_errors.TooSoon: _too_soon,
     bot_errors.MissingPermissions: _missing_permissions,
     bot_errors.NoBotUser: _no_bot_user,
     bot_errors.NotAddedToThread: _not_added,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from unittest.mock import create_autospec
+from unittest.mock import AsyncMock, create_autospec
 
 import pytest
 
@@ -12,6 +12,7 @@ from bot.background.standings_follower import StandingsFollower
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import StoreUnavailable
 from bot.standings.projection import Projection
+from bot.tables.sessions import Sessions
 from engine import Resign
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, play_out, sit_down
@@ -22,6 +23,12 @@ def projection() -> Any:
     return create_autospec(Projection, instance=True)
 
 
+def follower_of(standings: Any, tasks: KeyedTasks) -> StandingsFollower:
+    people = AsyncMock()
+    people.forget_more.return_value = None
+    return StandingsFollower(standings, people, create_autospec(Sessions, instance=True), tasks)
+
+
 async def finished(tasks: KeyedTasks) -> None:
     async with asyncio.timeout(5):
         while len(tasks):  # noqa: ASYNC110 -- what is waited for has no event
@@ -30,10 +37,11 @@ async def finished(tasks: KeyedTasks) -> None:
 
 async def test_they_catch_up_at_the_start_and_after_a_game_and_not_after_a_move() -> None:
     tasks, standings = KeyedTasks(), projection()
-    follower = StandingsFollower(standings, tasks)
+    follower = follower_of(standings, tasks)
     follower.start()
     await finished(tasks)
-    standings.begin.assert_awaited_once_with()
+    standings.catch_up.assert_awaited_once_with()
+    standings.recount.assert_awaited_once_with()
 
     standings.catch_up.reset_mock()
     sessions, _, session, _ = await sit_down(MemoryStore())
@@ -46,12 +54,12 @@ async def test_they_catch_up_at_the_start_and_after_a_game_and_not_after_a_move(
     await play_out(sessions, session)
     await finished(tasks)
     standings.catch_up.assert_awaited_once_with()
-    standings.begin.assert_awaited_once_with()
+    standings.recount.assert_awaited_once_with()
 
 
 async def test_a_game_that_ends_while_they_catch_up_counts_too() -> None:
     tasks, standings = KeyedTasks(), projection()
-    follower = StandingsFollower(standings, tasks)
+    follower = follower_of(standings, tasks)
     follower.start()
     await finished(tasks)
     standings.catch_up.reset_mock()
@@ -71,17 +79,26 @@ async def test_a_game_that_ends_while_they_catch_up_counts_too() -> None:
 
 def test_while_the_store_fails_they_are_tried_again(caplog: pytest.LogCaptureFixture) -> None:
     standings = projection()
-    standings.begin.side_effect = [StoreUnavailable, StoreUnavailable, None]
+    standings.catch_up.side_effect = [StoreUnavailable, StoreUnavailable, None]
 
     async def start() -> None:
         tasks = KeyedTasks(passing=(StoreUnavailable,))
-        StandingsFollower(standings, tasks).start()
+        follower_of(standings, tasks).start()
         await asyncio.sleep(10)
         await tasks.close()
 
     run_leaping(start())
-    assert standings.begin.await_count == 3
+    assert standings.catch_up.await_count == 3
     assert [record.getMessage() for record in caplog.records] == [
         "standings: StoreUnavailable, tried again in 1 s",
         "standings: StoreUnavailable, tried again in 2 s",
     ]
+
+
+async def test_at_the_start_they_finish_forgetting_who_was_being_forgotten() -> None:
+    tasks, people, sessions = KeyedTasks(), AsyncMock(), create_autospec(Sessions, instance=True)
+    people.forget_more.side_effect = [("g1", "g2"), (), None]
+    StandingsFollower(projection(), people, sessions, tasks).start()
+    await finished(tasks)
+    assert [call.args for call in sessions.forget.call_args_list] == [("g1",), ("g2",)]
+    people.scrub.assert_awaited_once_with()

@@ -62,7 +62,7 @@ def drawing() -> Drawing:
 
 
 async def _file(answer: Answer) -> None:
-    await answer.tell("Yours.", discord.File(io.BytesIO(b"{}"), "yours.json"))
+    await answer.tell("Yours.", [discord.File(io.BytesIO(b"{}"), "yours.json")])
 
 
 GIVEN: dict[str, Callable[[Answer], Awaitable[Any]]] = {

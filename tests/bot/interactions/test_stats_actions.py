@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
-import json
+import time
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
@@ -11,10 +11,10 @@ from unittest.mock import AsyncMock
 import discord
 import pytest
 
-from bot.interactions import stats_actions as module
 from bot.interactions.stats_actions import StatsActions
-from bot.model.errors import StaleGame
+from bot.model.errors import StaleGame, StoreUnavailable, TooSoon
 from bot.model.table_record import Status
+from bot.render.stats.privacy import EXPORT_GOES_ON, EXPORT_SENT, EXPORTED
 from bot.standings.leaderboards import Board, Span
 from bot.standings.page_ids import PageId
 from engine import LogError
@@ -33,6 +33,7 @@ class Known:
         self.people.is_hidden.return_value = False
         self.people.open_games.return_value = ()
         self.people.forget.return_value = ()
+        self.people.forget_more.return_value = None
         queries = SimpleNamespace(now=discord.utils.utcnow, servers=AsyncMock(return_value=()))
         standings: Any = SimpleNamespace(projection=AsyncMock(), queries=queries, people=self.people)
         self.actions = StatsActions(standings, room.store, room.sessions, room.lobbies, room.announcer)
@@ -108,7 +109,10 @@ async def test_who_is_forgotten_leaves_the_lobby_and_the_game_at_which_they_sit(
     assert (await room.store.table(game)).status is Status.OVER
     known.people.forget.assert_awaited_once_with(BEN.user)
     room.announcer.announce.assert_called_once_with(game)
-    assert given(answer) == [("redraw", "Your data is deleted.")]
+    assert given(answer) == [
+        ("redraw", "Deleting your data. This takes a minute at most."),
+        ("redraw", "Your data is deleted."),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -126,21 +130,74 @@ async def test_a_table_that_cannot_be_left_keeps_nobody_from_being_forgotten(
     known.people.forget.assert_awaited_once_with(BEN.user)
     assert {each.levelname for each in caplog.records} == {level}
     assert "5H" not in caplog.text
-    assert given(answer) == [("redraw", "Your data is deleted.")]
+    assert given(answer) == [
+        ("redraw", "Deleting your data. This takes a minute at most."),
+        ("redraw", "Your data is deleted."),
+    ]
 
 
-async def test_an_export_that_is_too_long_for_discord_is_compressed(
-    lobby: tuple[Room, str, Known], monkeypatch: pytest.MonkeyPatch
+def exported(known: Known, directory: Path, number: int) -> None:
+    """Let the export come to so many files."""
+
+    async def export(user: int, into: Path) -> tuple[Path, ...]:
+        paths = tuple(into / f"{each}.json" for each in range(number))
+        for each in paths:
+            each.write_text("{}")
+        return paths
+
+    known.people.export.side_effect = export
+
+
+def sent(call: Any) -> list[str]:
+    return [each.filename for each in call.kwargs["files"]]
+
+
+async def test_an_export_is_sent_by_dm_ten_files_a_message(
+    lobby: tuple[Room, str, Known], tmp_path: Path
 ) -> None:
     _, _, known = lobby
-    known.people.everything_about.return_value = {"name": "Ada"}
-    names, contents = [], []
-    for most in (module._MOST_PLAIN, 10):
-        monkeypatch.setattr(module, "_MOST_PLAIN", most)
-        answer = asked_by(ADA)
-        await known.actions.export(answer)
-        file = answer.interaction.user.send.await_args.kwargs["file"]
-        names.append(file.filename)
-        contents.append(file.fp.read())
-    assert names == ["fifteen-two.json", "fifteen-two.json.gz"]
-    assert json.loads(contents[0])["name"] == json.loads(gzip.decompress(contents[1]))["name"] == "Ada"
+    exported(known, tmp_path, 12)
+    answer = asked_by(ADA)
+    await known.actions.export(answer)
+    calls = answer.interaction.user.send.await_args_list
+    assert [sent(call) for call in calls] == [[f"{n}.json" for n in range(10)], ["10.json", "11.json"]]
+    assert [call.args[0] for call in calls] == [EXPORTED, EXPORT_GOES_ON]
+    assert given(answer) == [("tell", EXPORT_SENT)]
+
+
+async def test_an_export_for_closed_dms_is_shown_in_private(
+    lobby: tuple[Room, str, Known], tmp_path: Path
+) -> None:
+    _, _, known = lobby
+    exported(known, tmp_path, 12)
+    answer = asked_by(ADA)
+    response = SimpleNamespace(status=403, reason="Forbidden")
+    answer.interaction.user.send.side_effect = discord.Forbidden(response, {"code": 50007})  # type: ignore[arg-type]
+    await known.actions.export(answer)
+    assert answer.interaction.user.send.await_count == 1
+    assert [len(call.args[1]) for call in answer.tell.await_args_list] == [10, 2]
+    assert [text for _, text in given(answer)] == [EXPORTED, EXPORT_GOES_ON]
+
+
+async def test_an_export_and_a_deletion_can_be_asked_for_once_in_ten_minutes(
+    lobby: tuple[Room, str, Known], tmp_path: Path
+) -> None:
+    _, _, known = lobby
+    exported(known, tmp_path, 1)
+    for action in (known.actions.export, known.actions.forget):
+        await action(asked_by(ADA, pressed=True))
+        with pytest.raises(TooSoon) as refused:
+            await action(asked_by(ADA, pressed=True))
+        assert 590 < refused.value.until - time.time() < 601
+        await action(asked_by(BEN, pressed=True))
+
+
+async def test_what_failed_can_be_asked_for_again_at_once(
+    lobby: tuple[Room, str, Known], tmp_path: Path
+) -> None:
+    _, _, known = lobby
+    known.people.export.side_effect = StoreUnavailable
+    with pytest.raises(StoreUnavailable):
+        await known.actions.export(asked_by(ADA))
+    exported(known, tmp_path, 1)
+    await known.actions.export(asked_by(ADA))

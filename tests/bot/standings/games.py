@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import sqlite3
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.standings.leaderboards import Board, Span, Tally
 from bot.standings.projection import Projection
 from bot.standings.protocol import PeopleData, ProjectionStore, StandingsQueries
+from bot.standings.ratings import DEALS_TO_COUNT, Kind
+from bot.standings.results import Appearance, SeatResult
 from bot.store import SqliteStore
 from bot.store.database import Database
 from bot.store.standings import standings_in
-from engine import Card, Chance, CutForFirstDeal, Deal, Discard, Game, Resign, Seat
+from engine import Card, Chance, CutForFirstDeal, Deal, Discard, Game, Resign, Seat, from_plain
 from engine.secret_events import LoggedEvent
 from tests.bot.seating import Guest
 
@@ -68,7 +76,7 @@ class Club:
             projections=standings.projection,
             queries=standings.queries,
             people=standings.people,
-            projection=Projection(standings.projection, standings.people),
+            projection=Projection(standings.projection),
         )
 
     async def seated(
@@ -110,17 +118,71 @@ class Club:
         return record.game
 
     async def won(self, winner: Occupant, loser: Occupant, guild: int | None = GUILD) -> str:
-        """A game that `winner` won because `loser` resigned at once."""
-        return await self.finished((winner, loser), resigned(Seat(1)), SHORT, guild)
+        """A game that `winner` won because `loser` resigned, late enough for it to be rated."""
+        return await self.finished((winner, loser), resigned(Seat(1), deal=DEALS_TO_COUNT), SHORT, guild)
+
+    async def appearances(self, user: int | None, guild: int | None) -> dict[int, Appearance]:
+        """By number: the person's games against people that are in the projection, in their order."""
+
+        def work(connection: sqlite3.Connection) -> dict[int, Appearance]:
+            rows = connection.execute(
+                """
+                SELECT number, seats, part FROM result_seats JOIN results USING (number)
+                WHERE user = ? AND NOT with_computer AND (? IS NULL OR guild = ?) ORDER BY number
+                """,
+                (user, guild, guild),
+            ).fetchall()
+            return {
+                row["number"]: Appearance(
+                    kind=Kind.of(row["seats"]), part=from_plain(SeatResult, json.loads(row["part"]))
+                )
+                for row in rows
+            }
+
+        return await self.database.read(work)
+
+    async def board(
+        self, board: Board = Board.WINS, span: Span = Span.EVER, guild: int = GUILD
+    ) -> dict[int, Tally]:
+        """By user: who is on that board, on all its pages."""
+        found = await self.queries.leaderboard(guild, board, span, asker=0)
+        rows = list(found.rows)
+        for page in range(1, found.pages):
+            rows += (await self.queries.leaderboard(guild, board, span, asker=0, page=page)).rows
+        return {row.tally.user: row.tally for row in rows}
+
+    async def everything_about(self, user: int | None) -> dict[str, Any]:
+        """What is exported, read from its files."""
+        assert user is not None
+        with tempfile.TemporaryDirectory() as directory:
+            known: dict[str, Any] = {"games": []}
+            for path in await self.people.export(user, Path(directory)):
+                unpack = gzip.decompress if path.suffix == ".gz" else bytes
+                part = json.loads(unpack(path.read_bytes()))
+                known = {**known, **part, "games": [*known["games"], *part["games"]]}
+        return known
+
+    async def forget(self, user: int | None) -> set[str]:
+        """Forget the person to the end, but for what is left in the files; all games that changed."""
+        assert user is not None
+        changed = set(await self.people.forget(user))
+        while (more := await self.people.forget_more()) is not None:
+            changed |= set(more)
+        return changed
 
 
 SHORT = Agreement.of(preset="short")
 
 
 @cache
-def resigned(seat: Seat, agreement: Agreement = SHORT) -> tuple[LoggedEvent, ...]:
-    """The log of a game that `seat` gives up in its first deal."""
-    game = Game.new(agreement.rules, chance=Chance(Random(1)), dealer=Seat(0), automatic={Deal})
+def resigned(seat: Seat, agreement: Agreement = SHORT, *, deal: int = 1) -> tuple[LoggedEvent, ...]:
+    """The log of a game that `seat` gives up in that deal."""
+    random = Random(1)
+    game = Game.new(agreement.rules, chance=Chance(random), dealer=Seat(0), automatic={Deal})
+    while game.table.deal_number < deal:
+        mover = random.choice(game.table.waiting_for)
+        moves = [move for move in game.legal_moves(mover) if type(move) is not Resign]
+        game.apply(random.choice(moves))
     game.apply(Resign(seat))
     return game.log
 

@@ -30,13 +30,13 @@ async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) ->
     assert (await club.queries.against_computers(ADA.user, None))[Level.EXPERT] == Record(3, 2)
     assert await club.queries.against_computers(BEN.user, GUILD) == {}
     for person, wins in ((ADA, 1), (BEN, 0)):
-        games = await club.queries.appearances(person.user, GUILD)
-        assert [each.part.won for each in games] == [bool(wins)]
+        games = await club.appearances(person.user, GUILD)
+        assert [each.part.won for each in games.values()] == [bool(wins)]
         assert (await club.queries.ratings(person.user, GUILD))[Kind.TWO].games == 1
     for board in Board:
         for span in Span:
-            tallies = await club.queries.tallies(GUILD, board, span)
-            assert {(each.user, each.games) for each in tallies} <= {(ADA.user, 1), (BEN.user, 1)}
+            found = await club.board(board, span)
+            assert {(each.user, each.games) for each in found.values()} <= {(ADA.user, 1), (BEN.user, 1)}
     assert sql(club.path, "SELECT count(*) FROM result_seats WHERE computer IS NOT NULL") == [(4,)]
     assert await club.projection.rebuild(), "computed again, it is the same"
 
@@ -44,11 +44,11 @@ async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) ->
 async def test_who_was_played_for_is_forgotten_like_anybody(club: Club) -> None:
     await club.finished((ADA, replace(BEN, level=Level.STEADY)), resigned(Seat(1)), SHORT)
     await club.projection.catch_up()
-    [game] = (await club.people.everything_about(BEN.user))["games"]
+    [game] = (await club.everything_about(BEN.user))["games"]
     assert (game["computer_in_your_place"], game["your_name"]) == ("steady", BEN.name)
 
-    await club.people.forget(BEN.user)
-    assert (await club.people.everything_about(BEN.user))["games"] == []
+    await club.forget(BEN.user)
+    assert (await club.everything_about(BEN.user))["games"] == []
     (_, nobody) = (await club.store.table("g1")).occupants
     assert (nobody.name, nobody.level) == ("", Level.STEADY)
     assert (nobody.user or 0) < 0

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.model.table_record import Agreement
-from bot.standings.careers import Rivalry, Skunks, career, rivalry
+from bot.standings.careers import Career, Skunks, career
 from bot.standings.figures import BestHand, InRole, SeatFigures, better, figures
-from bot.standings.ratings import PROVISIONAL, Kind, Rating, rated
+from bot.standings.ratings import PROVISIONAL, Kind, Rating, is_long_enough, rated
 from bot.standings.results import Appearance, SeatResult, result_of
 from engine import (
     TWO_HANDED,
@@ -37,10 +39,7 @@ LOW, HIGH = (BestHand(points, cards("2H 4D 6C 8S"), card("9H")) for points in (4
 
 def games(record: str, **facts: Any) -> list[Appearance]:
     """A game for each letter, `w` or `l`."""
-    return [
-        Appearance(number=number, kind=Kind.TWO, part=part(won=letter == "w", **facts))
-        for number, letter in enumerate(record, 1)
-    ]
+    return [Appearance(kind=Kind.TWO, part=part(won=letter == "w", **facts)) for letter in record]
 
 
 def part(*, won: bool = True, side: int = 0, **facts: Any) -> SeatResult:
@@ -89,21 +88,33 @@ def test_of_two_hands_alike_the_first_is_the_best() -> None:
     assert better(HIGH, again) is HIGH
 
 
-def test_rivals_are_told_from_partners_and_from_others_at_the_table() -> None:
-    mine = [
-        Appearance(number=1, kind=Kind.TWO, part=part(won=True)),
-        Appearance(number=2, kind=Kind.MORE, part=part(won=False)),
-        Appearance(number=3, kind=Kind.MORE, part=part(won=True)),
-        Appearance(number=4, kind=Kind.TWO, part=part(won=True)),
-    ]
-    theirs = [
-        Appearance(number=1, kind=Kind.TWO, part=part(won=False, side=1)),
-        Appearance(number=2, kind=Kind.MORE, part=part(won=False, side=1)),
-        Appearance(number=3, kind=Kind.MORE, part=part(won=True)),
-        Appearance(number=5, kind=Kind.TWO, part=part(won=True)),
-    ]
-    assert rivalry(mine, theirs) == Rivalry(games=2, won=1, lost=0, together=1, won_together=1)
-    assert rivalry(theirs, mine) == Rivalry(games=2, won=0, lost=1, together=1, won_together=1)
+@given(st.lists(st.sampled_from("wl")), st.data())
+def test_games_are_added_at_either_end(record: list[str], data: st.DataObject) -> None:
+    whole = games("".join(record))
+    start = end = data.draw(st.integers(0, len(whole)))
+    kept = Career()
+    while start > 0 or end < len(whole):
+        if end == len(whole) or (start > 0 and data.draw(st.booleans())):
+            start -= 1
+            kept = Career.of(whole[start]) + kept
+        else:
+            kept += Career.of(whole[end])
+            end += 1
+    assert kept == career(whole)
+    assert (kept.opening, kept.longest) == (
+        career(whole[::-1]).streak,
+        max(map(len, "".join(record).split("l"))),
+    )
+
+
+@pytest.mark.parametrize(
+    ("deals", "scores", "counts"),
+    [(1, (0, 0), False), (2, (30, 30), False), (1, (31, 0), True), (2, (5, 61), True), (3, (0, 0), True)],
+)
+def test_a_game_is_rated_from_the_third_deal_on_or_with_thirty_one_points(
+    deals: int, scores: tuple[int, ...], counts: bool
+) -> None:
+    assert is_long_enough(deals, scores) is counts
 
 
 def test_points_are_told_apart_by_where_they_came_from() -> None:

@@ -20,9 +20,11 @@ from bot.render.stats.player_stats import (
     won_share,
 )
 from bot.render.stats.privacy import (
+    EXPORT_GOES_ON,
     EXPORT_SENT,
     EXPORTED,
     ask_to_forget_drawing,
+    forgetting_drawing,
     forgotten_drawing,
     kept_drawing,
     privacy_drawing,
@@ -31,13 +33,14 @@ from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
-from bot.standings.leaderboards import Board, Leaderboard, Span, Tally, leaderboard
+from bot.standings.leaderboards import Board, Leaderboard, Span, Tally
 from bot.standings.page_ids import PERSON, RANK, PageId, Wish
 from bot.standings.ratings import Kind, Rating
 from engine import card, cards
 from engine.computer import Level
 from tests.bot.render.games import EMOJIS, HOSTILE, bold_heads, components, custom_ids, words
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, unspoken
+from tests.bot.standings.ranking import leaderboard
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 BEST = BestHand(29, cards("5H 5C 5S JD"), card("5D"))
@@ -57,7 +60,8 @@ CAREER = Career(
     given=Skunks(single=2, double=1),
     taken=Skunks(single=1, lurch=1),
     best=BEST,
-    figures={Kind.TWO: FIGURES, Kind.MORE: FIGURES},
+    two=FIGURES,
+    more=FIGURES,
 )
 NOBODY = Career(games=0, wins=0, streak=0, longest=0, given=Skunks(), taken=Skunks(), best=None)
 LOST = Career(
@@ -68,7 +72,7 @@ LOST = Career(
     given=Skunks(),
     taken=Skunks(double=2),
     best=None,
-    figures={Kind.TWO: SeatFigures()},
+    two=SeatFigures(),
 )
 COMPUTERS = {level: Record(10**6, 3) for level in Level}
 RATINGS = {Kind.TWO: Rating(31.0, 4.5, 12), Kind.MORE: Rating(26.0, 7.7, 2)}
@@ -95,7 +99,7 @@ def stats(career: Career = CAREER, *, own: bool = False, here: bool = True, **fa
 def board(
     by: Board, *tallies: Tally, span: Span = Span.EVER, page: int = 0, asker: int = 1, private: bool = False
 ) -> Drawing:
-    found = leaderboard(by, span, tallies, asker, NOW)
+    found = leaderboard(by, span, tallies, asker, NOW, page)
     at = PageId(board=by, span=span, page=page, asker=asker)
     return leaderboard_drawing(found, at, "P1", Voice(), private=private)
 
@@ -205,8 +209,8 @@ def test_a_row_says_what_the_board_goes_by(by: Board, figure: str) -> None:
 
 
 def test_a_provisional_rating_is_marked_and_explained() -> None:
-    told = words(board(Board.RATING, tally(1, rating=Rating(31.0, 4.5, 9))))
-    assert "**1,700?**" in told
+    told = words(board(Board.RATING, tally(1, rating=Rating(31.0, 4.5, 9)), tally(2)))
+    assert told.index("**1** P2 · **1,700**") < told.index("▸ **–** P1 · **1,700?**")
     assert "-# ? = fewer than 10 rated games" in told
 
 
@@ -319,7 +323,7 @@ def everything(voice: Voice, names: tuple[str, ...] = ("Ada", "", *HOSTILE)) -> 
         ]
         owns = (tally(1, name=name, games=1, wins=0), tally(1, name=name, hidden=True, best=None))
         for by, span, private, own_one, others in product(Board, Span, (False, True), owns, (full, [])):
-            found = leaderboard(by, span, [*others, own_one], 1, NOW)
+            found = leaderboard(by, span, [*others, own_one], 1, NOW, 1)
             at = PageId(board=by, span=span, page=1, asker=10**19)
             yield leaderboard_drawing(found, at, name, voice, private=private)
         for by, span in product(Board, Span):
@@ -336,7 +340,12 @@ def everything(voice: Voice, names: tuple[str, ...] = ("Ada", "", *HOSTILE)) -> 
     yield stats_drawing("Ada", Profile(career=LOST, rivalry=Rivalry()), voice, own=False, here=True)
     yield from (privacy_drawing(voice, hidden=hidden) for hidden in (True, False))
     yield from (ask_to_forget_drawing(tables, voice) for tables in (0, 1, 99))
-    yield from (forgotten_drawing(voice), kept_drawing(voice), elsewhere_drawing(voice))
+    yield from (
+        forgetting_drawing(voice),
+        forgotten_drawing(voice),
+        kept_drawing(voice),
+        elsewhere_drawing(voice),
+    )
 
 
 @pytest.mark.parametrize("language", [ENGLISH, PSEUDO])
@@ -352,6 +361,7 @@ def test_everything_is_spoken() -> None:
     for view in everything(PSEUDO_VOICE, ("Ada",)):
         assert unspoken(view, "Ada") == []
     assert is_spoken(PSEUDO_VOICE.say(EXPORTED))
+    assert is_spoken(PSEUDO_VOICE.say(EXPORT_GOES_ON))
     assert is_spoken(PSEUDO_VOICE.say(EXPORT_SENT))
 
 
@@ -368,7 +378,7 @@ def test_own_places_are_those_in_each_server_and_name_nobody_else() -> None:
         "**Rating, 2 players**",
         "-# All games",
         "**Snug** · 1 of 1 player · **1,700** · 12 games",
-        "**The \\_Crib\\_** · 3 of 3 players · **1,116?** · 2 games",
+        "**The \\_Crib\\_** · **1,116?** · 2 games",
         "**Attic** · Hidden, only you see this: **1,700** · 12 games",
         "-# ? = fewer than 10 rated games",
         "-# Ask in a server: each has its own players and leaderboard.",

@@ -1,25 +1,23 @@
-"""Places and ties, what is enough for a board, months, and who is on none."""
+"""Places and ties, what is enough for a board, months, and who is on none: as the store has them."""
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from bot.standings.figures import BestHand
-from bot.standings.leaderboards import (
-    PAGE,
-    Board,
-    Leaderboard,
-    Span,
-    Tally,
-    leaderboard,
-    month_of,
-)
+from bot.standings.leaderboards import Board, Leaderboard, Span, Tally, month_of
 from bot.standings.ratings import Rating
-from engine import card, cards
-
-NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+from bot.store.tallied import ANY, month_number
+from engine import card, cards, to_plain
+from tests.bot.standings.games import GUILD, Club
+from tests.bot.standings.ranking import leaderboard
 
 
 def tally(user: int, **facts: object) -> Tally:
@@ -29,95 +27,170 @@ def tally(user: int, **facts: object) -> Tally:
         "games": 10,
         "wins": 5,
         "best": None,
-        "rating": Rating(games=3),
+        "rating": Rating(games=30),
     }
     return Tally(user=user, **plain | facts)  # type: ignore[arg-type]
-
-
-def places(board: Board, span: Span, *tallies: Tally) -> list[tuple[int, int]]:
-    return [(row.place, row.tally.user) for row in leaderboard(board, span, tallies, asker=1, now=NOW).rows]
 
 
 def hand(points: int) -> BestHand:
     return BestHand(points, cards("5H 5C 5S JD"), card("5D"))
 
 
-def test_equal_figures_share_a_place_and_the_next_counts_them_all() -> None:
-    told = places(
-        Board.WINS, Span.EVER, *(tally(user, wins=wins) for user, wins in enumerate((9, 7, 7, 3), 1))
+async def ranked(
+    club: Club, board: Board, span: Span, *tallies: Tally, asker: int = 1, page: int = 0
+) -> Leaderboard:
+    """The board of these people alone."""
+    month = month_number(span, club.clock.now)
+    kind = board.kind.value if board.kind else ANY
+
+    def work(connection: sqlite3.Connection) -> None:
+        for name in ("tallies", "ratings", "hidden"):
+            connection.execute(f"DELETE FROM {name}")
+        for each in tallies:
+            best = each.best and json.dumps(to_plain(each.best))
+            connection.execute(
+                "INSERT INTO tallies VALUES (0, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, 1)",
+                (
+                    *(GUILD, month, kind, each.user, each.name, each.games, each.wins),
+                    *(each.best and each.best.points, best),
+                ),
+            )
+            if each.hidden:
+                connection.execute("INSERT INTO hidden VALUES (?)", (each.user,))
+            if board.kind and each.rating.games:
+                rating = each.rating
+                connection.execute(
+                    "INSERT INTO ratings VALUES (0, ?, ?, ?, ?, ?, ?, ?)",
+                    (GUILD, kind, each.user, rating.mu, rating.sigma, rating.games, rating.shown),
+                )
+
+    await club.database.write(work)
+    return await club.queries.leaderboard(GUILD, board, span, asker=asker, page=page)
+
+
+async def places(club: Club, board: Board, span: Span, *tallies: Tally) -> list[tuple[int | None, int]]:
+    return [(row.place, row.tally.user) for row in (await ranked(club, board, span, *tallies)).rows]
+
+
+async def test_equal_figures_share_a_place_and_the_next_counts_them_all(club: Club) -> None:
+    told = await places(
+        club, Board.WINS, Span.EVER, *(tally(user, wins=wins) for user, wins in enumerate((9, 7, 7, 3), 1))
     )
     assert told == [(1, 1), (2, 2), (2, 3), (4, 4)]
 
 
-def test_within_a_place_more_games_stand_first_then_the_name() -> None:
-    told = places(
-        Board.WINS, Span.EVER, tally(1, games=10), tally(2, games=12), tally(3, name="Aa"), tally(4, games=6)
-    )
-    assert told == [(1, 2), (1, 3), (1, 1), (1, 4)]
+async def test_a_place_is_shared_over_the_pages(club: Club) -> None:
+    everybody = [tally(user, wins=9 if user < 4 else 7) for user in range(1, 14)]
+    second = await ranked(club, Board.WINS, Span.EVER, *everybody, page=1)
+    assert [(row.place, row.tally.user) for row in second.rows] == [(4, 11), (4, 12), (4, 13)]
 
 
-def test_a_rate_is_a_share_and_not_a_number() -> None:
-    told = places(
-        Board.RATE, Span.EVER, tally(1, games=30, wins=10), tally(2, games=12, wins=6), tally(3, games=10)
+async def test_within_a_place_more_games_stand_first_then_the_name(club: Club) -> None:
+    people = (
+        tally(1, games=10),
+        tally(2, games=12),
+        tally(3, name="Aa"),
+        tally(4, games=6),
     )
-    assert told == [(1, 2), (1, 3), (3, 1)]
+    assert await places(club, Board.WINS, Span.EVER, *people) == [(1, 2), (1, 3), (1, 1), (1, 4)]
+
+
+async def test_a_rate_is_a_share_and_not_a_number(club: Club) -> None:
+    people = (tally(1, games=30, wins=10), tally(2, games=12, wins=6), tally(3, games=10))
+    assert await places(club, Board.RATE, Span.EVER, *people) == [(1, 2), (1, 3), (3, 1)]
 
 
 @pytest.mark.parametrize(("span", "enough"), [(Span.EVER, 10), (Span.MONTH, 5)])
-def test_a_rate_takes_so_many_games(span: Span, enough: int) -> None:
-    told = places(
-        Board.RATE, span, tally(1, games=enough - 1, wins=enough - 1), tally(2, games=enough, wins=1)
-    )
-    assert told == [(1, 2)]
+async def test_a_rate_takes_so_many_games(club: Club, span: Span, enough: int) -> None:
+    people = (tally(1, games=enough - 1, wins=enough - 1), tally(2, games=enough, wins=1))
+    assert await places(club, Board.RATE, span, *people) == [(1, 2)]
 
 
-def test_ratings_go_by_what_is_shown() -> None:
-    sure, doubtful = Rating(26.0, 3.0, 20), Rating(28.0, 8.0, 1)
-    told = places(
+async def test_ratings_go_by_what_is_shown_and_have_a_place_from_ten_games_on(club: Club) -> None:
+    sure, doubtful = Rating(26.0, 3.0, 20), Rating(28.0, 8.0, 10)
+    told = await places(
+        club,
         Board.RATING,
         Span.EVER,
         tally(1, rating=doubtful),
         tally(2, rating=sure),
-        tally(3, rating=Rating(26.001, 3.0, 9)),
+        tally(3, rating=Rating(26.001, 3.0, 10)),
         tally(4, rating=Rating()),
+        tally(5, rating=Rating(90.0, 3.0, 9)),
     )
-    assert told == [(1, 2), (1, 3), (3, 1)]
+    assert told == [(1, 2), (1, 3), (3, 1), (None, 5)]
 
 
-def test_best_hands_go_by_points_and_need_one() -> None:
-    told = places(Board.HAND, Span.EVER, tally(1, best=hand(12)), tally(2, best=hand(29)), tally(3))
+async def test_best_hands_go_by_points_and_need_one(club: Club) -> None:
+    told = await places(
+        club, Board.HAND, Span.EVER, tally(1, best=hand(12)), tally(2, best=hand(29)), tally(3)
+    )
     assert told == [(1, 2), (2, 1)]
 
 
-def test_a_board_of_wins_lists_winners() -> None:
-    assert places(Board.WINS, Span.EVER, tally(1, wins=0), tally(2, wins=1)) == [(1, 2)]
+async def test_a_board_of_wins_lists_winners(club: Club) -> None:
+    assert await places(club, Board.WINS, Span.EVER, tally(1, wins=0), tally(2, wins=1)) == [(1, 2)]
 
 
-def test_who_hides_is_on_no_board_and_takes_no_place() -> None:
-    told = leaderboard(Board.WINS, Span.EVER, [tally(1, wins=9, hidden=True), tally(2)], asker=1, now=NOW)
+async def test_who_hides_is_on_no_board_and_takes_no_place(club: Club) -> None:
+    told = await ranked(club, Board.WINS, Span.EVER, tally(1, wins=9, hidden=True), tally(2))
     assert [(row.place, row.tally.user) for row in told.rows] == [(1, 2)]
     assert told.own_row is None
     assert told.own is not None
     assert told.own.wins == 9
 
 
-def test_pages_hold_ten_and_there_is_always_one() -> None:
-    def board(number: int) -> Leaderboard:
-        return leaderboard(Board.WINS, Span.EVER, map(tally, range(1, number + 1)), asker=1, now=NOW)
+async def test_pages_hold_ten_and_there_is_always_one(club: Club) -> None:
+    async def board(number: int, page: int = 0) -> Leaderboard:
+        return await ranked(club, Board.WINS, Span.EVER, *map(tally, range(1, number + 1)), page=page)
 
-    assert [board(number).pages for number in (0, 1, PAGE, PAGE + 1, 2 * PAGE)] == [1, 1, 1, 2, 2]
-    assert [row.tally.user for row in board(12).page(1)] == [11, 12]
-    assert board(12).page(2) == ()
+    assert [(await board(number)).pages for number in (0, 1, 10, 11, 20)] == [1, 1, 1, 2, 2]
+    assert [row.tally.user for row in (await board(12, 1)).rows] == [11, 12]
+    last = await board(12, 2)
+    assert (last.page, len(last.rows)) == (1, 2)
+
+
+_PEOPLE = st.lists(
+    st.builds(
+        lambda games, wins, best, rating, hidden: {
+            "games": games,
+            "wins": min(games, wins),
+            "best": best,
+            "rating": rating,
+            "hidden": hidden,
+        },
+        st.integers(1, 12),
+        st.integers(0, 12),
+        st.none() | st.integers(1, 4).map(hand),
+        st.builds(Rating, st.integers(20, 23).map(float), st.just(5.0), st.integers(0, 12)),
+        st.sampled_from((False, False, False, True)),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_PEOPLE, st.sampled_from(Board), st.sampled_from(Span), st.integers(0, 3))
+async def test_boards_are_those_that_python_makes_of_the_same_people(
+    club: Club, people: list[dict[str, object]], board: Board, span: Span, page: int
+) -> None:
+    tallies = [tally(user, **facts) for user, facts in enumerate(people, 1)]
+    tallies = [
+        each if board.kind and each.rating.games else replace(each, rating=Rating()) for each in tallies
+    ]
+    told = await ranked(club, board, span, *tallies, page=page)
+    assert told == leaderboard(board, span, tallies, 1, club.queries.now(), page)
 
 
 @pytest.mark.parametrize(
-    ("now", "first", "following"),
+    ("now", "first"),
     [
-        (datetime(2026, 11, 1, tzinfo=UTC), (2026, 11), (2026, 12)),
-        (datetime(2026, 11, 30, 23, 59, 59, tzinfo=UTC), (2026, 11), (2026, 12)),
-        (datetime(2026, 12, 31, tzinfo=UTC), (2026, 12), (2027, 1)),
-        (datetime(2026, 12, 1, 1, tzinfo=timezone(timedelta(hours=2))), (2026, 11), (2026, 12)),
+        (datetime(2026, 11, 1, tzinfo=UTC), (2026, 11)),
+        (datetime(2026, 11, 30, 23, 59, 59, tzinfo=UTC), (2026, 11)),
+        (datetime(2026, 12, 31, tzinfo=UTC), (2026, 12)),
+        (datetime(2026, 12, 1, 1, tzinfo=timezone(timedelta(hours=2))), (2026, 11)),
     ],
 )
-def test_months_are_those_of_utc(now: datetime, first: tuple[int, int], following: tuple[int, int]) -> None:
-    assert month_of(now) == (datetime(*first, 1, tzinfo=UTC), datetime(*following, 1, tzinfo=UTC))
+def test_months_are_those_of_utc(now: datetime, first: tuple[int, int]) -> None:
+    assert month_of(now) == datetime(*first, 1, tzinfo=UTC)
+    assert month_number(Span.MONTH, now.timestamp()) == first[0] * 100 + first[1]

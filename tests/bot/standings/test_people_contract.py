@@ -27,9 +27,9 @@ from tests.bot.standings.games import (
 
 async def test_the_others_keep_their_games_and_ratings(club: Club) -> None:
     await lived(club)
-    before = await club.queries.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
-    await club.people.forget(ADA.user)
-    after = await club.queries.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
+    before = await club.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
+    await club.forget(ADA.user)
+    after = await club.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
     assert after == before
     assert await club.projection.rebuild(), "computed again it is the same, including nameless seats"
     assert await club.queries.ratings(BEN.user, GUILD) == before[1]
@@ -37,24 +37,23 @@ async def test_the_others_keep_their_games_and_ratings(club: Club) -> None:
 
 async def test_a_nameless_seat_is_on_no_board_and_is_another_in_each_server(club: Club) -> None:
     await lived(club)
-    await club.people.forget(ADA.user)
+    await club.forget(ADA.user)
     for board in Board:
-        names = {each.user for each in await club.queries.tallies(GUILD, board, Span.EVER)}
-        assert names <= {BEN.user, CLEO.user}
+        assert set(await club.board(board)) <= {BEN.user, CLEO.user}
     nobodies: dict[int | None, set[int | None]] = {}
     for number in range(1, 6):
         record = await club.store.table(f"g{number}")
         nobodies.setdefault(record.guild, set()).update(
             each.user for each in record.occupants if each.name == ""
         )
-    assert all(len(found) == 1 and found < set(range(-9, 0)) for found in nobodies.values())
+    assert all(len(found) == 1 and all((each or 0) < 0 for each in found) for found in nobodies.values())
     assert nobodies[GUILD] != nobodies[ELSEWHERE]
 
 
 async def test_two_forgotten_people_are_not_one(club: Club) -> None:
     await club.won(ADA, BEN)
-    await club.people.forget(ADA.user)
-    await club.people.forget(BEN.user)
+    await club.forget(ADA.user)
+    await club.forget(BEN.user)
     first, second = (await club.store.table("g1")).occupants
     assert first.user != second.user
     assert max(first.user or 0, second.user or 0) < 0
@@ -63,7 +62,7 @@ async def test_two_forgotten_people_are_not_one(club: Club) -> None:
 
 async def test_a_game_that_is_projected_later_has_the_nameless_seat(club: Club) -> None:
     await club.won(ADA, BEN)
-    await club.people.forget(ADA.user)
+    await club.forget(ADA.user)
     await club.projection.catch_up()
     (nobody, _) = (await club.store.table("g1")).occupants
     assert (await club.queries.ratings(nobody.user or 0, GUILD))[Kind.TWO].games == 1
@@ -76,7 +75,7 @@ async def test_tables_still_open_are_called_off(club: Club) -> None:
     await club.store.keep_vote(Vote(game=playing.game, deal=1, about=Question.END, seat=Seat(1)))
     others = await club.seated((BEN, CLEO), SHORT)
     assert set(await club.people.open_games(ADA.user)) == {lobby.game, playing.game}
-    assert set(await club.people.forget(ADA.user)) == {lobby.game, playing.game}
+    assert await club.forget(ADA.user) == {lobby.game, playing.game}
     assert (await club.store.table(lobby.game)).status is Status.CANCELLED
     assert (await club.store.table(playing.game)).status is Status.CANCELLED
     assert await club.store.votes(playing.game, 1, Question.END) == ()
@@ -92,7 +91,7 @@ async def test_a_telling_under_way_does_not_write_the_dms_down_again(club: Club)
     ]
     for hand in hands:
         await club.store.keep_post(hand)
-    await club.people.forget(ADA.user)
+    await club.forget(ADA.user)
     for hand in hands:
         await club.store.keep_post(hand)
     await club.store.told(game, 0, hands)
@@ -101,28 +100,29 @@ async def test_a_telling_under_way_does_not_write_the_dms_down_again(club: Club)
 
 async def test_somebody_who_comes_back_is_new(club: Club) -> None:
     await lived(club)
-    await club.people.forget(ADA.user)
+    await club.forget(ADA.user)
     await club.won(ADA, BEN)
     await club.projection.catch_up()
     assert not await club.people.is_hidden(ADA.user)
     assert not (await club.store.preferences(ADA.user)).dms_closed
-    assert len(await club.queries.appearances(ADA.user, None)) == 1
+    assert len(await club.appearances(ADA.user, None)) == 1
     assert (await club.queries.ratings(ADA.user, GUILD))[Kind.TWO].games == 1
 
 
 async def test_a_call_to_a_table_is_exported_and_forgotten_with_its_person(club: Club) -> None:
     called = await club.seated((BEN,), SHORT, called=ADA.user)
-    assert (await club.people.everything_about(ADA.user))["asked_to_play_at"] == [called.game]
-    assert (await club.people.everything_about(CLEO.user))["asked_to_play_at"] == []
-    assert await club.people.forget(ADA.user) == (called.game,)
+    assert (await club.everything_about(ADA.user))["asked_to_play_at"] == [called.game]
+    assert (await club.everything_about(CLEO.user))["asked_to_play_at"] == []
+    assert await club.forget(ADA.user) == {called.game}
     kept = await club.store.table(called.game)
     assert (kept.called, kept.status) == (None, Status.GATHERING)
 
 
 async def test_the_export_has_everything_and_nobody_else(club: Club) -> None:
     await lived(club)
-    told = await club.people.everything_about(ADA.user)
+    told = await club.everything_about(ADA.user)
     text = json.dumps(told)
+    assert told.pop("made_at") == "2026-11-21T12:00:00+00:00"
     assert (told["user"], told["hidden_from_leaderboards"]) == (str(ADA.user), True)
     assert told["direct_messages_seen_closed"] is True
     assert [each["game"] for each in told["games"]] == ["g1", "g2", "g3", "g4", "g5", "g7"]
@@ -136,9 +136,9 @@ async def test_the_export_has_everything_and_nobody_else(club: Club) -> None:
 
 async def test_the_export_of_a_game_has_its_result_messages_and_own_moves(club: Club) -> None:
     await lived(club)
-    told = await club.people.everything_about(ADA.user)
+    told = await club.everything_about(ADA.user)
     first, game = told["games"][0], told["games"][2]
-    (appearance, *_) = await club.queries.appearances(ADA.user, GUILD)
+    appearance = (await club.appearances(ADA.user, GUILD))[1]
     assert first["result"]["score"] == appearance.part.score
     assert first["result"]["at"] == "2026-11-21T12:00:00+00:00"
     assert game["messages_to_you"] == [
@@ -153,7 +153,8 @@ async def test_the_export_of_a_game_has_its_result_messages_and_own_moves(club: 
 async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
     await lived(club)
     stranger = Guest(4, "Nemo")
-    assert await club.people.everything_about(stranger.user) == {
+    assert await club.everything_about(stranger.user) == {
+        "made_at": "2026-11-21T12:00:00+00:00",
         "user": "4",
         "hidden_from_leaderboards": False,
         "direct_messages_seen_closed": False,
@@ -171,5 +172,7 @@ async def test_hiding_is_kept_and_taken_back(club: Club) -> None:
     for hidden in (True, True, False, False):
         await club.people.set_hidden(ADA.user, hidden=hidden)
         assert await club.people.is_hidden(ADA.user) is hidden
-        tallies = await club.queries.tallies(GUILD, Board.WINS, Span.EVER)
-        assert {each.user: each.hidden for each in tallies} == {ADA.user: hidden, BEN.user: False}
+        found = await club.queries.leaderboard(GUILD, Board.WINS, Span.EVER, asker=ADA.user)
+        assert found.own is not None
+        assert found.own.hidden is hidden
+        assert [each.tally.user for each in found.rows] == [] if hidden else [ADA.user]

@@ -44,7 +44,7 @@ async def test_nothing_of_the_forgotten_is_left_in_the_files(club: Club) -> None
     await club.store.seat(lobby.game, (BEN,), BEN.user)
     known = (str(ADA.user), ADA.name, str(DM), str(DM + 1))
     assert traces(club.path, *known) == set(known)
-    await club.people.forget(ADA.user)
+    await club.forget(ADA.user)
     assert traces(club.path, *known), "the write-ahead log or the free pages still have it"
     await club.people.scrub()
     assert traces(club.path, *known) == set()
@@ -67,6 +67,8 @@ async def test_every_column_that_knows_people_is_one_that_is_emptied(club: Club)
     assert people == {
         ("seats", "user"), ("seats", "name"), ("games", "host"), ("people", "user"),
         ("result_seats", "user"), ("ratings", "user"), ("hidden", "user"), ("sqlite_sequence", "name"),
+        ("careers", "user"), ("computer_records", "user"), ("tallies", "user"), ("tallies", "name"),
+        ("leaving", "user"),
     }  # fmt: skip
 
 
@@ -80,14 +82,14 @@ async def test_scrubbing_is_due_until_it_was_done(club: Club) -> None:
     await club.people.scrub()
     assert not await is_due()
     await club.won(ADA, BEN)
-    await club.people.forget(ADA.user)
+    await club.forget(ADA.user)
     with closing(sqlite3.connect(club.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable):
             await club.people.scrub()
         other.execute("ROLLBACK")
     assert await is_due()
-    await club.projection.begin()
+    await club.people.scrub()
     assert not await is_due()
     assert traces(club.path, ADA.name) == set()
 
@@ -100,7 +102,7 @@ async def busy(club: Club, until: asyncio.Task[None]) -> None:
 
 async def test_play_goes_on_while_the_file_is_written_anew(club: Club) -> None:
     await lived(club)
-    await club.people.forget(ADA.user)
+    await club.forget(ADA.user)
     scrubbing = asyncio.create_task(club.people.scrub())
     others = [asyncio.create_task(busy(club, scrubbing)) for _ in range(3)]
     await asyncio.gather(scrubbing, *others)
@@ -114,5 +116,5 @@ async def test_the_export_has_the_votes_in_a_game_that_is_played(club: Club) -> 
     await club.store.begin(playing.game, resigned(Seat(0))[:3])
     for seat in (0, 1):
         await club.store.keep_vote(Vote(game=playing.game, deal=1, about=Question.END, seat=Seat(seat)))
-    (game,) = (await club.people.everything_about(ADA.user))["games"]
+    (game,) = (await club.everything_about(ADA.user))["games"]
     assert game["your_votes"] == [{"about": "end", "deal": 1, "computer": None}]

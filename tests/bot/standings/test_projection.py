@@ -40,7 +40,7 @@ async def test_games_are_numbered_as_they_end_and_not_as_they_begin(club: Club) 
 async def test_a_result_says_who_won_how_and_when(club: Club) -> None:
     game = await club.won(ADA, BEN)
     await club.projection.catch_up()
-    assert sql(club.path, "SELECT * FROM results") == [(1, game, GUILD, NOON, 2, 0, "resigned", 1, 0)]
+    assert sql(club.path, "SELECT * FROM results") == [(1, game, GUILD, NOON, 2, 0, "resigned", 3, 0, 1)]
     assert sql(club.path, "SELECT seat, user, won FROM result_seats ORDER BY seat") == [
         (0, ADA.user, 1),
         (1, BEN.user, 0),
@@ -57,7 +57,7 @@ async def test_a_damaged_log_is_reported_and_holds_nobody_up(
         await club.projection.catch_up()
     assert f"the log of {damaged} cannot be read" in caplog.text
     assert [record.exc_info for record in caplog.records] == [None], "a traceback may name cards"
-    assert [each.number for each in await club.queries.appearances(ADA.user, GUILD)] == [2]
+    assert list(await club.appearances(ADA.user, GUILD)) == [2]
     assert await club.projection.rebuild()
 
 
@@ -67,7 +67,7 @@ async def test_a_projection_that_was_stopped_goes_on_where_it_was(club: Club) ->
     await club.projections.apply_next()
     again = await Club.open(club.path)
     await again.projection.catch_up()
-    assert len(await again.queries.appearances(ADA.user, GUILD)) == 3
+    assert len(await again.appearances(ADA.user, GUILD)) == 3
     assert await again.projection.rebuild()
     await again.database.close()
 
@@ -79,7 +79,7 @@ async def test_figures_of_another_version_are_computed_anew_at_the_start(club: C
     sql(club.path, "UPDATE result_seats SET part = json_set(part, '$.score', 7)")
     sql(club.path, "UPDATE projection SET figures = 0")
     assert await club.projections.is_outdated()
-    await club.projection.begin()
+    await club.projection.recount()
     assert await club.projections.fingerprint() == before
     assert not await club.projections.is_outdated()
 

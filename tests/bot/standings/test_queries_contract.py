@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from bot.model.table_record import Agreement, computer_at
 from bot.standings.leaderboards import (
     Board,
@@ -9,15 +11,18 @@ from bot.standings.leaderboards import (
     month_of,
 )
 from bot.standings.rated_games import RatedGames
-from bot.standings.ratings import Kind, Rating
+from bot.standings.ratings import PROVISIONAL, RATED_A_DAY, Kind, Rating
 from engine import Seat
 from engine.computer import Level
+from tests.bot.seating import Guest
 from tests.bot.standings.games import (
     ADA,
     BEN,
     CLEO,
     ELSEWHERE,
     GUILD,
+    NOON,
+    PEOPLE,
     SHORT,
     Club,
     played,
@@ -27,11 +32,13 @@ from tests.bot.standings.games import (
 
 async def names(club: Club, board: Board, span: Span, guild: int = GUILD) -> dict[str, int]:
     await club.projection.catch_up()
-    return {each.name: each.games for each in await club.queries.tallies(guild, board, span)}
+    boards = [await club.queries.leaderboard(guild, board, span, asker=each.user) for each in PEOPLE]
+    return {each.own.name: each.own.games for each in boards if each.own}
 
 
 async def test_a_month_has_the_games_from_its_first_second_to_its_last(club: Club) -> None:
-    first, following = (each.timestamp() for each in month_of(club.queries.now()))
+    first = month_of(club.queries.now()).timestamp()
+    following = month_of(datetime.fromtimestamp(first + 31 * 86_400, UTC)).timestamp()
     for at in (first - 1, first, following - 1, following):
         club.clock.now = at
         await club.won(ADA, BEN)
@@ -50,7 +57,7 @@ async def test_a_server_has_its_own_games_and_ratings(club: Club) -> None:
     here, there = [await club.queries.ratings(ADA.user, guild) for guild in (GUILD, ELSEWHERE)]
     assert [next(iter(each.values())).games for each in (here, there)] == [1, 1]
     assert next(iter(here.values())).mu > Rating().mu > next(iter(there.values())).mu
-    assert len(await club.queries.appearances(CLEO.user, None)) == 2
+    assert len(await club.appearances(CLEO.user, None)) == 2
 
 
 async def test_a_person_has_the_servers_of_their_games_the_latest_first(club: Club) -> None:
@@ -71,7 +78,7 @@ async def test_a_person_has_the_servers_of_their_games_the_latest_first(club: Cl
 async def test_ratings_of_two_and_of_more_are_on_boards_of_their_own(club: Club) -> None:
     three = Agreement.of(preset="short", players=3)
     await club.won(ADA, BEN)
-    await club.finished((ADA, BEN, CLEO), resigned(Seat(2), three), three)
+    await club.finished((ADA, BEN, CLEO), resigned(Seat(2), three, deal=3), three)
     assert await names(club, Board.RATING, Span.EVER) == {ADA.name: 1, BEN.name: 1}
     assert await names(club, Board.MORE, Span.EVER) == {ADA.name: 1, BEN.name: 1, CLEO.name: 1}
     assert await names(club, Board.WINS, Span.EVER) == {ADA.name: 2, BEN.name: 2, CLEO.name: 1}
@@ -81,10 +88,8 @@ async def test_a_tally_has_the_last_name_and_the_best_hand_of_its_games(club: Cl
     await club.finished((ADA, BEN), played(1, SHORT), SHORT)
     await club.finished((BEN, type(ADA)(ADA.user, "Countess")), played(5, SHORT), SHORT)
     await club.projection.catch_up()
-    (told,) = [
-        each for each in await club.queries.tallies(GUILD, Board.HAND, Span.EVER) if each.user == ADA.user
-    ]
-    bests = [each.part.figures.best for each in await club.queries.appearances(ADA.user, GUILD)]
+    told = (await club.board(Board.HAND))[ADA.user or 0]
+    bests = [each.part.figures.best for each in (await club.appearances(ADA.user, GUILD)).values()]
     assert told.name == "Countess"
     assert told.best == max((best for best in bests if best), key=lambda best: best.points)
 
@@ -103,7 +108,7 @@ async def test_a_game_says_what_it_did_to_the_ratings_also_when_later_games_and_
     again = await games.changes(second)
     assert [each.change.before for each in again if each] == now[::-1]
     assert await games.changes(first) == told
-    await club.projections.reset()
+    assert await club.projection.rebuild()
     assert await games.changes(first) == told
 
 
@@ -122,3 +127,47 @@ async def test_a_rating_is_marked_whose_owner_keeps_it_private(club: Club) -> No
     await club.people.set_hidden(BEN.user, hidden=True)
     told = await RatedGames(club.projection, club.queries).changes(game)
     assert [each.is_hidden for each in told if each] == [False, True]
+
+
+async def test_a_game_that_is_given_away_at_once_is_not_rated(club: Club) -> None:
+    games = RatedGames(club.projection, club.queries)
+    at_once = await club.finished((ADA, BEN), resigned(Seat(1)), SHORT)
+    assert await games.changes(at_once) == (None, None)
+    assert await club.queries.ratings(ADA.user, GUILD) == {}
+    assert (await club.queries.career(ADA.user, GUILD)).wins == 1, "it counts in all else"
+
+
+async def test_of_many_games_of_the_same_players_in_a_day_the_first_ten_are_rated(club: Club) -> None:
+    games = RatedGames(club.projection, club.queries)
+
+    async def is_rated(winner: Guest, loser: Guest, guild: int = GUILD) -> bool:
+        return None not in await games.changes(await club.won(winner, loser, guild))
+
+    club.clock.now = midnight = NOON - NOON % 86_400
+    await club.finished((ADA, BEN), resigned(Seat(1)), SHORT)
+    rated = [await is_rated(*((ADA, BEN) if number % 2 else (BEN, ADA))) for number in range(RATED_A_DAY + 2)]
+    assert rated == [True] * RATED_A_DAY + [False] * 2, "one that is too short is not among the ten"
+    assert await is_rated(ADA, CLEO), "other players have games of their own"
+    assert await is_rated(ADA, BEN, ELSEWHERE)
+    club.clock.now = midnight + 86_399
+    assert not await is_rated(BEN, ADA)
+    club.clock.now += 1
+    assert await is_rated(ADA, BEN), "the next day"
+    assert await club.projection.rebuild()
+
+
+async def test_a_provisional_rating_stands_below_all_places(club: Club) -> None:
+    for day in range(PROVISIONAL):
+        club.clock.now += 86_400 * (day % 2)
+        await club.won(ADA, BEN)
+    await club.won(CLEO, BEN)
+    await club.projection.catch_up()
+    board = await club.queries.leaderboard(GUILD, Board.RATING, Span.EVER, asker=CLEO.user)
+    assert [(each.place, each.tally.name) for each in board.rows] == [
+        (1, ADA.name),
+        (2, BEN.name),
+        (None, CLEO.name),
+    ]
+    assert board.rows[2].tally.rating.shown > board.rows[1].tally.rating.shown
+    assert (board.people, board.ranked) == (3, 2)
+    assert board.own_row == board.rows[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -14,8 +14,8 @@ import pytest
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from bot.model.table_record import Agreement, Occupant
-from bot.standings.careers import Skunks, career, rivalry
-from bot.standings.leaderboards import Board, Span, leaderboard
+from bot.standings.careers import Skunks, career
+from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
 from engine import (
     Card,
@@ -68,18 +68,28 @@ class Kept:
     def seat_of(self, person: Occupant) -> int | None:
         return self.people.index(person) if person in self.people else None
 
+    @property
+    def is_rated(self) -> bool:
+        """Whether it came to its third deal, or a side to 31; no two people here play ten games in a day."""
+        if sum(isinstance(event, DealBegan) for event in self.log) >= 3:
+            return True
+        return any(self.holes(seat) >= 31 for seat in range(len(self.people)))
+
+    def holes(self, seat: int) -> int:
+        """What its side has pegged."""
+        return sum(
+            event.points
+            for event in self.log
+            if isinstance(event, Pegged) and self.side(event.seat) == self.side(seat)
+        )
+
     def skunk(self, seat: int) -> Skunk:
         """By the holes that its side has pegged, where the game was played out."""
         last = self.log[-1]
         assert isinstance(last, GameWon)
         if self.side(seat) == last.side or last.ending is not Ending.PEGGED_OUT:
             return Skunk.NONE
-        holes = sum(
-            event.points
-            for event in self.log
-            if isinstance(event, Pegged) and self.side(event.seat) == self.side(seat)
-        )
-        return self.agreement.rules.skunk_at(holes)
+        return self.agreement.rules.skunk_at(self.holes(seat))
 
 
 @dataclass
@@ -133,6 +143,8 @@ def rate_by_hand(games: list[Kept]) -> dict[tuple[bool, Occupant], PlackettLuceR
     model = PlackettLuce()
     ratings: dict[tuple[bool, Occupant], PlackettLuceRating] = defaultdict(model.rating)
     for game in games:
+        if not game.is_rated:
+            continue
         two = len(game.people) == 2
         teams: dict[int, list[Occupant]] = defaultdict(list)
         for seat, person in enumerate(game.people):
@@ -194,7 +206,8 @@ async def test_every_figure_is_what_the_logs_say(full_club: Club, games: list[Ke
         mine = [game for game in games if person in game.people]
         seats = [game.seat_of(person) or 0 for game in mine]
         won = [game.side(seat) == game.winner for game, seat in zip(mine, seats, strict=True)]
-        told = career(await full_club.queries.appearances(person.user, GUILD))
+        told = await full_club.queries.career(person.user, GUILD)
+        assert told == career((await full_club.appearances(person.user, GUILD)).values())
 
         assert (told.games, told.wins) == (len(mine), sum(won))
         text = "".join("w" if each else "l" for each in won)
@@ -236,16 +249,17 @@ async def test_ratings_are_those_of_the_games_in_their_order(full_club: Club, ga
             by_hand = expected[kind is Kind.TWO, person]
             assert (rating.mu, rating.sigma) == (by_hand.mu, by_hand.sigma)
             assert rating.games == sum(
-                person in game.people and Kind.of(len(game.people)) is kind for game in games
+                game.is_rated and person in game.people and Kind.of(len(game.people)) is kind
+                for game in games
             )
         assert set(told) == set(Kind)
 
 
 async def test_rivals_have_the_record_that_their_games_say(full_club: Club, games: list[Kept]) -> None:
     ada, ben = PEOPLE[0], PEOPLE[1]
-    told = rivalry(
-        await full_club.queries.appearances(ada.user, GUILD),
-        await full_club.queries.appearances(ben.user, GUILD),
+    told = await full_club.queries.rivalry(ada.user, ben.user, GUILD)
+    assert replace(told, won=told.lost, lost=told.won) == await full_club.queries.rivalry(
+        ben.user, ada.user, GUILD
     )
     both = [game for game in games if {ada, ben} <= set(game.people)]
     against = [g for g in both if g.side(g.people.index(ada)) != g.side(g.people.index(ben))]
@@ -264,8 +278,7 @@ async def test_boards_are_in_the_order_of_their_figures(full_club: Club, games: 
         )
         for person in PEOPLE
     }
-    tallies = await full_club.queries.tallies(GUILD, Board.WINS, Span.EVER)
-    board = leaderboard(Board.WINS, Span.EVER, tallies, PEOPLE[0].user, full_club.queries.now())
+    board = await full_club.queries.leaderboard(GUILD, Board.WINS, Span.EVER, asker=PEOPLE[0].user)
     told = [(row.tally.name, row.tally.wins) for row in board.rows]
     assert sorted(told) == sorted(wins.items())
     assert [each for _, each in told] == sorted(wins.values(), reverse=True)
@@ -284,4 +297,5 @@ def test_the_games_hold_what_they_are_to_prove(games: list[Kept]) -> None:
     assert skunks == set(Skunk)
     endings = {event.ending for game in games for event in game.log[-1:] if isinstance(event, GameWon)}
     assert endings >= {Ending.PEGGED_OUT, Ending.RESIGNED}
+    assert {game.is_rated for game in games} == {True, False}
     assert len({Game.replay(game.log).table.deal_number for game in games}) > 4

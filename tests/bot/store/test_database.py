@@ -115,7 +115,7 @@ async def test_what_is_asked_for_often_is_read_once_until_it_is_written(tmp_path
     async with _closing(store):
         people = SqlitePeople(store._database)
         read: list[str] = []
-        await store._database.apart(lambda connection: connection.set_trace_callback(read.append))
+        await store._database.read(lambda connection: connection.set_trace_callback(read.append))
         for closed in (True, False):
             await store.prefer(7, dms_closed=closed)
             read.clear()

@@ -108,6 +108,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NoServer(), "Settings belong to a server"),
     (room.NotModerator(), "Only moderators can change this"),
     (room.NotANumber("lots"), "“lots” isn't a number"),
+    (room.TooSoon(1_795_262_400), "I just did that for you. You can ask again <t:1795262400:R>."),
     (room.MissingPermissions(("View Channel", "Send Messages")), "View Channel and Send Messages"),
     (room.NoBotUser("https://discord.com/x"), "can [invite me](<https://discord.com/x>)"),
     (room.NotAddedToThread(5), "Mention <@5> in a message here to add me"),

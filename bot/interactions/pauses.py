@@ -1,0 +1,44 @@
+"""What somebody may ask for once in a while only, because it is much work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from cachetools import TTLCache
+
+from bot.model.errors import TooSoon
+
+_REMEMBERED = 100_000
+"""People; the one who asked first is dropped."""
+
+
+class Pauses:
+    """Remembers who has asked lately, in this process only: somebody who is forgotten is not written down."""
+
+    def __init__(
+        self,
+        seconds: float,
+        *,
+        timer: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`clock` gives the seconds since 1970, in which people are told when they may ask again."""
+        self._seconds = seconds
+        self._timer = timer
+        self._clock = clock
+        self._asked: TTLCache[int, float] = TTLCache(_REMEMBERED, seconds, timer)
+
+    @contextmanager
+    def once(self, user: int) -> Iterator[None]:
+        """Around what is done for the person. Raises `TooSoon`; what fails may be asked for again at once."""
+        asked = self._asked.get(user)
+        if asked is not None:
+            raise TooSoon(round(self._clock() + asked + self._seconds - self._timer()))
+        self._asked[user] = self._timer()
+        try:
+            yield
+        except BaseException:
+            self._asked.pop(user, None)
+            raise
