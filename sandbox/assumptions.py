@@ -141,5 +141,11 @@ ATTACHMENT_NOT_FOUND: Final = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOU
 MISSING_REPLY_CODE: Final = "CALLBACK_TYPE_INVALID"
 """The code inside 50035 when an interaction cannot be answered with the given callback type."""
 
+ALL_RECOMMENDED_SHARDS_ARE_REQUIRED: Final[bool] = True
+"""A session with fewer shards than `GET /gateway/bot` recommends is refused with 4011.
+
+Discord requires sharding when a shard would have 2,500 guilds, and recommends shards of about 1,000.
+"""
+
 NETWORK_DELAY = 0.05
 """The least latency of a heartbeat's acknowledgement in seconds, as over a real network."""

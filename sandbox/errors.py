@@ -71,6 +71,7 @@ class Refusal(Enum):
     UNKNOWN_APPLICATION = Answer(404, 10002, "Unknown Application")
     UNKNOWN_INTERACTION = Answer(404, 10062, "Unknown interaction")
     UNKNOWN_COMMAND = Answer(404, 10063, "Unknown application command")
+    RATE_LIMITED = Answer(429, 0, "You are being rate limited.")
     TOO_MANY_OLD_EDITS = Answer(
         429, 30046, "Maximum number of edits to messages older than 1 hour reached. Try again later."
     )

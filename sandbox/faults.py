@@ -24,6 +24,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from sandbox import assumptions
 from sandbox.answers.responses import UPDATE
+from sandbox.errors import DiscordError, Refusal
 from sandbox.gateway.sessions import Gateway
 from sandbox.rest.context import files, invalid, raw_body
 from sandbox.rest.middlewares import PREFIX
@@ -188,6 +189,48 @@ class PictureFaults:
                 return _failed()
             sentence = "The referenced attachment was not found"
             raise invalid("components", assumptions.ATTACHMENT_NOT_FOUND, sentence)
+
+        return faulty
+
+
+class CommandFaults:
+    """Refuses to synchronise the bot's commands, as a test plans it.
+
+    sandbox.command_faults.fail(403)                      # until `mend`
+    sandbox.command_faults.fail(429, retry_after=3600.0)
+    """
+
+    def __init__(self) -> None:
+        self.failed = 0
+        """How often they were refused so far."""
+
+        self._error: DiscordError | None = None
+
+    def fail(self, status: Literal[400, 403, 429], *, retry_after: float | None = None) -> None:
+        """Refuse them from now on; a 429 comes with the seconds to wait."""
+        match status:
+            case 400:
+                sentence = "A command with that description is not possible"
+                self._error = invalid("description", "APPLICATION_COMMANDS_INVALID", sentence)
+            case 403:
+                self._error = Refusal.MISSING_ACCESS.error()
+            case 429:
+                self._error = Refusal.RATE_LIMITED.error(retry_after=retry_after)
+
+    def mend(self) -> None:
+        """Accept them again."""
+        self._error = None
+
+    @property
+    def middleware(self) -> Middleware:
+        """The middleware to pass to the sandbox."""
+
+        @web.middleware
+        async def faulty(request: web.Request, handler: Handler) -> web.StreamResponse:
+            if self._error is None or request.method != "PUT" or not request.path.endswith("/commands"):
+                return await handler(request)
+            self.failed += 1
+            raise self._error
 
         return faulty
 

@@ -20,9 +20,10 @@ from sandbox import assumptions
 from sandbox.answers.responses import Answers
 from sandbox.client.page_socket import PageServer
 from sandbox.client.people import Person
-from sandbox.faults import PictureFaults
+from sandbox.faults import CommandFaults, PictureFaults
 from sandbox.gateway.frames import Intent
 from sandbox.gateway.sessions import Gateway
+from sandbox.gateway.shards import Shards
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Deadlines, Interactions
 from sandbox.model.snowflakes import Clock
@@ -42,6 +43,7 @@ HOUSEKEEPING = 15.0
 """Seconds between two looks at which threads have been idle for too long."""
 
 NO_INTENTS = Intent(0)
+ONE_SHARD = Shards()
 DM_OPENINGS = Limit(assumptions.DM_OPENINGS, assumptions.DM_OPENINGS_PERIOD)
 OLD_EDITS = Limit(assumptions.OLD_EDITS, assumptions.OLD_EDITS_PERIOD)
 PAGE = Path(__file__).parent / "page"
@@ -63,6 +65,7 @@ class Sandbox:
         privileged_intents: Intent = NO_INTENTS,
         dm_openings: Limit = DM_OPENINGS,
         old_edits: Limit = OLD_EDITS,
+        shards: Shards = ONE_SHARD,
         middlewares: Sequence[Middleware] = (),
         token: str = TOKEN,
         clock: Clock | None = None,
@@ -70,7 +73,7 @@ class Sandbox:
         """A test passes a `clock` to advance it, e.g. to make a message an hour old."""
         self.token = token
         self.clock = clock or Clock()
-        self.world = World(clock=self.clock)
+        self.world = World(clock=self.clock, home=shards.home, shards=shards.count)
         self.observers: list[Observer] = []
         self.interactions = Interactions(self.world, deadlines or Deadlines())
         self.gateway = Gateway(
@@ -79,6 +82,7 @@ class Sandbox:
             observers=self.observers,
             heartbeat_interval=heartbeat_interval,
             allowed=privileged_intents,
+            shards=shards,
         )
         self.buckets = Buckets(rate_limits or RateLimits())
         self.people = {
@@ -98,9 +102,15 @@ class Sandbox:
         self.pictures = PictureFaults()
         """Errors that a test plans for requests with a picture."""
 
+        self.command_faults = CommandFaults()
+        """Errors that a test plans for the synchronisation of commands."""
+
         self._page = PageServer(self.world, self.gateway, list(self.people.values()), PAGE)
         self._application = web.Application(client_max_size=LARGEST_REQUEST)
-        self._application.add_subapp("/api/v10", api(self._discord, [*middlewares, self.pictures.middleware]))
+        self._application.add_subapp(
+            "/api/v10",
+            api(self._discord, [*middlewares, self.pictures.middleware, self.command_faults.middleware]),
+        )
         self._application.router.add_get("/gateway", self.gateway.connect)
         self._application.router.add_get("/gateway/", self.gateway.connect)
         self._application.router.add_routes(cdn_routes(self.world))

@@ -16,6 +16,7 @@ from aiohttp import web
 
 from sandbox import assumptions
 from sandbox.gateway.frames import KNOWN_INTENTS, NOT_RESUMABLE, PRIVILEGED, Close, Intent, Op, packer
+from sandbox.gateway.shards import IdentifyLimit, Shards, Trouble
 from sandbox.model.channels import Channel
 from sandbox.model.guilds import Guild
 from sandbox.model.json_types import JSON
@@ -57,12 +58,18 @@ class Gateway:
         observers: list[Observer],
         heartbeat_interval: float,
         allowed: Intent,
+        shards: Shards,
     ) -> None:
         self.world = world
         self.token = token
         self.heartbeat_interval = heartbeat_interval
         self.allowed = allowed
         """The privileged intents that are enabled for the application."""
+
+        self.shards = shards
+        self.identify_limit = IdentifyLimit(shards)
+        self.trouble = Trouble()
+        """What a test plans to go wrong."""
 
         self.sessions: dict[str, Session] = {}
         self.identifies = 0
@@ -79,7 +86,7 @@ class Gateway:
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection until it ends."""
-        connection = Connection(self, request.query.get("compress"))
+        connection = Connection(self, request.query.get("compress"), request.query.get("v"))
         await connection.serve(request)
         return connection.socket
 
@@ -88,10 +95,38 @@ class Gateway:
         for observer in list(self._observers):
             observer(Frame(direction, payload))
 
-    async def cut(self) -> None:
-        """Drop every connection without a close frame, as a network failure does; sessions can be resumed."""
-        for connection in list(self._connections):
+    def is_online(self, shard: int) -> bool:
+        """Whether a session of that shard has a connection."""
+        return any(
+            session.shard[0] == shard and session.connection is not None for session in self.sessions.values()
+        )
+
+    async def cut(self, shard: int | None = None) -> None:
+        """Drop connections without a close frame, as a network failure does; sessions can be resumed."""
+        for connection in self._of(shard):
             await connection.abort()
+
+    async def end(self, code: int, shard: int | None = None) -> None:
+        """Close connections with a code after which their sessions cannot be resumed, e.g. 4004."""
+        for connection in self._of(shard):
+            if connection.session is not None:
+                self.sessions.pop(connection.session.id, None)
+            await connection.close(code)
+
+    def release(self, shard: int) -> None:
+        """Send READY to the connections of a shard that was held."""
+        self.trouble.held.discard(shard)
+        for connection in self._of(shard):
+            if connection.session is not None and not connection.session.sequence:
+                self.ready(connection.session)
+
+    def _of(self, shard: int | None) -> "list[Connection]":
+        """The connections of a shard, or all."""
+        return [
+            each
+            for each in self._connections
+            if shard is None or (each.session is not None and each.session.shard[0] == shard)
+        ]
 
     async def reconnect(self) -> None:
         """Ask every client to reconnect and resume (op 7)."""
@@ -251,12 +286,13 @@ class Gateway:
 class Connection:
     """One WebSocket from the bot, from HELLO to its end."""
 
-    def __init__(self, gateway: Gateway, compress: str | None) -> None:
+    def __init__(self, gateway: Gateway, compress: str | None, version: str | None) -> None:
         self.socket = web.WebSocketResponse(max_msg_size=4096, heartbeat=None)
         self.session: Session | None = None
         self.aborted = False
         self._gateway = gateway
         self._pack = packer(compress)
+        self._version = version
         self._outgoing: asyncio.Queue[JSON] = asyncio.Queue()
         self._received: deque[float] = deque()
         self._request: web.Request | None = None
@@ -271,6 +307,8 @@ class Connection:
             Op.HELLO, {"heartbeat_interval": int(self._gateway.heartbeat_interval * 1000), "_trace": []}
         )
         try:
+            if self._version not in (None, "10"):
+                await self.socket.close(code=Close.INVALID_API_VERSION)
             async for message in self.socket:
                 if message.type is aiohttp.WSMsgType.TEXT:
                     await self._receive(message.data)
@@ -348,16 +386,34 @@ class Connection:
             await self.socket.close(code=Close.DISALLOWED_INTENTS)
         elif (shard := _shard(data.get("shard"))) is None:
             await self.socket.close(code=Close.INVALID_SHARD)
+        elif shard[1] < self._gateway.shards.count and assumptions.ALL_RECOMMENDED_SHARDS_ARE_REQUIRED:
+            await self.socket.close(code=Close.SHARDING_REQUIRED)
         else:
-            session = self._gateway.open_session(Intent(intents), shard)
-            self._gateway.attach(self, session)
-            self._gateway.ready(session)
+            await self._begin(Intent(intents), shard)
+
+    async def _begin(self, intents: Intent, shard: tuple[int, int]) -> None:
+        """Open a session for an IDENTIFY without a fault, unless a test has planned otherwise."""
+        gateway, number = self._gateway, shard[0]
+        if (code := gateway.trouble.refusal(number)) is not None:
+            await self.socket.close(code=code)
+        elif number in gateway.trouble.barred:
+            await self.abort()
+        elif not gateway.identify_limit.take(number, asyncio.get_running_loop().time()):
+            self.send(Op.INVALID_SESSION, NOT_RESUMABLE)
+        else:
+            session = gateway.open_session(intents, shard)
+            gateway.attach(self, session)
+            if number not in gateway.trouble.held:
+                gateway.ready(session)
 
     async def _resume(self, data: JSON) -> None:
         if data.get("token") != self._gateway.token:
             await self.socket.close(code=Close.AUTHENTICATION_FAILED)
             return
         session = self._gateway.resumable(str(data.get("session_id")))
+        if session is not None and session.shard[0] in self._gateway.trouble.barred:
+            await self.abort()
+            return
         seen = data.get("seq")
         missed = [] if session is None else [frame for frame in session.sent if frame["s"] > (seen or 0)]
         if session is None or not isinstance(seen, int) or session.sequence - seen != len(missed):

@@ -43,6 +43,12 @@ class Snowflakes:
         self._last = max(moment, self._last + 1)
         return str(self._last)
 
+    def next_of(self, shard: int, count: int) -> str:
+        """A new id for a guild of that shard, one of `count`: at most `count` milliseconds ahead."""
+        moment = (int(self.next()) >> 22) + 1
+        self._last = moment + (shard - moment) % count << 22
+        return str(self._last)
+
 
 def made_at(snowflake: str) -> float:
     """When an id was made, in seconds of Unix time."""

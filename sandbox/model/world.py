@@ -43,7 +43,8 @@ class Change:
 class World:
     """The state of the sandbox, and its listeners."""
 
-    def __init__(self, *, clock: Clock, url: str = "") -> None:
+    def __init__(self, *, clock: Clock, url: str = "", home: int | None = None, shards: int = 1) -> None:
+        """`home` is the shard, of so many `shards`, to which the guild belongs; None leaves it to its id."""
         self.clock = clock
         self.snowflakes = Snowflakes(clock)
         self.url = url
@@ -72,7 +73,8 @@ class World:
         self.application_id = self.bot.id
         self.host = self._add_user("sandbox", "Fifteen Two sandbox", "#4e5058", system=True)
         self.people = [self._add_user(username, shown, color) for username, shown, color in PEOPLE]
-        self.guild = Guild(self.snowflakes.next(), "The Crib Room", owner_id=self.people[0].id)
+        guild_id = self.snowflakes.next() if home is None else self.snowflakes.next_of(home, shards)
+        self.guild = Guild(guild_id, "The Crib Room", owner_id=self.people[0].id)
         self.guild.roles[self.guild.id] = Role(self.guild.id, "@everyone", EVERYONE, 0)
         for user in (*self.people, self.host):
             self._join(user)

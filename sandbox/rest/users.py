@@ -21,9 +21,15 @@ async def get_gateway(request: web.Request) -> web.Response:
 @routes.get("/gateway/bot")
 async def get_bot_gateway(request: web.Request) -> web.Response:
     """The gateway's address, and how many sessions may still be started."""
-    left = 1000 - parts(request).gateway.identifies
-    limit = {"total": 1000, "remaining": left, "reset_after": 86_400_000, "max_concurrency": 1}
-    return json_response({"url": gateway_url(world(request)), "shards": 1, "session_start_limit": limit})
+    gateway = parts(request).gateway
+    limit = {
+        "total": 1000,
+        "remaining": 1000 - gateway.identifies,
+        "reset_after": 86_400_000,
+        "max_concurrency": gateway.shards.max_concurrency,
+    }
+    url = gateway_url(world(request))
+    return json_response({"url": url, "shards": gateway.shards.count, "session_start_limit": limit})
 
 
 @routes.get("/users/@me")

@@ -1,0 +1,62 @@
+"""The shards that Discord wants of the bot, how fast they may identify, and what a test lets happen to each.
+
+sandbox = Sandbox(shards=Shards(count=4, max_concurrency=2, home=2))
+sandbox.gateway.trouble.barred.add(1)          # shard 1 cannot connect
+sandbox.gateway.trouble.held.add(2)            # shard 2 connects, and hears nothing until it is released
+sandbox.gateway.trouble.refusals[None] = 4004  # every IDENTIFY is refused
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shards:
+    """What `GET /gateway/bot` recommends."""
+
+    count: int = 1
+    max_concurrency: int = 1
+    """Shards with the same number modulo this identify one after the other."""
+
+    identify_period: float = 0.0
+    """Seconds between two of those: 5 at Discord. With 0, the default, none comes too fast."""
+
+    home: int | None = None
+    """The shard to which the guild belongs; None leaves it to the guild's id."""
+
+
+@dataclass(slots=True)
+class Trouble:
+    """What goes wrong with connections, as a test plans it."""
+
+    refusals: dict[int | None, int] = field(default_factory=dict)
+    """The close code with which an IDENTIFY is answered, by shard, or under None for every shard."""
+
+    barred: set[int] = field(default_factory=set)
+    """Shards whose connections are lost as soon as they identify or resume."""
+
+    held: set[int] = field(default_factory=set)
+    """Shards that identify and do not get READY; see `Gateway.release`."""
+
+    def refusal(self, shard: int) -> int | None:
+        """The close code with which that shard is refused."""
+        return self.refusals.get(shard, self.refusals.get(None))
+
+
+class IdentifyLimit:
+    """Counts IDENTIFYs by rate limit key: one in `identify_period` seconds each."""
+
+    def __init__(self, shards: Shards) -> None:
+        self._shards = shards
+        self._last: dict[int, float] = {}
+        self.refused = 0
+        """How many came too fast so far."""
+
+    def take(self, shard: int, now: float) -> bool:
+        """Whether that shard may identify now."""
+        key = shard % self._shards.max_concurrency
+        last = self._last.get(key)
+        if last is not None and now - last < self._shards.identify_period:
+            self.refused += 1
+            return False
+        self._last[key] = now
+        return True
