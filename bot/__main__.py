@@ -44,6 +44,21 @@ else:
 
 T = TypeVar("T")
 
+_NO_SUCH_TOKEN = (
+    "Discord does not accept DISCORD_TOKEN: copy the bot's token again from the developer portal."  # noqa: S105 -- advice
+)
+
+_REFUSED = {
+    4004: _NO_SUCH_TOKEN,
+    4010: "Discord does not know this shard (close code 4010): start the bot again.",
+    4011: "Discord asks for more shards (close code 4011): start the bot again, and it will have them.",
+    4012: "Discord has done with this version of its API (close code 4012): install a newer bot.",
+    4013: "Discord does not know an intent of this bot (close code 4013): install a newer bot.",
+    4014: "Discord does not allow this bot an intent (close code 4014): install it again, unchanged; it "
+    "needs none that is switched on in the developer portal.",
+}
+"""What to do, by the close code of Discord's gateway with which a connection ends for good."""
+
 _BETWEEN_THREADS = 0.002
 """Seconds after which a thread makes room for another one that waits."""
 
@@ -71,11 +86,9 @@ def main() -> int:
     except StartUpError as error:
         return _fail(str(error))
     except discord.LoginFailure:
-        return _fail(
-            "Discord does not accept DISCORD_TOKEN: copy the bot's token again from the developer portal."
-        )
-    except discord.PrivilegedIntentsRequired:
-        return _fail("Discord refused the connection for an intent that is not allowed to this bot.")
+        return _fail(_NO_SUCH_TOKEN)
+    except discord.ConnectionClosed as error:
+        return _fail(_REFUSED.get(error.code, f"Discord ended the connection (close code {error.code})."))
     except (OSError, discord.HTTPException, discord.GatewayNotFound) as error:
         return _fail(
             f"Discord cannot be reached ({type(error).__name__}): check the network and DISCORD_URL."
@@ -105,21 +118,18 @@ async def _run(settings: Settings) -> None:
     database = await Database.open(settings.database)
     store = SqliteStore(database, time.time)
     try:
-        client = FifteenTwo(store, standings_in(database), settings)
         _let_the_loop_be_prompt()
-        client.http.http_trace = RateLimiter(settings.requests_a_second).trace()
-        running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
-        loop = asyncio.get_running_loop()
-        for stop in (signal.SIGTERM, signal.SIGINT):
-            with contextlib.suppress(
-                NotImplementedError
-            ):  # Windows has none: Ctrl-C cancels this task instead
-                loop.add_signal_handler(stop, running.cancel)
-        try:
+        async with FifteenTwo(store, standings_in(database), settings) as client:
+            client.http.http_trace = RateLimiter(settings.requests_a_second).trace()
+            running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
+            loop = asyncio.get_running_loop()
+            for stop in (signal.SIGTERM, signal.SIGINT):
+                with contextlib.suppress(
+                    NotImplementedError
+                ):  # Windows has none: Ctrl-C cancels this task instead
+                    loop.add_signal_handler(stop, running.cancel)
             with contextlib.suppress(asyncio.CancelledError):
                 await running
-        finally:
-            await client.close()
     finally:
         await store.close()
 

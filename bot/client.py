@@ -22,6 +22,7 @@ from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.config.settings import Settings
+from bot.connection.sharded_client import ShardedClient
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
@@ -78,7 +79,7 @@ _BY_CUSTOM_ID = frozenset({discord.InteractionType.component, discord.Interactio
 """What is found by its custom_id; discord.py finds commands by itself."""
 
 
-class FifteenTwo(App):
+class FifteenTwo(ShardedClient, App):
     """The bot, connected to Discord with the least that it needs, and no privileged intents.
 
     Of its intents, guilds tells it where it is, and direct messages lets it answer who says hello in its DM.
@@ -168,6 +169,7 @@ class FifteenTwo(App):
             tasks=self._tasks,
             now=time.time,
         )
+        self.tell(self._guilds)
         for listener in (
             announcer.heard,
             self._clock.heard,
@@ -179,6 +181,7 @@ class FifteenTwo(App):
 
     async def setup_hook(self) -> None:
         """Once, before the first connection: buttons, commands and clocks."""
+        await self.ask_for_shards()
         await self.tree.set_translator(Translator())
         self._voices.mention({command.name: command.id for command in await self.tree.sync()})
         self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
@@ -199,27 +202,17 @@ class FifteenTwo(App):
         if interaction.type in _BY_CUSTOM_ID:
             await use(interaction)
 
-    async def on_connect(self) -> None:
-        """Discord has listed the servers: messages that are not up to date can be drawn now."""
-        self._guilds.connected(guild.id for guild in self.guilds)
-
     async def on_ready(self) -> None:
         """Say in the log that the bot is connected."""
         servers = len(self.guilds)
         log.info("connected as %s, in %d %s", self.user, servers, "server" if servers == 1 else "servers")
 
-    async def on_guild_join(self, guild: discord.Guild) -> None:
+    async def on_guild_join(self, _: discord.Guild) -> None:
         """The bot was invited to a server, perhaps again."""
-        self._guilds.joined(guild.id)
         log.info("invited to a server")
 
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Discord tells of a server, as it does of each after a connection."""
-        self._guilds.available(guild.id)
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was removed from a server: its tables there rest."""
-        self._guilds.left(guild.id)
+    async def on_guild_remove(self, _: discord.Guild) -> None:
+        """The bot was removed from a server."""
         log.info("removed from a server")
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

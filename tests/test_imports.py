@@ -17,7 +17,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("store", "render"),
         ("tables",),
         ("delivery",),
-        ("background", "interactions"),
+        ("background", "interactions", "connection"),
         ("maintenance", "client"),
         ("__main__",),
     ),

@@ -93,7 +93,7 @@ class Computers:
 
     def _is_in_play(self, session: Session) -> bool:
         is_playing = session.record.status is Status.PLAYING and not session.game.is_over
-        return is_playing and not self._presence.has_left(session.record)
+        return is_playing and not self._presence.rests(session.record)
 
     async def _move(self, game: str, seat: Seat) -> None:
         """Choose and move, if there is still something to do."""

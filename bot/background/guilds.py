@@ -1,14 +1,18 @@
-"""Servers come and go: what becomes of tables in one that the bot is removed from, and when it is back.
+"""Servers and shards come and go: what becomes of tables where the bot is removed, and when it is back.
 
 A game rests there: no clock runs, no move is made, and each hand by DM says so. When the bot is invited
 again, the game goes on. A table that only gathers is called off, and so is a game that has rested for long.
 What moderators had chosen for the server is deleted; one that is only unavailable keeps it.
+
+A shard that is not connected, or has not been told of its servers yet, lets its tables rest as well; nothing
+is called off there, and the time is given back to those whose turn it is.
 
 Discord's events only note what has changed; the tables are looked through by one background task.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
@@ -59,11 +63,30 @@ class Guilds:
         """Servers with open tables that the bot was seen to have left."""
         self._back: set[int] = set()
         """Servers that the bot has returned to, and whose tables do not know it yet."""
+        self._unheard_since: dict[int, float] = {}
+        """By shard that is not connected: since when, in the loop's time."""
+        self._unheard_for: dict[int, float] = {}
+        """By shard that is connected again: the seconds that are to be given back to its tables."""
 
-    def connected(self, guilds: Iterable[int]) -> None:
-        """Discord has listed the servers: tell what is still to be told, and see who has gone or is back."""
-        self._presence.fill(guilds)
-        self._look_soon()
+    def expect(self, shards: int) -> None:
+        """So many shards are about to connect."""
+        self._presence.expect(shards)
+        self._unheard_since = dict.fromkeys(range(shards), asyncio.get_running_loop().time())
+
+    def listed(self, shard: int, guilds: Iterable[int]) -> None:
+        """A shard has listed its servers: tell what is still to be told, and see who has gone or is back."""
+        self._presence.listed(shard, guilds)
+        self._is_heard(shard)
+
+    def resumed(self, shard: int) -> None:
+        """A shard is connected again, and has missed nothing."""
+        self._presence.resumed(shard)
+        self._is_heard(shard)
+
+    def lost(self, shard: int) -> None:
+        """A shard is not connected any more."""
+        self._presence.lost(shard)
+        self._unheard_since.setdefault(shard, asyncio.get_running_loop().time())
 
     def left(self, guild: int) -> None:
         """The bot was removed from a server."""
@@ -71,11 +94,9 @@ class Guilds:
         self._look_soon()
 
     def available(self, guild: int) -> None:
-        """Discord tells of that server, which is all it says when the bot is back just after a connection."""
-        if guild in self._left:
+        """Discord tells of that server, which is all it says when the bot is invited, or back."""
+        if guild in self._left or not self._presence.is_in(guild):
             self.joined(guild)
-        else:
-            self._presence.joined(guild)
 
     def joined(self, guild: int) -> None:
         """The bot was invited to that server, perhaps again."""
@@ -84,13 +105,27 @@ class Guilds:
         self._back.add(guild)
         self._look_soon()
 
+    def _is_heard(self, shard: int) -> None:
+        now = asyncio.get_running_loop().time()
+        seconds = now - self._unheard_since.pop(shard, now)
+        self._unheard_for[shard] = self._unheard_for.get(shard, 0.0) + seconds
+        self._look_soon()
+
     def _look_soon(self) -> None:
         self._tasks.wake(_KEY, self._look_around)
 
     async def _look_around(self) -> None:
         """Look through all open tables. While the store does not answer, the supervisor tries again."""
         back = self._back.copy()
-        for record in await self._store.open_tables():
+        records = await self._store.open_tables()
+        unheard_for, self._unheard_for = self._unheard_for, {}
+        for record in records:
+            seconds = unheard_for.get(self._presence.shard(record), 0.0)
+            if seconds and record.status is Status.PLAYING and not self._presence.has_left(record):
+                self._clock.give_back(record.game, seconds)
+        for record in records:
+            if self._presence.is_unheard(record):
+                continue
             if self._presence.has_left(record):
                 await self._rest(record)
             elif record.guild in back:
@@ -102,6 +137,7 @@ class Guilds:
                 self._clock.go_on(record.game)
                 self._computers.heard(record)
                 self._next_deal.heard(record)
+        self._announcer.go_on()
         for record in await self._store.untold():
             self._announcer.announce(record.game)
         if (present := self._presence.guilds) is not None:

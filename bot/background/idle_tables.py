@@ -65,8 +65,8 @@ class IdleTables:
 
     async def _is_idle(self, record: TableRecord) -> bool:
         """Whether nobody has touched the table for so long that it is put away."""
-        if self._presence.has_left(record):
-            return False  # `bot.background.guilds` sees to those
+        if self._presence.rests(record):
+            return False  # `bot.background.guilds` sees to those that the bot has left
         is_lobby = record.status is Status.GATHERING
         if not is_lobby and len(record.people) > 1:
             return False

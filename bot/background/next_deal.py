@@ -47,7 +47,7 @@ class NextDeal:
             if not _is_to_be_dealt(session):
                 return
             await asyncio.sleep(pause_for(session.record, self._pause))
-            if not self._presence.has_left(session.record):
+            if not self._presence.rests(session.record):
                 await self._sessions.deal(game, after=session.game.table.deal_number)
         except NoTable:
             log.info("%s was called off before its next deal", game)

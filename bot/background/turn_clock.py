@@ -2,7 +2,8 @@
 
 A turn's time runs from the last event of the log, whose time is in the store, so it outlives the bot. Time
 that ran out while the bot was down does not count: the whole time for a move is given again first. Where
-several move at once, as in discarding, one who has done so gives the others no more time.
+several move at once, as in discarding, one who has done so gives the others no more time. Time in which
+nothing could be heard from the table is given back.
 
 No clock runs where only computers wait for one person: such a game sleeps until the person is back
 (`bot.background.idle_tables` puts it away in the end). None runs while a show is read, either: the next hand
@@ -97,6 +98,11 @@ class Clock:
             self._turns.pop(game, None)
             self._watch(game, 0.0)
 
+    def give_back(self, game: str, seconds: float) -> None:
+        """Nothing could be heard from that table for so many seconds, until now."""
+        if (turn := self._turns.get(game)) is not None:
+            turn.began = min(turn.began + seconds, asyncio.get_running_loop().time())
+
     def _watch(self, game: str, ran: float) -> None:
         """Watch a turn that has run for `ran` seconds, instead of the one before it."""
         self._tasks.replace(_key(game), partial(self._run, game, ran))
@@ -115,13 +121,13 @@ class Clock:
         time = time_for(record.agreement, table)
         turn = self._turn_of(game, table, ran if 0 <= ran < time else 0.0)
         if not turn.is_reminded:
-            await _sleep_until(turn.began + record.agreement.time_to_reminder)
-            if not self._presence.has_left(record):
+            await _wait(turn, record.agreement.time_to_reminder)
+            if not self._presence.rests(record):
                 left = turn.began + time - asyncio.get_running_loop().time()
                 self._announcer.remind(game, due=int(self._now() + left))
                 turn.is_reminded = True
-        await _sleep_until(turn.began + time)
-        if self._presence.has_left(record):
+        await _wait(turn, time)
+        if self._presence.rests(record):
             return
         try:
             await self._move_for_the_absent(game)
@@ -179,9 +185,11 @@ def _moved_for(session: Session) -> tuple[Seat, ...]:
     return waiting if len(people) > 1 else tuple(seat for seat in waiting if seat not in people)
 
 
-async def _sleep_until(time: float) -> None:
-    """Sleep until that time of the event loop."""
-    await asyncio.sleep(max(0.0, time - asyncio.get_running_loop().time()))
+async def _wait(turn: _Turn, seconds: float) -> None:
+    """Sleep until the turn has run for so many seconds; it may be given time back meanwhile."""
+    loop = asyncio.get_running_loop()
+    while (left := turn.began + seconds - loop.time()) > 0:  # noqa: ASYNC110 -- it waits for a time
+        await asyncio.sleep(left)
 
 
 def _key(game: str) -> Key:

@@ -104,7 +104,9 @@ class Announcer:
         merge: float = 0.0,
         reply: float = 0.0,
     ) -> None:
-        """Where the bot is not present only hands are drawn; without `pictures` tables are all text.
+        """Where the bot has left only hands are drawn, and nothing where it hears nothing.
+
+        Without `pictures` tables are all text.
 
         Edits of one table that come within `merge` seconds are one; the computer takes `reply` seconds to
         play a card.
@@ -130,6 +132,8 @@ class Announcer:
         self._tables: dict[str, _Table] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
         """All that somebody uses; those in `_tables` are kept."""
+        self._put_off: set[str] = set()
+        """Games of which something is to be told as soon as their shard is connected."""
 
     def prepare(self) -> None:
         """Draw what all pictures of cards are made of. Only queues."""
@@ -143,6 +147,12 @@ class Announcer:
     def announce(self, game: str) -> None:
         """There is news at that table. Only queues."""
         self._tasks.wake(_key(game), partial(self._tell, game))
+
+    def go_on(self) -> None:
+        """A shard is connected again: tell what was put off until it is. Only queues."""
+        games, self._put_off = self._put_off, set()
+        for game in games:
+            self.announce(game)
 
     def doubt(self, games: Iterable[str]) -> None:
         """Messages of these may stand that we know nothing of: they were still to be told of at the start."""
@@ -236,6 +246,9 @@ class Announcer:
         """Tell the table once. Raises `RetryLater` when something failed that may not fail the next time."""
         try:
             record = await self._sessions.record(game)
+            if self._presence.is_unheard(record):
+                self._put_off.add(game)  # nobody there can press anything, nor Discord take much
+                return
             is_told = await self._bring_up_to_date(record)
         except EngineError as error:
             # Without its message, which may name a card.

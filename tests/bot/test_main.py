@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import discord
 import pytest
@@ -41,11 +42,20 @@ def test_a_backup_is_made_and_where_it_is_is_said(
     connection.close()
 
 
+def closed(code: int) -> discord.ConnectionClosed:
+    return discord.ConnectionClosed(cast(Any, SimpleNamespace(close_code=code)), shard_id=0)
+
+
 @pytest.mark.parametrize(
     ("error", "said"),
     [
         (StoreUnavailable("disk I/O error"), "The database cannot be written (disk I/O error)."),
-        (discord.PrivilegedIntentsRequired(None), "Discord refused the connection for an intent"),
+        (closed(4004), "Discord does not accept DISCORD_TOKEN: copy"),
+        (closed(4010), "(close code 4010): start the bot again"),
+        (closed(4011), "Discord asks for more shards (close code 4011): start the bot again"),
+        (closed(4012), "(close code 4012): install a newer bot"),
+        (closed(4013), "(close code 4013): install a newer bot"),
+        (closed(4014), "Discord does not allow this bot an intent (close code 4014)"),
         (discord.LoginFailure(), "Discord does not accept DISCORD_TOKEN"),
         (OSError("no route"), "Discord cannot be reached (OSError)"),
     ],

@@ -70,6 +70,25 @@ async def test_with_a_token_that_discord_does_not_know(sandbox: Sandbox, tmp_pat
     assert_one_sentence(ending, says="Discord does not accept DISCORD_TOKEN", token=WRONG_TOKEN)
 
 
+async def test_with_a_connection_that_discord_refuses(sandbox: Sandbox, tmp_path: Path) -> None:
+    sandbox.gateway.trouble.refusals[None] = 4011
+    ending = await start_in_vain(
+        tmp_path, DISCORD_TOKEN=sandbox.token, DISCORD_URL=sandbox.url, LOG_LEVEL="WARNING"
+    )
+    assert_one_sentence(ending, says="more shards (close code 4011)", token=sandbox.token)
+
+
+async def test_a_token_that_is_reset_in_the_middle_of_a_run(sandbox: Sandbox, tmp_path: Path) -> None:
+    process = BotProcess(sandbox, tmp_path / "games.sqlite3")
+    async with process:
+        await Table.begin(sandbox.channels["cribbage"], [sandbox.people["Ada"], sandbox.people["Ben"]])
+        await sandbox.gateway.end(4004)
+        await process.ended()
+        assert await process.stop() == 1
+    [line] = process.troubles
+    assert "Discord does not accept DISCORD_TOKEN" in line
+
+
 async def test_when_discord_cannot_be_reached(tmp_path: Path, unused_tcp_port: int) -> None:
     url = f"http://127.0.0.1:{unused_tcp_port}"
     ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, DISCORD_URL=url)

@@ -1,8 +1,7 @@
 """Parses the bot's log into records: a line that begins with a time, and the traceback that follows it.
 
 Faults are injected in a soak run, so warnings are expected, with or without a traceback. Errors are findings,
-and so is output of the interpreter itself. The one expected error is discord.py's record that it reconnects,
-which has the traceback of the connection that we cut.
+and so is output of the interpreter itself.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 _RECORD = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?P<level>[A-Z]+) +(?P<logger>[\w.]+): ")
-_RECONNECT = re.compile(r"discord\.client: Attempting a reconnect")
+_RECONNECT = re.compile(r"bot\.connection\.sharded_client: shard \d+ is not connected")
 _LEFT_OPEN = re.compile(r"Exception ignored in: <function Connection\.__del__")
 """The traceback of a gateway connection that was cut before IDENTIFY, which discord.py then drops."""
 _UNHEARD_OF = re.compile(r"never retrieved|never awaited|unexpected error|Warning: |Exception ignored")
@@ -33,7 +32,7 @@ def _is_a_complaint(record: str) -> bool:
     match = _RECORD.match(record)
     if match is None or _UNHEARD_OF.search(record):
         return True
-    return match["level"] in _ERRORS and not _RECONNECT.search(record)
+    return match["level"] in _ERRORS
 
 
 def _records(lines: Sequence[str]) -> Iterator[str]:

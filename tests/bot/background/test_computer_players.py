@@ -45,7 +45,7 @@ def computers_of(sessions: Sessions, *, pace: float = 0.0, rests: bool = False) 
     """The computer at those tables, which hears of everything that happens."""
     presence = Presence()
     if rests:
-        presence.fill(())
+        presence.listed(0, ())
     computers = Computers(sessions, Worker(), presence, KeyedTasks(passing=(BotError,)), pace=pace)
     sessions.subscribe(computers.heard)
     return computers

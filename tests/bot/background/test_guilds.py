@@ -18,11 +18,12 @@ from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
 from bot.model.errors import StoreUnavailable
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import Agreement, Status, TableRecord
+from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from tests.bot.leaping_loop import run_leaping
-from tests.bot.seating import ADA, gather, room_of
+from tests.bot.seating import ADA, BEN, gather, room_of
 from tests.bot.store.memory import MemoryStore
 
 HERE, ELSEWHERE, GONE = 10, 11, 12
@@ -85,7 +86,7 @@ def test_tables_are_looked_through_again_until_the_store_is_back(caplog: pytest.
 
     async def connect() -> None:
         bot = Bot(outage)
-        bot.guilds.connected([HERE])
+        bot.guilds.listed(0, [HERE])
         await asyncio.sleep(10)
         await bot.tasks.close()
         bot.announcer.announce.assert_called_once_with("a")
@@ -101,7 +102,7 @@ def test_nothing_is_tried_or_said_once_the_bot_stops(caplog: pytest.LogCaptureFi
 
     async def stop_meanwhile() -> None:
         bot = Bot(outage)
-        bot.guilds.connected([HERE])
+        bot.guilds.listed(0, [HERE])
         await asyncio.sleep(0.5)
         await bot.tasks.close()
         bot.guilds.joined(ELSEWHERE)
@@ -118,7 +119,7 @@ async def test_a_lobby_is_called_off_and_a_game_rests_where_the_bot_was_removed(
     lobby, playing = await gather(lobbies), await gather(lobbies, channel=21)
     playing = await lobbies.start(playing.game, ADA.user)
     bot = Bot(store, sessions)
-    bot.guilds.connected([HERE])
+    bot.guilds.listed(0, [HERE])
     await bot.looked()
     bot.clock.go_on.assert_called_once_with(playing.game)
     bot.clock.reset_mock()
@@ -141,7 +142,7 @@ async def test_a_game_goes_on_with_a_whole_turn_when_the_bot_is_back(how: str) -
     playing = await gather(lobbies)
     playing = await lobbies.start(playing.game, ADA.user)
     bot = Bot(store, sessions)
-    bot.guilds.connected([ELSEWHERE])
+    bot.guilds.listed(0, [ELSEWHERE])
     await bot.looked()
     assert bot.presence.has_left(playing)
 
@@ -164,7 +165,7 @@ async def test_a_game_that_has_rested_for_a_month_is_called_off() -> None:
     await lobbies.start(playing.game, ADA.user)
     store.now += 31 * 86_400
     bot = Bot(store, sessions)
-    bot.guilds.connected([])
+    bot.guilds.listed(0, [])
     await bot.looked()
     assert (await store.table(playing.game)).status is Status.CANCELLED
 
@@ -178,7 +179,7 @@ async def test_settings_go_with_the_server_also_with_one_that_was_left_while_the
     await bot.looked()
     assert await store.server(GONE) == chosen, "Discord has not listed the servers yet"
 
-    bot.guilds.connected([HERE, ELSEWHERE])
+    bot.guilds.listed(0, [HERE, ELSEWHERE])
     await bot.looked()
     assert [await store.server(each) for each in (HERE, ELSEWHERE, GONE)] == [
         chosen,
@@ -191,6 +192,108 @@ async def test_settings_go_with_the_server_also_with_one_that_was_left_while_the
     assert [await store.server(each) for each in (HERE, ELSEWHERE)] == [ServerSettings(), chosen]
 
 
+def guild_of(shard: int) -> int:
+    """A server of one of four shards."""
+    return shard << 22 | 7
+
+
+async def tables_in(lobbies: Lobbies, *guilds: int | None) -> list[TableRecord]:
+    """A lobby and a game in each of them."""
+    records = []
+    for number, guild in enumerate(guilds):
+        for place in (0, 1):
+            record = await lobbies.open(
+                guild=guild, channel=100 + 2 * number + place, place="", host=ADA, agreement=Agreement()
+            )
+            record = await lobbies.join(record.game, BEN)
+            records.append(await lobbies.start(record.game, ADA.user) if place else record)
+    return records
+
+
+async def test_a_shard_that_is_late_or_lost_calls_nothing_off_and_wakes_its_own_tables() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    tables = await tables_in(lobbies, guild_of(0), guild_of(1), None)
+    bot = Bot(store, sessions)
+    for guild in (guild_of(0), guild_of(1), GONE << 22):
+        await store.keep_server(guild, ServerSettings(language="fr"))
+
+    def went_on() -> set[str]:
+        games = {call.args[0] for call in bot.clock.go_on.call_args_list}
+        assert games == {call.args[0].game for call in bot.computers.heard.call_args_list}
+        for each in (bot.clock, bot.computers, bot.next_deal):
+            each.reset_mock()
+        return games
+
+    bot.guilds.expect(4)
+    bot.guilds.listed(0, [guild_of(0)])
+    await bot.looked()
+    assert went_on() == {tables[1].game, tables[5].game}, "direct messages come through the first"
+    assert await store.open_tables() == tuple(tables)
+    assert await store.server(guild_of(1)) == ServerSettings(language="fr"), "who knows what shard 1 has"
+
+    bot.guilds.listed(1, [guild_of(1)])
+    await bot.looked()
+    assert tables[3].game in went_on()
+    bot.guilds.lost(1)
+    bot.guilds.listed(2, [])
+    await bot.looked()
+    assert went_on() == {tables[1].game, tables[5].game}
+    bot.guilds.resumed(1)
+    bot.guilds.listed(3, [])
+    await bot.looked()
+    assert tables[3].game in went_on()
+    assert await store.open_tables() == tuple(tables)
+    assert await store.server(GONE << 22) == ServerSettings(), "all four have told what they have"
+
+
+async def test_a_server_that_no_shard_has_listed_and_that_comes_is_one_that_the_bot_was_invited_to() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    [_, playing] = await tables_in(lobbies, guild_of(1))
+    bot = Bot(store, sessions)
+    bot.guilds.expect(4)
+    bot.guilds.listed(1, [guild_of(1)])
+    bot.guilds.available(guild_of(1))
+    await bot.looked()
+    bot.announcer.repost.assert_not_called()
+
+    bot.guilds.left(guild_of(1))
+    bot.guilds.available(guild_of(1))
+    await bot.looked()
+    bot.announcer.repost.assert_any_call(playing.game)
+
+
+def test_what_a_shard_has_not_heard_is_given_back_once() -> None:
+    given: list[tuple[str, float]] = []
+
+    async def lose() -> None:
+        store = MemoryStore()
+        sessions, lobbies, _ = room_of(store)
+        [_, here, _, there] = await tables_in(lobbies, guild_of(0), guild_of(1))
+        bot = Bot(store, sessions)
+        bot.clock.give_back.side_effect = lambda game, seconds: given.append((game, round(seconds)))
+        bot.guilds.expect(2)
+        await asyncio.sleep(3)
+        bot.guilds.listed(0, [guild_of(0)])
+        bot.guilds.listed(1, [guild_of(1)])
+        await bot.looked()
+        assert given == [(here.game, 3), (there.game, 3)]
+        given.clear()
+
+        bot.guilds.lost(1)
+        await asyncio.sleep(40)
+        bot.guilds.lost(1)
+        await asyncio.sleep(2)
+        bot.guilds.resumed(1)
+        await bot.looked()
+        bot.guilds.joined(guild_of(0))
+        await bot.looked()
+        assert given == [(there.game, 42)]
+
+    run_leaping(lose())
+
+
 async def test_no_table_counts_as_left_before_discord_has_listed_the_servers() -> None:
     _, lobbies, _ = room_of(MemoryStore())
     record = await gather(lobbies)
@@ -198,5 +301,5 @@ async def test_no_table_counts_as_left_before_discord_has_listed_the_servers() -
     presence.left(HERE)
     presence.joined(ELSEWHERE)
     assert not presence.has_left(record)
-    presence.fill([ELSEWHERE])
+    presence.listed(0, [ELSEWHERE])
     assert presence.has_left(record)

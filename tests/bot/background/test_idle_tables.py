@@ -140,7 +140,7 @@ def test_a_game_between_people_is_left_to_its_clock() -> None:
 def test_tables_in_a_server_that_the_bot_has_left_are_none_of_its_business() -> None:
     async def wait() -> None:
         presence = Presence()
-        presence.fill(())
+        presence.listed(0, ())
         place = Place(presence)
         record = await place.lobby()
         await asyncio.sleep(2 * LOBBY_KEPT)

@@ -129,7 +129,7 @@ def test_after_a_restart_the_whole_pause_is_given_again() -> None:
 def test_nobody_deals_where_the_bot_is_not_and_the_game_goes_on_when_it_is_back() -> None:
     async def check(show: Show) -> None:
         await asyncio.sleep(3)
-        show.presence.fill(())
+        show.presence.listed(0, ())
         await asyncio.sleep(100)
         assert (show.deal, len(show.tasks)) == (1, 0)
         show.presence.joined(show.session.record.guild or 0)

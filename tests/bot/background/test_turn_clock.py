@@ -492,7 +492,7 @@ def _dealt(hand: str, **changes: object) -> Game:
 
 async def test_no_clock_runs_while_a_table_rests_and_a_whole_turn_is_given_when_it_goes_on() -> None:
     store, presence = MemoryStore(), Presence()
-    presence.fill(())
+    presence.listed(0, ())
     clock, session, reminders = await watched(store, presence=presence)
     game = session.record.game
 
@@ -506,3 +506,36 @@ async def test_no_clock_runs_while_a_table_rests_and_a_whole_turn_is_given_when_
     await until(lambda: session.game.table.absences == (1, 1))
     await clock._tasks.close()
     assert reminders.of[0] == (game, store.now + 1)
+
+
+def test_time_in_which_nothing_was_heard_is_given_back_and_one_that_ran_out_meanwhile_is_given_whole() -> (
+    None
+):
+    async def lose_the_shard() -> None:
+        loop, store, presence = asyncio.get_running_loop(), MemoryStore(), Presence()
+        clock, session, reminders = await watched(store, Agreement(), presence=presence)
+        game, due = session.record.game, session.record.agreement.time_to_reminder
+        await asyncio.sleep(due - 10)
+        presence.lost(0)
+        await asyncio.sleep(5)
+        presence.resumed(0)
+        clock.give_back(game, 5)
+        clock.go_on(game)
+        await asyncio.sleep(9)
+        assert not reminders.of, "five seconds more"
+        await asyncio.sleep(2)
+        assert len(reminders.of) == 1
+
+        presence.lost(0)
+        await asyncio.sleep(10_000)
+        assert not len(clock._tasks)
+        assert session.game.table.absences == (0, 0)
+        presence.resumed(0)
+        clock.give_back(game, 10_000)
+        clock.go_on(game)
+        began = loop.time()
+        await until(lambda: session.game.table.absences == (1, 1), patience=10_000)
+        assert loop.time() - began >= time_for(session.record.agreement, session.game.table)
+        await clock._tasks.close()
+
+    run_leaping(lose_the_shard())

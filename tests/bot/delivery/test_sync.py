@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -518,7 +519,7 @@ async def test_hands_say_once_that_a_game_rests_and_one_behind_a_closed_door_hol
     assert await told.tell()
     posts, hand = await told.announcer.posts(told.game), await told.hand()
     [other] = (post for post in posts.all(PostKind.HAND) if post != hand)
-    told.announcer._presence.fill(())
+    told.announcer._presence.listed(0, ())
     told.wall.shut.add(hand.message)
     told.wall.edits.clear()
 
@@ -530,10 +531,27 @@ async def test_hands_say_once_that_a_game_rests_and_one_behind_a_closed_door_hol
     assert caplog.records == []
 
     risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
-    risen.announcer._presence.fill(())
+    risen.announcer._presence.listed(0, ())
     told.wall.edits.clear()
     assert await risen.tell()
     assert other.message not in told.wall.edits
+
+
+async def test_what_is_to_be_told_where_nothing_is_heard_waits_until_it_is(told: Told) -> None:
+    announcer, presence = told.announcer, told.announcer._presence
+    presence.lost(0)
+    assert await told.tell()
+    assert not told.wall.posted
+    told.wall.posted.clear()
+
+    presence.resumed(0)
+    announcer.go_on()
+    async with asyncio.timeout(5):
+        while len(announcer._tasks):  # noqa: ASYNC110 -- what is waited for has no event
+            await asyncio.sleep(0)
+    assert told.wall.posted
+    announcer.go_on()
+    assert not len(announcer._tasks), "once"
 
 
 async def test_a_game_that_is_gone_is_let_go(told: Told) -> None:

@@ -1,0 +1,45 @@
+"""When each shard may identify: Discord takes one IDENTIFY in five seconds for each rate limit key.
+
+The key of a shard is its number modulo `max_concurrency`, which `GET /gateway/bot` tells. One that comes
+sooner is answered with an invalid session (Discord's documentation of sharding).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+PERIOD = 5.25
+"""Seconds between two of a key: Discord's five, and a little for the network."""
+
+AT_ONCE = 4
+"""Connections of a key that may wait for their turn.
+
+While it waits, a connection hears no answer to its heartbeats, and discord.py gives it up after a minute. And
+one that hangs holds up nobody while another place is free.
+"""
+
+
+class IdentifyTurns:
+    """Lets shards connect, and identify one after the other, each key by itself."""
+
+    def __init__(self, max_concurrency: int) -> None:
+        self._keys = max_concurrency
+        self._places = [asyncio.Semaphore(AT_ONCE) for _ in range(max_concurrency)]
+        self._turns = [asyncio.Lock() for _ in range(max_concurrency)]
+        self._free_at = [0.0] * max_concurrency
+        """By key: when the next may identify, in the loop's time."""
+
+    @asynccontextmanager
+    async def place(self, shard: int) -> AsyncIterator[None]:
+        """A place in which to connect and identify."""
+        async with self._places[shard % self._keys]:
+            yield
+
+    async def take(self, shard: int) -> None:
+        """Wait until that shard may identify, which it is to do at once."""
+        key, loop = shard % self._keys, asyncio.get_running_loop()
+        async with self._turns[key]:  # the first to come is the first to go
+            await asyncio.sleep(max(0.0, self._free_at[key] - loop.time()))
+            self._free_at[key] = loop.time() + PERIOD

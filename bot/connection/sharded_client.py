@@ -1,0 +1,264 @@
+"""A client whose shards live each for itself, in one process.
+
+`discord.AutoShardedClient` launches its shards one after another, hears none before all are launched, and
+reconnects them one at a time, pauses included: one that cannot connect holds up all others. Here each shard
+has a task that connects, listens, and connects again. Events are handled by discord.py all the same.
+
+A session that was lost is resumed; while that fails, or Discord wants a new session, the pauses grow. A close
+that cannot be mended (`UNMENDABLE`) ends the client.
+
+Private parts of discord.py are used in four places, each with its reason; `pyproject.toml` pins the version.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from random import uniform
+from typing import Any, NamedTuple, Protocol
+
+import aiohttp
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+
+from bot.connection.identify_turns import IdentifyTurns
+
+log = logging.getLogger(__name__)
+
+UNMENDABLE = frozenset({4004, 4010, 4011, 4012, 4013, 4014})
+"""The close codes after which Discord's documentation asks not to connect again."""
+
+_CONNECTING = 45.0
+"""Seconds for a connection until IDENTIFY or RESUME is sent, with the wait for its turn."""
+
+_FIRST_PAUSE = 1.0
+_LONGEST_PAUSE = 30.0
+"""Seconds between two attempts to reach Discord: the first, and the most."""
+_LONGEST_PAUSE_AFTER_AN_IDENTIFY = 300.0
+"""The most after a session that Discord began and never made ready: it allows 1,000 in a day."""
+
+_NEW_SESSION = (1.0, 5.0)
+"""Seconds, at random, before a session that was declared invalid is replaced, as Discord asks."""
+
+_PASSING = (OSError, aiohttp.ClientError, discord.DiscordException, ReconnectWebSocket)
+"""Lost connections, timeouts and refusals; anything else is a fault."""
+
+
+class Listener(Protocol):
+    """Hears of shards and servers at once, in the order in which Discord tells."""
+
+    def expect(self, shards: int) -> None:
+        """So many shards are about to connect."""
+
+    def listed(self, shard: int, guilds: Iterable[int]) -> None:
+        """A shard has a new session: these are all of its servers."""
+
+    def resumed(self, shard: int) -> None:
+        """A shard is connected again, and has missed nothing."""
+
+    def lost(self, shard: int) -> None:
+        """A shard has no connection any more."""
+
+    def available(self, guild: int) -> None:
+        """Discord tells of a server, for the first time or again."""
+
+    def left(self, guild: int) -> None:
+        """The bot was removed from a server."""
+
+
+class _Session(NamedTuple):
+    """What a lost session is resumed with."""
+
+    gateway: yarl.URL
+    id: str
+    sequence: int | None
+
+
+class ShardedClient(discord.AutoShardedClient):
+    """Connects as many shards as Discord recommends."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._shard_listeners: list[Listener] = []
+        self._gateway: yarl.URL | None = None
+        self._turns = IdentifyTurns(1)
+        self._sockets: dict[int, DiscordWebSocket] = {}
+        self._keeping: list[asyncio.Task[None]] = []
+        self._standing: set[int] = set()
+        """Shards with a session that hears events."""
+        self._identified: set[int] = set()
+        """Shards that have sent IDENTIFY since they last stood."""
+        # Private: Discord's own list of a shard's servers is in no event of discord.py's. Its cache keeps
+        # those that the bot was removed from during an outage, and its events of servers can be lost where a
+        # shard begins a new session just as all have become ready.
+        self._connection.parsers |= {
+            name: self._overheard(name, self._connection.parsers[name])
+            for name in ("READY", "RESUMED", "GUILD_CREATE", "GUILD_DELETE")
+        }
+
+    def tell(self, listener: Listener) -> None:
+        """Let the listener hear of shards and servers from now on."""
+        self._shard_listeners.append(listener)
+
+    async def ask_for_shards(self) -> None:
+        """Ask Discord how many shards it recommends; to be awaited between login and connection.
+
+        Raises `discord.GatewayNotFound` and network errors.
+        """
+        count, gateway, limits = await self.http.get_bot_gateway()
+        self.shard_count = count
+        # Private: what `AutoShardedClient.launch_shards` sets, in whose place `connect` stands here.
+        self._connection.shard_count, self._connection.shard_ids = count, range(count)
+        self._gateway = yarl.URL(gateway)
+        self._turns = IdentifyTurns(limits["max_concurrency"])
+        for listener in self._shard_listeners:
+            listener.expect(count)
+
+    async def connect(self, *, reconnect: bool = True) -> None:  # noqa: ARG002 -- the base's argument
+        """Keep all shards connected until the client is closed.
+
+        Raises `discord.ConnectionClosed` with one of the codes in `UNMENDABLE`.
+        """
+        self._keeping = [
+            asyncio.create_task(self._keep_connected(shard), name=f"shard {shard}")
+            for shard in range(self.shard_count or 1)
+        ]
+        try:
+            done, _ = await asyncio.wait(self._keeping, return_when=asyncio.FIRST_EXCEPTION)
+            for task in done:
+                if not task.cancelled() and (error := task.exception()) is not None:
+                    raise error
+        finally:
+            for task in self._keeping:
+                task.cancel()
+            await asyncio.wait(self._keeping)
+
+    async def close(self) -> None:
+        """End all sessions, and close the client."""
+        for task in self._keeping:
+            task.cancel()
+        sockets, self._sockets = self._sockets, {}
+        closing = [socket.close(code=1000) for socket in sockets.values() if socket.open]
+        await asyncio.gather(*closing, return_exceptions=True)
+        await super().close()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002
+        """Wait for the shard's turn."""
+        shard = shard_id or 0
+        await self._turns.take(shard)
+        self._identified.add(shard)
+
+    async def _keep_connected(self, shard: int) -> None:
+        """Connect and listen, again and again. Ends with an error that cannot be mended."""
+        session: _Session | None = None
+        failures = 0
+        while True:
+            error = await self._listen(shard, session)
+            if isinstance(error, discord.ConnectionClosed) and error.code in UNMENDABLE:
+                raise error
+            session = self._resumable(shard, session, error)
+            if shard in self._standing:
+                self._standing.discard(shard)
+                failures = 0
+                for listener in self._shard_listeners:
+                    listener.lost(shard)
+            else:
+                failures += 1
+            pause = self._pause(shard, failures)
+            if isinstance(error, ReconnectWebSocket) and not error.resume:
+                pause = max(pause, uniform(*_NEW_SESSION))
+            if not isinstance(error, _PASSING):
+                log.error("unexpected error in shard %d", shard, exc_info=error)
+            elif failures:
+                kind = type(error).__name__
+                log.warning("shard %d is not connected (%s), tried again in %.0f s", shard, kind, pause)
+            await asyncio.sleep(pause)
+
+    async def _listen(self, shard: int, session: _Session | None) -> Exception:
+        """Connect, and listen until the connection ends; why it did."""
+        try:
+            socket = self._sockets[shard] = await self._open(shard, session)
+            while True:
+                await socket.poll_event()
+        except Exception as error:  # noqa: BLE001 -- the caller tells faults from what passes
+            return error
+
+    async def _open(self, shard: int, session: _Session | None) -> DiscordWebSocket:
+        """A connection that has sent RESUME or IDENTIFY."""
+        # Private: `DiscordWebSocket.from_client` is all of discord.py's protocol, and `AutoShardedClient`
+        # has no public way to it that does not wait for other shards.
+        if session is not None:
+            async with asyncio.timeout(_CONNECTING):
+                return await DiscordWebSocket.from_client(
+                    self,
+                    gateway=session.gateway,
+                    shard_id=shard,
+                    session=session.id,
+                    sequence=session.sequence,
+                    resume=True,
+                )
+        async with self._turns.place(shard), asyncio.timeout(_CONNECTING):
+            return await DiscordWebSocket.from_client(self, gateway=self._gateway, shard_id=shard)
+
+    def _resumable(self, shard: int, before: _Session | None, error: Exception) -> _Session | None:
+        """The session to resume after that error; `None` where a new one has to begin."""
+        socket = self._sockets.pop(shard, None)
+        if isinstance(error, ReconnectWebSocket) and not error.resume:
+            return None
+        if socket is None:  # there was no connection: what could be resumed before it still can
+            return before
+        return _Session(socket.gateway, socket.session_id, socket.sequence) if socket.session_id else None
+
+    def _pause(self, shard: int, failures: int) -> float:
+        """Seconds before the next attempt, after so many failures in a row."""
+        if not failures:
+            return 0.0
+        longest = _LONGEST_PAUSE_AFTER_AN_IDENTIFY if shard in self._identified else _LONGEST_PAUSE
+        return min(_FIRST_PAUSE * 2.0 ** min(failures - 1, 32), longest) * uniform(0.8, 1.0)
+
+    def _overheard(self, name: str, parse: Any) -> Any:
+        """What handles an event: discord.py's own parser, and then our listeners."""
+        notes = {
+            "READY": self._note_ready,
+            "RESUMED": self._note_resumed,
+            "GUILD_CREATE": self._note_guild,
+            "GUILD_DELETE": self._note_no_guild,
+        }
+        note = notes[name]
+
+        def overheard(data: dict[str, Any]) -> None:
+            parse(data)
+            note(data)
+
+        return overheard
+
+    def _note_ready(self, data: dict[str, Any]) -> None:
+        shard, count = data["shard"]
+        self._stands(shard)
+        guilds = frozenset(int(each["id"]) for each in data["guilds"])
+        if count > 1:
+            log.info("shard %d of %d is connected, in %d servers", shard, count, len(guilds))
+        for listener in self._shard_listeners:
+            listener.listed(shard, guilds)
+
+    def _note_resumed(self, data: dict[str, Any]) -> None:
+        shard = data["__shard_id__"]  # discord.py's own addition
+        self._stands(shard)
+        for listener in self._shard_listeners:
+            listener.resumed(shard)
+
+    def _note_guild(self, data: dict[str, Any]) -> None:
+        if data.get("unavailable") is not True:
+            for listener in self._shard_listeners:
+                listener.available(int(data["id"]))
+
+    def _note_no_guild(self, data: dict[str, Any]) -> None:
+        if not data.get("unavailable"):
+            for listener in self._shard_listeners:
+                listener.left(int(data["id"]))
+
+    def _stands(self, shard: int) -> None:
+        self._standing.add(shard)
+        self._identified.discard(shard)

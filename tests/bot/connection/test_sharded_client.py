@@ -1,0 +1,198 @@
+"""Shards that connect, are lost and come back each for itself, against the sandbox's gateway."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+
+import discord
+import pytest
+
+from bot.connection import sharded_client
+from bot.connection.sharded_client import ShardedClient
+from sandbox.gateway.shards import Shards
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.sandbox.table_bot import pointed_at
+
+pytestmark = pytest.mark.sockets
+
+HOME, OTHER = 2, 3
+
+
+class Heard:
+    """Writes down what the client tells."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[object, ...]] = []
+
+    def expect(self, shards: int) -> None:
+        self.said.append(("expect", shards))
+
+    def listed(self, shard: int, guilds: Iterable[int]) -> None:
+        self.said.append(("listed", shard, len(tuple(guilds))))
+
+    def resumed(self, shard: int) -> None:
+        self.said.append(("resumed", shard))
+
+    def lost(self, shard: int) -> None:
+        self.said.append(("lost", shard))
+
+    def available(self, guild: int) -> None:
+        self.said.append(("available", guild))
+
+    def left(self, guild: int) -> None:
+        self.said.append(("left", guild))
+
+
+class Client(ShardedClient):
+    """Asks for its shards, and does nothing more."""
+
+    async def setup_hook(self) -> None:
+        await self.ask_for_shards()
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    shards = Shards(count=4, max_concurrency=4, home=HOME)
+    async with Sandbox(rate_limits=RateLimits.relaxed(), shards=shards) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses of next to nothing."""
+    monkeypatch.setattr(sharded_client, "_FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(sharded_client, "_NEW_SESSION", (0.01, 0.02))
+    monkeypatch.setattr("bot.connection.identify_turns.PERIOD", 0.0)
+
+
+@asynccontextmanager
+async def connecting(sandbox: Sandbox) -> AsyncIterator[tuple[Heard, asyncio.Task[None]]]:
+    heard, client = Heard(), Client(intents=discord.Intents(guilds=True), max_messages=None)
+    client.tell(heard)
+    with pointed_at(sandbox.url):
+        async with client:
+            task = asyncio.create_task(client.start(sandbox.token))
+            yield heard, task
+        if not task.done():
+            await task
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 -- a condition that no event tells of
+            await asyncio.sleep(0.005)
+
+
+def listed(heard: Heard) -> dict[object, object]:
+    """How many servers each shard has told of."""
+    return {each[1]: each[2] for each in heard.said if each[0] == "listed"}
+
+
+async def test_all_connect_and_each_lists_its_own_servers(sandbox: Sandbox) -> None:
+    async with connecting(sandbox) as (heard, _):
+        await until(lambda: len(listed(heard)) == 4)
+
+        assert heard.said[0] == ("expect", 4)
+        assert listed(heard) == {0: 0, 1: 0, HOME: 1, OTHER: 0}
+        guild = int(sandbox.world.guild.id)
+        await until(lambda: ("available", guild) in heard.said)
+        sandbox.people["Ada"].kick_bot()
+        await until(lambda: ("left", guild) in heard.said)
+        sandbox.people["Ada"].invite_bot()
+        await until(lambda: heard.said[-1] == ("available", guild))
+    assert not sandbox.gateway.sessions, "each was ended, and none left to be resumed"
+
+
+async def test_one_that_cannot_connect_holds_up_nobody(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    sandbox.gateway.trouble.barred.add(0)
+    sandbox.gateway.trouble.held.add(1)
+    async with connecting(sandbox) as (heard, _):
+        await until(lambda: listed(heard) == {HOME: 1, OTHER: 0})
+        await until(lambda: sum("shard 0 is not connected" in each for each in caplog.messages) > 1)
+
+        sandbox.gateway.trouble.barred.clear()
+        sandbox.gateway.release(1)
+        await until(lambda: listed(heard) == {0: 0, 1: 0, HOME: 1, OTHER: 0})
+    assert {record.levelno for record in caplog.records if record.name.startswith("bot")} <= {
+        logging.INFO,
+        logging.WARNING,
+    }
+
+
+async def test_a_lost_one_is_told_and_resumed_by_itself(sandbox: Sandbox) -> None:
+    async with connecting(sandbox) as (heard, _):
+        await until(lambda: len(listed(heard)) == 4)
+        before = len(heard.said)
+        await sandbox.gateway.cut(OTHER)
+        await until(lambda: ("resumed", OTHER) in heard.said)
+
+        assert [each for each in heard.said[before:] if each[0] != "available"] == [
+            ("lost", OTHER),
+            ("resumed", OTHER),
+        ]
+        assert (sandbox.gateway.identifies, sandbox.gateway.resumes) == (4, 1)
+
+
+async def test_while_one_is_out_of_reach_another_is_resumed(sandbox: Sandbox) -> None:
+    async with connecting(sandbox) as (heard, _):
+        await until(lambda: len(listed(heard)) == 4)
+        sandbox.gateway.trouble.barred.add(0)
+        await sandbox.gateway.cut(0)
+        await until(lambda: ("lost", 0) in heard.said)
+        await sandbox.gateway.cut(OTHER)
+        await until(lambda: ("resumed", OTHER) in heard.said)
+        assert ("resumed", 0) not in heard.said
+
+        sandbox.gateway.trouble.barred.clear()
+        await until(lambda: ("resumed", 0) in heard.said)
+        assert heard.said.count(("lost", 0)) == 1
+
+
+async def test_an_invalid_session_begins_a_new_one(sandbox: Sandbox) -> None:
+    async with connecting(sandbox) as (heard, _):
+        await until(lambda: len(listed(heard)) == 4)
+        await sandbox.gateway.invalidate()
+        await until(lambda: sum(each[0] == "listed" for each in heard.said) == 8)
+        assert sandbox.gateway.resumes == 0
+
+
+@pytest.mark.parametrize("when", ["at the start", "later"])
+@pytest.mark.parametrize("code", sorted(sharded_client.UNMENDABLE))
+async def test_a_close_that_cannot_be_mended_ends_all_of_them(sandbox: Sandbox, code: int, when: str) -> None:
+    if when == "at the start":
+        sandbox.gateway.trouble.refusals[OTHER] = code
+    async with connecting(sandbox) as (heard, task):
+        if when == "later":
+            await until(lambda: len(listed(heard)) == 4)
+            await sandbox.gateway.end(code, OTHER)
+        with pytest.raises(discord.ConnectionClosed) as ended:
+            async with asyncio.timeout(10):
+                await task
+    assert ended.value.code == code
+
+
+async def test_a_fault_of_ours_ends_no_shard(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+    async with connecting(sandbox) as (heard, _):
+        await until(lambda: len(listed(heard)) == 4)
+        heard.available = None  # type: ignore[method-assign, assignment]
+        sandbox.people["Ada"].kick_bot()
+        sandbox.people["Ada"].invite_bot()
+        await until(lambda: ("resumed", HOME) in heard.said)
+    assert any("unexpected error in shard 2" in each for each in caplog.messages)
+
+
+async def test_pauses_grow_and_are_longer_after_an_identify() -> None:
+    client = Client(intents=discord.Intents(guilds=True))
+    client._identified.add(1)
+
+    reached = [client._pause(0, failures) for failures in (0, 1, 4, 100)]
+    identified = client._pause(1, 100)
+
+    assert reached == [0.0, *(pytest.approx(each, rel=0.2) for each in (0.01, 0.08, 30.0))]
+    assert identified == pytest.approx(300.0, rel=0.2)
