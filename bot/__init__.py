@@ -9,6 +9,7 @@
     tables/        live games and lobbies: decide, append to the log, accept
     delivery/      outbound: makes Discord show what the log says
     background/    what acts when nobody presses
+    connection/    the gateway's shards, and the commands that Discord knows
     interactions/  inbound: commands, buttons, selects and modals
     client.py      the composition root
     maintenance.py backup and rebuild of the database

@@ -171,7 +171,7 @@ class ShardedClient(discord.AutoShardedClient):
                 pause = max(pause, uniform(*_NEW_SESSION))
             if not isinstance(error, _PASSING):
                 log.error("unexpected error in shard %d", shard, exc_info=error)
-            elif failures:
+            elif failures > isinstance(error, ReconnectWebSocket):  # a quick restart may be asked to wait
                 kind = type(error).__name__
                 log.warning("shard %d is not connected (%s), tried again in %.0f s", shard, kind, pause)
             await asyncio.sleep(pause)

@@ -154,6 +154,15 @@ async def test_while_one_is_out_of_reach_another_is_resumed(sandbox: Sandbox) ->
         assert heard.said.count(("lost", 0)) == 1
 
 
+async def test_they_identify_no_faster_than_discord_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.connection.identify_turns.PERIOD", 0.25)
+    shards = Shards(count=4, max_concurrency=2, identify_period=0.2)
+    async with Sandbox(rate_limits=RateLimits.relaxed(), shards=shards) as sandbox:
+        async with connecting(sandbox) as (heard, _):
+            await until(lambda: len(listed(heard)) == 4)
+        assert sandbox.gateway.identify_limit.refused == 0
+
+
 async def test_an_invalid_session_begins_a_new_one(sandbox: Sandbox) -> None:
     async with connecting(sandbox) as (heard, _):
         await until(lambda: len(listed(heard)) == 4)
