@@ -152,7 +152,9 @@ class BotProcess:
     def _is_ready_or_dead(self) -> bool:
         if not self.is_running:
             return True
-        return self._online() and bool(self._sandbox.world.commands)
+        gateway = self._sandbox.gateway
+        expected = set(range(gateway.shards.count)) - gateway.trouble.barred
+        return all(map(gateway.is_online, expected)) and bool(self._sandbox.world.commands)
 
     def _online(self) -> bool:
         return self._sandbox.gateway.bot_is_online

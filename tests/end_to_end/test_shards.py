@@ -79,6 +79,7 @@ async def test_while_a_shard_is_lost_its_tables_rest_and_others_are_played(
     assert archive.table(table.game).version == version
 
     gateway.trouble.barred.clear()
+    await table.until(lambda: gateway.is_online(HOME))
     await table.play()
     assert archive.table(table.game).status is Status.OVER
     bot.log[:] = [line for line in bot.log if "shard 2 is not connected" not in line]

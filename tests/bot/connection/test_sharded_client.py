@@ -155,7 +155,7 @@ async def test_while_one_is_out_of_reach_another_is_resumed(sandbox: Sandbox) ->
 
 
 async def test_they_identify_no_faster_than_discord_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.connection.identify_turns.PERIOD", 0.25)
+    monkeypatch.setattr("bot.connection.identify_turns.PERIOD", 0.6)
     shards = Shards(count=4, max_concurrency=2, identify_period=0.2)
     async with Sandbox(rate_limits=RateLimits.relaxed(), shards=shards) as sandbox:
         async with connecting(sandbox) as (heard, _):
