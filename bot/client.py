@@ -22,6 +22,7 @@ from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.config.settings import Settings
+from bot.connection.command_sync import CommandSync
 from bot.connection.sharded_client import ShardedClient
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
@@ -113,6 +114,7 @@ class FifteenTwo(ShardedClient, App):
         mentions = Mentions(settings.mention_after, ringing, clock=time.monotonic)
         bumping = Bumping(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
         self._voices = Voices()
+        self._commands = CommandSync(self, self.tree, store, self._voices, self._tasks)
         announcer = Announcer(
             self,
             store,
@@ -183,7 +185,7 @@ class FifteenTwo(ShardedClient, App):
         """Once, before the first connection: buttons, commands and clocks."""
         await self.ask_for_shards()
         await self.tree.set_translator(Translator())
-        self._voices.mention({command.name: command.id for command in await self.tree.sync()})
+        await self._commands.recall()
         self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
         await self._lobbies.begin_broken_off()
         await self._clock.start()
@@ -201,6 +203,10 @@ class FifteenTwo(ShardedClient, App):
         """Components and modals come in here: discord.py would remember them only until the next restart."""
         if interaction.type in _BY_CUSTOM_ID:
             await use(interaction)
+
+    async def on_connect(self) -> None:
+        """A shard has a session: Discord can be told of commands that have changed."""
+        self._commands.start()
 
     async def on_ready(self) -> None:
         """Say in the log that the bot is connected."""

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
+from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Occupant, TableRecord
 from bot.model.votes import Question, Vote
@@ -188,6 +189,12 @@ class Store(Protocol):
 
     async def forget_servers_but(self, guilds: frozenset[int]) -> None:
         """Forget what was chosen in every server that is not among these."""
+
+    async def sent_commands(self, application: int) -> SentCommands | None:
+        """The commands that Discord was last told in that application's name."""
+
+    async def keep_commands(self, sent: SentCommands) -> None:
+        """Keep them in place of what its application had before."""
 
     async def preferences(self, user: int) -> Preferences:
         """What is remembered of the person."""

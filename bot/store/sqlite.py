@@ -11,6 +11,7 @@ from pathlib import Path
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
+from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
@@ -359,6 +360,32 @@ class SqliteStore:
         await self._database.write(
             lambda connection: connection.execute(
                 "INSERT OR REPLACE INTO servers (guild, language, board) VALUES (?, ?, ?)", values
+            )
+        )
+
+    async def sent_commands(self, application: int) -> SentCommands | None:
+        """See `Store.sent_commands`."""
+
+        def work(connection: sqlite3.Connection) -> SentCommands | None:
+            row = connection.execute(
+                "SELECT digest, ids FROM commands WHERE application = ?", (application,)
+            ).fetchone()
+            if row is None:
+                return None
+            try:
+                ids = {str(name): int(number) for name, number in json.loads(row["ids"]).items()}
+            except (ValueError, TypeError, AttributeError):
+                return None  # it cannot be read: they are sent again
+            return SentCommands(application=application, digest=str(row["digest"]), ids=ids)
+
+        return await self._database.read(work)
+
+    async def keep_commands(self, sent: SentCommands) -> None:
+        """See `Store.keep_commands`."""
+        values = (sent.application, sent.digest, json.dumps(dict(sent.ids)))
+        await self._database.write(
+            lambda connection: connection.execute(
+                "INSERT OR REPLACE INTO commands (application, digest, ids) VALUES (?, ?, ?)", values
             )
         )
 

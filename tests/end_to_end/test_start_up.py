@@ -7,6 +7,7 @@ import json
 import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,6 +88,23 @@ async def test_a_token_that_is_reset_in_the_middle_of_a_run(sandbox: Sandbox, tm
         assert await process.stop() == 1
     [line] = process.troubles
     assert "Discord does not accept DISCORD_TOKEN" in line
+
+
+async def test_with_commands_that_discord_refuses(sandbox: Sandbox, tmp_path: Path) -> None:
+    process = BotProcess(sandbox, tmp_path / "games.sqlite3")
+    async with process:
+        assert await process.stop() == 0
+        with closing(sqlite3.connect(process.database)) as connection, connection:
+            connection.execute("UPDATE commands SET digest = 'of an older bot'")
+        sandbox.command_faults.fail(403)
+        await process.start()
+        await sandbox.people["Ada"].until(lambda: sandbox.command_faults.failed, timeout=PATIENCE)
+        people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+        table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+        await table.play(lambda: table.shows)
+        assert await process.stop() == 0
+    [line] = process.troubles
+    assert line.endswith("Discord refuses the bot's new commands until the next start: Forbidden 403 50001")
 
 
 async def test_when_discord_cannot_be_reached(tmp_path: Path, unused_tcp_port: int) -> None:

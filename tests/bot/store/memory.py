@@ -9,6 +9,7 @@ from dataclasses import replace
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
+from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
@@ -30,6 +31,7 @@ class MemoryStore:
         self._posts: dict[tuple[str, PostKind, int, int], Post] = {}
         self._preferences: dict[int, Preferences] = {}
         self._servers: dict[int, ServerSettings] = {}
+        self._commands: dict[int, SentCommands] = {}
         self._moved: dict[str, int] = {}
         self._votes: dict[tuple[str, Question, Seat], Vote] = {}
         self._choices: dict[tuple[str, Seat], tuple[int, Cards]] = {}
@@ -236,6 +238,14 @@ class MemoryStore:
     async def keep_server(self, guild: int, settings: ServerSettings) -> None:
         await self._turn()
         self._servers[guild] = settings
+
+    async def sent_commands(self, application: int) -> SentCommands | None:
+        await self._turn()
+        return self._commands.get(application)
+
+    async def keep_commands(self, sent: SentCommands) -> None:
+        await self._turn()
+        self._commands[sent.application] = sent
 
     async def forget_servers_but(self, guilds: frozenset[int]) -> None:
         await self._turn()

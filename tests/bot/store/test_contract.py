@@ -8,6 +8,7 @@ import pytest
 from bot.model.colours import Colour
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
+from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status
 from bot.model.votes import Question, Vote
@@ -177,6 +178,16 @@ async def test_a_server_keeps_what_its_moderators_choose(store):
     await store.keep_server(10, replace(chosen, language=None))
     assert await store.server(10) == await store.server(11) == ServerSettings(board=Board.TEXT)
     assert await store.server(12) == ServerSettings()
+
+
+async def test_an_application_keeps_the_commands_that_were_sent_last(store):
+    sent = SentCommands(application=7, digest="a", ids={"crib": 2**62, "crib-stats": 12})
+    assert await store.sent_commands(7) is None
+    await store.keep_commands(sent)
+    assert await store.sent_commands(7) == sent
+    await store.keep_commands(replace(sent, digest="b", ids={}))
+    assert await store.sent_commands(7) == replace(sent, digest="b", ids={})
+    assert await store.sent_commands(8) is None
 
 
 async def test_what_was_chosen_in_a_server_that_is_gone_is_forgotten(store):
@@ -568,6 +579,8 @@ EVERY_CALL = {
     "drop_vote": lambda store: store.drop_vote("k3f9a", Question.END, Seat(0)),
     "server": lambda store: store.server(10),
     "keep_server": lambda store: store.keep_server(10, ServerSettings()),
+    "sent_commands": lambda store: store.sent_commands(1),
+    "keep_commands": lambda store: store.keep_commands(SentCommands(application=1, digest="a", ids={})),
     "forget_servers_but": lambda store: store.forget_servers_but(frozenset()),
     "preferences": lambda store: store.preferences(1),
     "prefer": lambda store: store.prefer(1, dms_closed=True),
