@@ -17,6 +17,7 @@ from discord import app_commands
 from bot.background.computer_players import Computers
 from bot.background.guilds import Guilds
 from bot.background.idle_tables import IdleTables
+from bot.background.left_servers import LeftServers
 from bot.background.next_deal import NextDeal
 from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
@@ -135,6 +136,7 @@ class FifteenTwo(ShardedClient, App):
             store, self._sessions, announcer, presence, self._tasks, worker=self._worker, now=time.time
         )
         self._idle_tables = IdleTables(store, self._sessions, presence, self._tasks, now=time.time)
+        self._left_servers = LeftServers(store, self._sessions, presence, self._tasks, now=time.time)
         greeting = Greeting(self, store, announcer, self._tasks)
         # Of each message discord.py would make an object that nobody wants.
         self._connection.parsers |= {
@@ -190,6 +192,7 @@ class FifteenTwo(ShardedClient, App):
         await self._lobbies.begin_broken_off()
         await self._clock.start()
         self._idle_tables.start()
+        self._left_servers.start()
         self._standings.start()
         self._tasks.wake(("card voice",), self._fetch_card_faces)
         self.actions.tables.announcer.prepare()

@@ -142,6 +142,7 @@ class Guilds:
             self._announcer.announce(record.game)
         if (present := self._presence.guilds) is not None:
             await self._store.forget_servers_but(present)
+            await self._store.note_left_servers(present)
         self._back -= back
 
     async def _rest(self, record: TableRecord) -> None:

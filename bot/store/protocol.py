@@ -190,6 +190,16 @@ class Store(Protocol):
     async def forget_servers_but(self, guilds: frozenset[int]) -> None:
         """Forget what was chosen in every server that is not among these."""
 
+    async def note_left_servers(self, present: frozenset[int]) -> None:
+        """Note which servers with games the bot has left, and from when on: all but those where it is."""
+
+    async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
+        """Delete some of what belongs to servers that the bot has left by then, in seconds since 1970.
+
+        Returns which games name no server any more; `None` when all is done that can be. A finished game
+        stays in its players' own statistics; its messages go, and what was added up in the server.
+        """
+
     async def sent_commands(self, application: int) -> SentCommands | None:
         """The commands that Discord was last told in that application's name."""
 

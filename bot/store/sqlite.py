@@ -15,7 +15,7 @@ from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
-from bot.store import table_rows
+from bot.store import left_servers, table_rows
 from bot.store.database import PATIENCE, Database, person_key
 from bot.store.protocol import RESTING, SETTLED
 from engine import Cards, Seat
@@ -362,6 +362,15 @@ class SqliteStore:
                 "INSERT OR REPLACE INTO servers (guild, language, board) VALUES (?, ?, ?)", values
             )
         )
+
+    async def note_left_servers(self, present: frozenset[int]) -> None:
+        """See `Store.note_left_servers`."""
+        now = self._now()
+        await self._database.write(lambda connection: left_servers.note(connection, present, now))
+
+    async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
+        """See `Store.forget_left_server`."""
+        return await self._database.write(lambda connection: left_servers.forget_some(connection, until))
 
     async def sent_commands(self, application: int) -> SentCommands | None:
         """See `Store.sent_commands`."""

@@ -49,6 +49,9 @@ class Outage:
     async def forget_servers_but(self, _: frozenset[int]) -> None:
         """There is nothing to forget."""
 
+    async def note_left_servers(self, _: frozenset[int]) -> None:
+        """There is nothing to note."""
+
 
 class Bot:
     """Guilds with everything that hears of them."""
@@ -64,7 +67,7 @@ class Bot:
         self.guilds = Guilds(
             self.presence,
             store,
-            sessions=sessions or create_autospec(Sessions, instance=True),
+            sessions=create_autospec(Sessions, instance=True) if sessions is None else sessions,
             announcer=self.announcer,
             clock=self.clock,
             computers=self.computers,
@@ -190,6 +193,23 @@ async def test_settings_go_with_the_server_also_with_one_that_was_left_while_the
     bot.guilds.left(HERE)
     await bot.looked()
     assert [await store.server(each) for each in (HERE, ELSEWHERE)] == [ServerSettings(), chosen]
+
+
+async def test_that_a_server_has_removed_the_bot_is_noted_until_it_is_back() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    record = await gather(lobbies)
+    bot = Bot(store, sessions)
+    bot.guilds.listed(0, [HERE])
+    bot.guilds.left(HERE)
+    await bot.looked()
+    bot.guilds.joined(HERE)
+    await bot.looked()
+    assert await store.forget_left_server(2**40) is None
+
+    bot.guilds.left(HERE)
+    await bot.looked()
+    assert await store.forget_left_server(2**40) == (record.game,)
 
 
 def guild_of(shard: int) -> int:

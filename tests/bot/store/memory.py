@@ -31,6 +31,7 @@ class MemoryStore:
         self._posts: dict[tuple[str, PostKind, int, int], Post] = {}
         self._preferences: dict[int, Preferences] = {}
         self._servers: dict[int, ServerSettings] = {}
+        self._left: dict[int, int] = {}
         self._commands: dict[int, SentCommands] = {}
         self._moved: dict[str, int] = {}
         self._votes: dict[tuple[str, Question, Seat], Vote] = {}
@@ -238,6 +239,25 @@ class MemoryStore:
     async def keep_server(self, guild: int, settings: ServerSettings) -> None:
         await self._turn()
         self._servers[guild] = settings
+
+    async def note_left_servers(self, present: frozenset[int]) -> None:
+        await self._turn()
+        named = {each.guild for each in self._tables.values() if each.guild is not None} - present
+        self._left = {guild: self._left.get(guild, self.now) for guild in named}
+
+    async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
+        await self._turn()
+        for guild in [guild for guild, since in self._left.items() if since <= until]:
+            games = self._where(lambda each, guild=guild: each.guild == guild)
+            if any(each.status in OPEN for each in games):
+                continue
+            del self._left[guild]
+            for each in games:
+                gone = replace(each, guild=None, channel=0, place="", told=each.version)
+                self._tables[each.game] = gone
+                self._posts = {key: post for key, post in self._posts.items() if key[0] != each.game}
+            return tuple(each.game for each in games)
+        return None
 
     async def sent_commands(self, application: int) -> SentCommands | None:
         await self._turn()

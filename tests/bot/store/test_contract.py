@@ -579,6 +579,8 @@ EVERY_CALL = {
     "drop_vote": lambda store: store.drop_vote("k3f9a", Question.END, Seat(0)),
     "server": lambda store: store.server(10),
     "keep_server": lambda store: store.keep_server(10, ServerSettings()),
+    "note_left_servers": lambda store: store.note_left_servers(frozenset()),
+    "forget_left_server": lambda store: store.forget_left_server(0),
     "sent_commands": lambda store: store.sent_commands(1),
     "keep_commands": lambda store: store.keep_commands(SentCommands(application=1, digest="a", ids={})),
     "forget_servers_but": lambda store: store.forget_servers_but(frozenset()),

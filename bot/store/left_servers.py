@@ -1,0 +1,78 @@
+"""Servers that have removed the bot: since when, and what is deleted of one in the end.
+
+A finished game stays with the people who played it, in what they have done everywhere, and no longer names
+the server. Its messages go, and so does all that was added up there: figures, leaderboards and ratings. It is
+done a few games at a time, so that nobody waits. Plain functions inside somebody's transaction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Set as AbstractSet
+
+_AT_ONCE = 20
+"""Games in a transaction."""
+
+_SERVERS = """
+    WITH RECURSIVE servers (guild) AS (
+        SELECT min(guild) FROM games WHERE guild IS NOT NULL
+        UNION ALL
+        SELECT (SELECT min(guild) FROM games WHERE guild > servers.guild) FROM servers
+        WHERE servers.guild IS NOT NULL
+    )
+    SELECT guild FROM servers WHERE guild IS NOT NULL
+"""
+"""All that games name, found by their index without looking at each game."""
+
+_OF_A_GAME = (
+    "DELETE FROM posts WHERE game = :game",
+    "DELETE FROM rating_changes WHERE number = (SELECT number FROM results WHERE game = :game)",
+    "UPDATE results SET guild = NULL WHERE game = :game",
+    # Nothing is left to be told there.
+    "UPDATE games SET guild = NULL, channel = 0, place = '', told = version WHERE id = :game",
+)
+
+_OF_THE_SERVER = ("careers", "computer_records", "tallies", "ratings", "servers", "left_servers")
+"""The tables with rows of a server, beside its games."""
+
+
+def note(connection: sqlite3.Connection, present: AbstractSet[int], now: int) -> None:
+    """Note which servers the bot has left: all that games name, but those where it is."""
+    named = {guild for (guild,) in connection.execute(_SERVERS)}
+    noted = {guild for (guild,) in connection.execute("SELECT guild FROM left_servers")}
+    connection.executemany(
+        "INSERT INTO left_servers (guild, since) VALUES (?, ?)",
+        [(guild, now) for guild in named - present - noted],
+    )
+    connection.executemany(
+        "DELETE FROM left_servers WHERE guild = ?", [(guild,) for guild in noted & present]
+    )
+
+
+def forget_some(connection: sqlite3.Connection, until: int) -> tuple[str, ...] | None:
+    """Delete some of what belongs to a server that was left by then.
+
+    Returns which games have changed; `None` when all is done. Somebody whose own data is just being deleted
+    goes first: they are replaced server by server. A server with a game that is not over waits for its end.
+    """
+    if connection.execute("SELECT 1 FROM leaving").fetchone() is not None:
+        return None
+    row = connection.execute(
+        """
+        SELECT guild FROM left_servers WHERE since <= ? AND NOT EXISTS (
+            SELECT 1 FROM games WHERE games.guild = left_servers.guild AND status IN ('gathering', 'playing'))
+        LIMIT 1
+        """,
+        (until,),
+    ).fetchone()
+    if row is None:
+        return None
+    guild = row["guild"]
+    games = connection.execute("SELECT id FROM games WHERE guild = ? LIMIT ?", (guild, _AT_ONCE)).fetchall()
+    for (game,) in games:
+        for statement in _OF_A_GAME:
+            connection.execute(statement, {"game": game})
+    if not games:
+        for name in _OF_THE_SERVER:
+            connection.execute(f"DELETE FROM {name} WHERE guild = ?", (guild,))  # noqa: S608 -- names of ours
+    return tuple(game for (game,) in games)
