@@ -25,6 +25,7 @@ from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.config.settings import Settings
 from bot.connection.command_sync import CommandSync
 from bot.connection.sharded_client import ShardedClient
+from bot.delivery.access import Gateway
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
@@ -122,6 +123,7 @@ class FifteenTwo(ShardedClient, App):
             self._sessions,
             presence,
             self._tasks,
+            knowledge=Gateway(self),
             voices=self._voices,
             mentions=mentions,
             bumping=bumping,
@@ -151,6 +153,7 @@ class FifteenTwo(ShardedClient, App):
         lobbies = self._lobbies = Lobbies(store, self._sessions)
         voting = Voting(store, self._sessions)
         tables = TableActions(store, self._sessions, lobbies, announcer, rests=presence.has_left)
+        self._access = announcer.access
         self.actions = Actions(
             tables=tables,
             ending=EndingEarly(tables, self._sessions, voting),
@@ -216,13 +219,58 @@ class FifteenTwo(ShardedClient, App):
         servers = len(self.guilds)
         log.info("connected as %s, in %d %s", self.user, servers, "server" if servers == 1 else "servers")
 
-    async def on_guild_join(self, _: discord.Guild) -> None:
+    async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited to a server, perhaps again."""
+        self._access.changed(guild.id)
         log.info("invited to a server")
 
     async def on_guild_remove(self, _: discord.Guild) -> None:
         """The bot was removed from a server."""
         log.info("removed from a server")
+
+    # What may open a channel to the bot that was shut, or shut one.
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Discord tells of a server, as it does of each after a connection."""
+        self._access.changed(guild.id)
+
+    async def on_guild_update(self, _: discord.Guild, guild: discord.Guild) -> None:
+        """A server has changed."""
+        self._access.changed(guild.id)
+
+    async def on_guild_role_create(self, role: discord.Role) -> None:
+        """There is a new role."""
+        self._access.changed(role.guild.id)
+
+    async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
+        """A role has changed."""
+        self._access.changed(role.guild.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """A role is gone."""
+        self._access.changed(role.guild.id)
+
+    async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
+        """Somebody's roles have changed: without its privileged intent the bot hears of its own only."""
+        self._access.changed(member.guild.id)
+
+    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+        """There is a new channel, or one that the bot had not seen."""
+        self._access.changed(channel.guild.id, channel.id)
+
+    async def on_guild_channel_update(
+        self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
+    ) -> None:
+        """A channel has changed."""
+        self._access.changed(channel.guild.id, channel.id)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """The bot was added to a thread, or sees one that it had not seen."""
+        self._access.changed(thread.guild.id, thread.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """A thread has changed: archived, locked, or neither any more."""
+        self._access.changed(payload.guild_id, payload.thread_id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone, and with it the table that stood there."""

@@ -28,6 +28,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
+from bot.delivery.access import BETWEEN_REFUSALS, Access, Knowledge, Verdict
 from bot.delivery.bumping import Bumping
 from bot.delivery.discord_errors import described, passes_by_itself
 from bot.delivery.ephemeral_hands import EphemeralHands
@@ -43,7 +44,7 @@ from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.delivery.threads import Threads
 from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
 from bot.model.posts import PostKind
-from bot.model.table_record import Board, Status, TableRecord
+from bot.model.table_record import OPEN, Board, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.last_deal import LastDeal
 from bot.render.messages.own_table import Begun
@@ -56,10 +57,8 @@ from engine import EngineError, Seat, Stage, TableView
 
 log = logging.getLogger(__name__)
 
-_SHUT = 15.0
-"""Seconds for which a channel is not tried again that the bot may not write to."""
-
-_OPEN = frozenset({Status.GATHERING, Status.PLAYING})
+_A_MOMENT = 0.2
+"""Seconds after which it is asked again whether another table in the server has been told."""
 
 
 @dataclass(slots=True)
@@ -80,8 +79,6 @@ class _Table:
     """Until when, in the loop's time, its message waits for more to be told at once."""
     waits_since: float | None = None
     """Since when, in the loop's time, nobody but the computer can move, which replies within a moment."""
-    shut_until: float = 0.0
-    """Until when, in the loop's time, its channel is not to be tried."""
 
 
 class Announcer:
@@ -95,6 +92,7 @@ class Announcer:
         presence: Presence,
         tasks: KeyedTasks,
         *,
+        knowledge: Knowledge,
         voices: Voices,
         mentions: Mentions,
         bumping: Bumping,
@@ -127,6 +125,7 @@ class Announcer:
         self._sessions = sessions
         self._presence = presence
         self._tasks = tasks
+        self.access = Access(knowledge, tasks, self.announce)
         self._mentions = mentions
         self._bumping = bumping
         self._tables: dict[str, _Table] = {}
@@ -154,6 +153,12 @@ class Announcer:
         for game in games:
             self.announce(game)
 
+    def opened(self, game: str) -> None:
+        """Somebody has opened that table, and looks for it. Only queues."""
+        self._table(game)
+        self._let_in(game)
+        self.announce(game)
+
     def doubt(self, games: Iterable[str]) -> None:
         """Messages of these may stand that we know nothing of: they were still to be told of at the start."""
         for game in games:
@@ -162,17 +167,20 @@ class Announcer:
     def repost(self, game: str) -> None:
         """Post the table once more, at the end of its channel. Only queues."""
         self._table(game).is_to_be_reposted = True
+        self._let_in(game)
         self.announce(game)
 
     def bring_hand_down(self, game: str, seat: Seat) -> None:
         """Post that player's hand by DM once more at the end of their DM, where they asked. Only queues."""
         self._ringing.pressed(game, seat)
         self._table(game).coming_down.add(seat)
+        self._let_in(game)
         self.announce(game)
 
     def saw(self, game: str, user: int) -> None:
         """That person has just moved at that table, and need not be called."""
         self._mentions.saw(game, user)
+        self._let_in(game)
 
     async def pressed(self, game: str, press: discord.Interaction) -> None:
         """Somebody has pressed something there: they are looking, and their token can be used.
@@ -180,6 +188,7 @@ class Announcer:
         Raises `NoSuchGame`.
         """
         seat = (await self._sessions.record(game)).seat_of(press.user.id)
+        self._let_in(game)
         if seat is not None:
             self._ringing.pressed(game, seat)
             if press.guild_id is not None:
@@ -221,7 +230,7 @@ class Announcer:
                 silent=record.is_in_dm,  # there all news follows what its one person has just pressed
             )
             self._posts[game] = posts
-        if record.status in _OPEN:
+        if record.status in OPEN:
             self._table(game).posts = posts
         return posts
 
@@ -238,6 +247,11 @@ class Announcer:
         """Draw no more. What was not told is told at the next start."""
         await self.ephemeral_hands.stop()
         self._gallery.close()
+
+    def _let_in(self, game: str) -> None:
+        """Somebody has pressed something at that table, of which something may be to tell."""
+        if game in self._tables:
+            self.access.pressed(game)
 
     def _table(self, game: str) -> _Table:
         return self._tables.setdefault(game, _Table())
@@ -262,7 +276,7 @@ class Announcer:
             raise RetryLater from None
         if not is_told:
             raise RetryLater
-        if record.status not in _OPEN and not self._tasks.is_wanted_again(_key(game)):
+        if record.status not in OPEN and not self._tasks.is_wanted_again(_key(game)):
             self._let_go(game)
 
     async def _bring_up_to_date(self, record: TableRecord) -> bool:
@@ -274,18 +288,64 @@ class Announcer:
         snapshot = None if is_lobby else snapshot_of(await self._sessions.get(game))
         if snapshot is not None:
             await self._rest_a_moment(snapshot, posts, table)
-        repost, table.is_to_be_reposted = table.is_to_be_reposted, False
-        now = asyncio.get_running_loop().time()
-        is_shut = now < table.shut_until
         if self._presence.has_left(record):
             return await self._tell_resting(snapshot, posts)
-        repost |= posts.are_resting
-        if snapshot is not None and not is_shut:
-            repost |= await self._bumping.is_to_be_bumped(snapshot, posts)
-        telling = self._telling(record, posts, repost=repost, is_shut=is_shut)
-        drawn_before = _table_as_drawn(posts)
+        verdict = self._may_try(record)
+        repost, table.is_to_be_reposted = table.is_to_be_reposted or posts.are_resting, False
+        telling = self._telling(record, posts, verdict)
+        is_through = False
+        try:
+            if snapshot is not None and verdict is not Verdict.SHUT:
+                repost |= await self._bumping.is_to_be_bumped(snapshot, posts)
+            telling.repost = repost
+            await self._tell_by(telling, snapshot, posts, table)
+            is_through = True
+        finally:
+            if verdict is not Verdict.SHUT:
+                self.access.end(
+                    record,
+                    is_refused=telling.is_shut,
+                    is_told=is_through and not telling.failures,
+                    by_itself=not telling.is_closed_dm,
+                )
+        if verdict is not Verdict.PROBE:
+            self._note_pictures(telling, table)
+        if telling.place_is_gone and record.status in OPEN:
+            with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
+                await self._sessions.call_off(game)
+            return True
+        if telling.failures or telling.is_shut:
+            table.is_to_be_reposted |= repost
+            if telling.may_help_to_try_again:
+                return False
+            if telling.is_shut and record.status not in OPEN:
+                await posts.give_up_channel(snapshot.version if snapshot is not None else 0)
+            return True
+        # After a pause: what cannot be drawn must not be tried without end, and never where no channel is.
+        if not posts.is_up_to_date and not telling.place_is_gone:
+            return False
+        posts.nothing_is_uncertain()
+        if snapshot is not None:
+            await posts.told(snapshot.version)
+        return True
+
+    def _may_try(self, record: TableRecord) -> Verdict:
+        """Whether the table's channel may be tried. Raises `RetryLater` when that is not decided yet."""
+        match verdict := self.access.ask(record):
+            case Verdict.WAIT:
+                raise RetryLater(_A_MOMENT)
+            case Verdict.LATER:
+                raise RetryLater(BETWEEN_REFUSALS)
+            case _:
+                return verdict
+
+    async def _tell_by(
+        self, telling: GameSync, snapshot: GameSnapshot | None, posts: Posts, table: _Table
+    ) -> None:
+        """Draw a lobby or a game, and note what could not be drawn."""
+        game, drawn_before = telling.record.game, _table_as_drawn(posts)
         if snapshot is None:
-            await telling.tell_lobby(record)
+            await telling.tell_lobby(telling.record)
         else:
             self._ringing.waits_for(game, _turns_of_people(snapshot))
             coming_down = frozenset(table.coming_down)
@@ -294,25 +354,9 @@ class Announcer:
             table.coming_down -= coming_down
             if self._ringing.due_in(game) is not None and _ringing_key(game) not in self._tasks:
                 self._tasks.wake(_ringing_key(game), partial(self._ring, game))
-        self._note(telling, table)
+        noted(game, telling.failures)
         if _table_as_drawn(posts) != drawn_before:
-            table.rests_until = now + self._merge
-        if telling.is_shut and not is_shut:
-            table.shut_until = now + _SHUT
-        if telling.place_is_gone and record.status in _OPEN:
-            with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
-                await self._sessions.call_off(game)
-            return True
-        if telling.failures or telling.is_shut:
-            table.is_to_be_reposted |= repost
-            return not telling.may_help_to_try_again
-        # After a pause: what cannot be drawn must not be tried without end, and never where no channel is.
-        if not posts.is_up_to_date and not telling.place_is_gone:
-            return False
-        posts.nothing_is_uncertain()
-        if snapshot is not None:
-            await posts.told(snapshot.version)
-        return True
+            table.rests_until = asyncio.get_running_loop().time() + self._merge
 
     async def _rest_a_moment(self, snapshot: GameSnapshot, posts: Posts, table: _Table) -> None:
         """Tell the hands alone while the table's message waits for more. Raises `RetryLater`, to go on."""
@@ -325,9 +369,10 @@ class Announcer:
             return
         if posts.get(PostKind.TABLE, snapshot.latest) is None:
             return
-        telling = self._telling(record, posts, repost=False, is_shut=True)
+        telling = self._telling(record, posts, Verdict.SHUT)
         await telling.tell_hands(snapshot)
-        self._note(telling, table)
+        noted(record.game, telling.failures)
+        self._note_pictures(telling, table)
         raise RetryLater(left)
 
     def _reply_due(self, snapshot: GameSnapshot, table: _Table) -> float:
@@ -339,9 +384,8 @@ class Announcer:
             table.waits_since = asyncio.get_running_loop().time()
         return table.waits_since + self._merge
 
-    def _note(self, telling: GameSync, table: _Table) -> None:
+    def _note_pictures(self, telling: GameSync, table: _Table) -> None:
         record = telling.record
-        noted(record.game, telling.failures)
         table.has_pictures = telling.has_pictures or not self._has_pictures(record)
         table.has_pictures_by_dm = telling.has_pictures_by_dm or not self._has_pictures(record)
 
@@ -372,14 +416,12 @@ class Announcer:
         """Say in the hands that the game rests. The table's own messages are told when the bot is back."""
         if snapshot is None:
             return True
-        telling = self._telling(snapshot.record, posts, repost=False, is_shut=True)
+        telling = self._telling(snapshot.record, posts, Verdict.SHUT)
         await telling.tell_resting(snapshot)
         noted(snapshot.record.game, telling.failures)
         return not any(map(passes_by_itself, telling.failures))
 
-    def _telling(
-        self, record: TableRecord, posts: Posts, *, repost: bool = False, is_shut: bool = False
-    ) -> GameSync:
+    def _telling(self, record: TableRecord, posts: Posts, verdict: Verdict = Verdict.GO) -> GameSync:
         hands = HandSync(
             self._client,
             self._store,
@@ -401,9 +443,11 @@ class Announcer:
             threads=self._threads,
             illustrator=self._illustrator,
             ends=self._ends,
-            repost=repost,
-            is_shut=is_shut,
-            has_pictures=self._has_pictures(record) and (table is None or table.has_pictures),
+            is_shut=verdict is Verdict.SHUT,
+            # A picture that is refused is followed by the same as text: two refusals of one attempt.
+            has_pictures=verdict is not Verdict.PROBE
+            and self._has_pictures(record)
+            and (table is None or table.has_pictures),
         )
 
     def _has_pictures(self, record: TableRecord) -> bool:
@@ -424,6 +468,7 @@ class Announcer:
         self._ringing.forget(game)
         self._tasks.stop(_ringing_key(game))
         self._last_deals.forget(game)
+        self.access.forget(game)
         self._sessions.forget(game)
 
 

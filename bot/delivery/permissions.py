@@ -34,7 +34,9 @@ INVITED: Final = discord.Permissions(
 Place: TypeAlias = discord.abc.GuildChannel | discord.Thread
 """A channel of a server, or a thread."""
 
-_PLACES = (discord.abc.GuildChannel, discord.Thread)
+PLACES: Final = (discord.abc.GuildChannel, discord.Thread)
+"""The same, to be asked for."""
+
 _WITH_VOICE = (discord.VoiceChannel, discord.StageChannel)
 
 
@@ -87,7 +89,7 @@ def check_writer(interaction: discord.Interaction[Any]) -> None:
 def is_shut(client: discord.Client, channel: int) -> bool:
     """Whether the gateway says that the bot cannot write in that channel; false if it says nothing."""
     place = client.get_channel(channel)
-    return isinstance(place, _PLACES) and obstacle(place) is not None
+    return isinstance(place, PLACES) and obstacle(place) is not None
 
 
 def obstacle(place: Place) -> RoomError | None:

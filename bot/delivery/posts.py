@@ -30,6 +30,9 @@ _POST_AGAIN = frozenset({10008, 30046, 50083})
 """Discord's codes for a message that is gone, too old to edit, or in an archived thread, which a new
 message opens again."""
 
+_IN_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
+"""What is drawn for everybody."""
+
 _NOT_DRAWN = frozenset({PostKind.NUDGE, PostKind.STALE})
 """What stands until it is deleted."""
 
@@ -176,6 +179,24 @@ class Posts:
         live.want(Wanted(drawing=drawing, version=version))
         if await self.catch_up(post) and live.standing == drawing.digest:
             await self._book.keep(replace(post, drawn=RESTING))
+
+    async def rest_unseen(self, post: Post) -> None:
+        """The game rests, and the hand cannot say so: it is drawn again when the game goes on."""
+        self.abandon(post)
+        await self._book.keep(replace(post, drawn=RESTING))
+
+    async def give_up_channel(self, version: int) -> None:
+        """The game is over and its channel shut: what stands there stays.
+
+        Raises `StoreUnavailable`.
+        """
+        for post in tuple(self._book):
+            if post.kind is PostKind.NUDGE:
+                await self._book.drop(post)
+            elif post.kind in _IN_CHANNEL and post.drawn != SETTLED:
+                self._live.pop(post.message, None)
+                await self._book.keep(replace(post, drawn=SETTLED))
+        await self._book.told(version)
 
     async def replace(self, drawing: Drawing, farewell: Drawing, old: Post, *, version: int) -> Post:
         """Post the message again at the end of the channel; the old one then shows its `farewell`.

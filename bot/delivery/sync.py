@@ -60,14 +60,12 @@ class GameSync:
         threads: Threads,
         illustrator: Illustrator,
         ends: GameEnds,
-        repost: bool,
         is_shut: bool,
         has_pictures: bool = True,
     ) -> None:
-        """With `repost` the table is posted again at the end of its channel.
+        """`is_shut` says that the channel is not to be tried (`bot.delivery.access`).
 
-        `is_shut` says that the channel refused us a moment ago, and is not to be tried. Unless it
-        `has_pictures`, everything is text.
+        Unless it `has_pictures`, everything is text.
         """
         self._threads = threads
         self.record = record
@@ -77,12 +75,13 @@ class GameSync:
         self._store = store
         self._posts = posts
         self._voice = voice
-        self._repost = repost
+        self.repost = False
+        """Whether the table is to be posted again at the end of its channel."""
         self._hands = hands
         self.failures: list[Exception] = []
         self.is_shut = is_shut
         """Whether the bot may not write in the table's channel."""
-        self._is_closed_dm = False
+        self.is_closed_dm = False
         """Whether it is a DM whose person cannot be written to, which only they can change."""
         self._is_held_up = False
         """Whether something is to be tried again before anything else is drawn in the table's channel."""
@@ -101,9 +100,8 @@ class GameSync:
 
     @property
     def may_help_to_try_again(self) -> bool:
-        """Whether something failed that may pass by itself."""
-        is_worth_it = self.is_shut and not self._is_closed_dm
-        return is_worth_it or any(map(passes_by_itself, self.failures))
+        """Whether something failed that may pass by itself; a shut channel is the business of `Access`."""
+        return any(map(passes_by_itself, self.failures))
 
     async def tell_lobby(self, record: TableRecord) -> None:
         """Draw the lobby of a table that gathers, or that was closed."""
@@ -185,14 +183,14 @@ class GameSync:
             if isinstance(error, discord.Forbidden):
                 log.warning("a table's channel may not be written to: %s", described(self.failures.pop()))
                 self.is_shut = True
-                self._is_closed_dm = error.code in CLOSED_DMS
+                self.is_closed_dm = error.code in CLOSED_DMS
             self._is_held_up = passes_by_itself(error)
         return is_drawn
 
     async def _lobby(self, record: TableRecord) -> None:
         drawing = lobby_drawing(record, self._voice)
         post = self._posts.get(PostKind.LOBBY)
-        if post is not None and self._repost:
+        if post is not None and self.repost:
             farewell = lobby_drawing(
                 record, self._voice, closing=self._voice.say("The table has moved down the channel.")
             )
@@ -251,7 +249,7 @@ class GameSync:
         post = self._posts.get(PostKind.TABLE, deal.number)
         if post is not None and post.drawn != SETTLED and self._is_to_be_posted_anew(post):
             await self._post_anew(snapshot, deal, post)
-            self._repost = False
+            self.repost = False
         elif post is None or post.drawn != SETTLED:
             await self._draw_deal(snapshot, deal, open=self._is_open(snapshot))
 
@@ -378,7 +376,7 @@ class GameSync:
                 await self._try(self._hands.draw(snapshot, deal, view, self._url(snapshot), rings=rings))
 
     def _is_to_be_posted_anew(self, table: Post) -> bool:
-        return self._repost or is_old(table)
+        return self.repost or is_old(table)
 
     def _url(self, snapshot: GameSnapshot) -> str | None:
         return table_url(snapshot.record, self._posts)
@@ -430,6 +428,7 @@ class HandSync:
             if error.code not in CLOSED_DMS:
                 raise
             # Without a common server the player may be out of reach; a press still says why.
+            await self._posts.rest_unseen(post)
 
     async def put_away(self, snapshot: GameSnapshot, deal: DealSnapshot, post: Post) -> None:
         """Let a hand show what it was, without a button: its deal is over, or the game called off."""

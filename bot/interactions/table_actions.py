@@ -501,7 +501,7 @@ class TableActions:
     async def _post_lobby(self, answer: Answer, record: TableRecord) -> None:
         """The lobby is no answer: one that was lost on its way could not be told from one never made."""
         answer.record = record
-        self.announcer.announce(record.game)
+        self.announcer.opened(record.game)
         if answer.is_command:
             await answer.tell(answer.voice.say("Your table is open."))
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from bot.model.colours import Colour, standard_colours
 from engine import ABSENCES_TO_CLAIM, PRESETS, TWO_HANDED, Counting, Rules, Seat
@@ -23,6 +23,10 @@ class Status(Enum):
     PLAYING = "playing"
     OVER = "over"
     CANCELLED = "cancelled"
+
+
+OPEN: Final = frozenset({Status.GATHERING, Status.PLAYING})
+"""What takes a channel: of these there is one in each."""
 
 
 class Pace(Enum):

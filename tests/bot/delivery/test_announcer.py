@@ -29,6 +29,7 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import Chance, Seat, Stage
 from engine.computer import Level
+from tests.bot.delivery.places import NothingIsShut
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -68,6 +69,7 @@ def announcer_in(
         sessions or Sessions(store, Chance(Random(1))),
         Presence(),
         tasks,
+        knowledge=NothingIsShut(),
         voices=Voices(),
         mentions=create_autospec(Mentions, instance=True),
         bumping=bumping,

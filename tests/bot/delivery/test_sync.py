@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -15,6 +16,7 @@ import pytest
 from discord import ui
 
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.delivery.access import Standing
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.live_message import Shown
@@ -31,6 +33,7 @@ from bot.tables.sessions import Session, Sessions
 from engine import Discard, LogError, Resign, Stage
 from engine.computer import Level
 from tests.bot.answered import Answered, drawn
+from tests.bot.delivery.places import NothingIsShut
 from tests.bot.render.games import words
 from tests.bot.seating import ADA, cut_for_deal, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -56,6 +59,10 @@ class Wall:
         """Channels in which the next post fails, and messages of which the next edit does."""
         self.shut: set[int] = set()
         """Messages that may not be edited any more, and channels in which none may be posted."""
+        self.forbidden: set[int] = set()
+        """Channels in which the bot lacks a permission."""
+        self.refused: list[int] = []
+        """Their refusals."""
         self._by_nonce: dict[tuple[int, str], int] = {}
 
     def client(self) -> Any:
@@ -82,6 +89,9 @@ class Wall:
             raise OSError("the connection is gone")
         if channel in self.shut:
             raise _closed()
+        if channel in self.forbidden:
+            self.refused.append(channel)
+            raise _closed(50013)
         if files and channel in self.takes_no_files:
             raise discord.HTTPException(SimpleNamespace(status=400, reason=""), "no")  # type: ignore[arg-type]
         if (channel, nonce) in self._by_nonce:
@@ -126,9 +136,9 @@ class Wall:
         return "custom_id" in str(self.shown[message].to_components())  # type: ignore[no-untyped-call]
 
 
-def _closed() -> discord.Forbidden:
+def _closed(code: int = 50007) -> discord.Forbidden:
     response: Any = SimpleNamespace(status=403, reason="Forbidden")
-    return discord.Forbidden(response, {"code": 50007, "message": "Cannot send"})
+    return discord.Forbidden(response, {"code": code, "message": "Cannot send"})
 
 
 class Told:
@@ -136,6 +146,7 @@ class Told:
 
     def __init__(self, store: Store, sessions: Sessions, session: Session, wall: Wall) -> None:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, session.record.game
+        self.tasks, self.knowledge = KeyedTasks(), NothingIsShut()
         self.now = 0.0
         """Seconds since it began, for those who are called."""
         ringing = Ringing(180.0, clock=lambda: self.now)
@@ -150,7 +161,8 @@ class Told:
             store,
             sessions,
             Presence(),
-            KeyedTasks(),
+            self.tasks,
+            knowledge=self.knowledge,
             voices=Voices(),
             mentions=mentions,
             bumping=Bumping(client, lull=60.0, clock=lambda: 0.0),
@@ -797,3 +809,46 @@ async def test_the_show_of_players_who_have_pressed_nothing_lately_can_be_dealt_
     table = (await told.announcer.posts(told.game)).get(PostKind.TABLE, 1)
     assert table is not None
     assert "'label': 'Deal'" in str(told.wall.shown[table.message].to_components())  # type: ignore[no-untyped-call]
+
+
+async def test_hands_are_told_and_a_channel_that_refuses_is_left_alone(told: Told) -> None:
+    channel = (await told.store.table(told.game)).channel
+    told.wall.forbidden.add(channel)
+    assert await told.tell()
+    assert await told.tell()
+    assert told.wall.refused == [channel, channel], "its picture, and the same as text"
+    assert len({where for where, _ in told.wall.posted}) == 2, "both hands"
+    assert [record.game for record in await told.store.untold()] == [told.game], "for the next start"
+
+    told.knowledge.of_channels[channel] = Standing.SHUT
+    told.announcer.access.changed(10, channel)
+    told.wall.forbidden.clear()
+    told.knowledge.of_channels[channel] = Standing.OPEN
+    told.announcer.access.changed(10, channel)
+    async with asyncio.timeout(5):
+        while await told.store.untold():  # noqa: ASYNC110 -- what is waited for has no event
+            await asyncio.sleep(0.01)
+    assert told.wall.posted[-1][0] == channel
+    await told.tasks.close()
+
+
+@pytest.mark.parametrize("is_over", [True, False], ids=["over", "cancelled"])
+async def test_a_game_that_ends_where_the_bot_may_not_write_is_never_tried_again(
+    told: Told, is_over: bool
+) -> None:
+    channel = (await told.store.table(told.game)).channel
+    assert await told.tell()
+    told.wall.forbidden.add(channel)
+    await told.play_a_deal()
+    assert await told.tell()
+    if is_over:
+        await told.sessions.move(told.game, ADA.user, Resign)
+    else:
+        await told.sessions.call_off(told.game)
+    told.wall.refused.clear()
+    assert await told.tell()
+    assert told.wall.refused == []
+    assert await told.store.untold() == ()
+    [hand] = [post for post in await told.store.posts(told.game) if post.seat == 0]
+    assert told.wall.has_buttons(hand.message) is is_over, "the rematch"
+    await told.tasks.close()
