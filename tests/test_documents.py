@@ -1,11 +1,16 @@
-"""README.md and CONTRIBUTING.md name files that exist."""
+"""README.md and CONTRIBUTING.md name files that exist, and what owners publish is true of the code."""
 
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+from bot.background import guilds, left_servers
+from bot.store import schema
 
 ROOT = Path(__file__).parent.parent
 _PATH = re.compile(r"`((?:bot|engine|sandbox|tests|benchmarks|docs)/[\w./-]*)`")
@@ -19,3 +24,59 @@ def test_every_file_that_is_named_exists(document: str) -> None:
 
     assert named, "the document names files"
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+
+
+KEPT = {
+    "games": "ID of the server and the channel of a table",
+    "seats": "your Discord ID, and your name as it is shown in the server",
+    "events": "every card dealt and every move, each with its time",
+    "posts": "which messages show a table",
+    "finished": "results, figures and ratings",
+    "results": "results, figures and ratings",
+    "result_seats": "results, figures and ratings",
+    "careers": "results, figures and ratings",
+    "computer_records": "results, figures and ratings",
+    "tallies": "results, figures and ratings",
+    "ratings": "results, figures and ratings",
+    "rating_changes": "results, figures and ratings",
+    "votes": "votes, and cards tapped for the crib",
+    "choices": "votes, and cards tapped for the crib",
+    "people": "your settings: language",
+    "hidden": "hiding from leaderboards",
+    "servers": "a server's settings",
+}
+"""By table of the database: the words of docs/privacy.md that tell of it."""
+
+OF_NOBODY = {"projection", "scrubbing", "leaving", "commands", "left_servers", "sqlite_sequence"}
+"""Tables in which the bot notes how far it has come: nothing about a person lasts there."""
+
+
+def test_the_privacy_policy_tells_of_every_table_of_the_database() -> None:
+    policy = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
+    with closing(sqlite3.connect(":memory:")) as connection:
+        schema.migrate(connection)
+        found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+
+    assert {name for (name,) in found} - OF_NOBODY == set(KEPT), "say in docs/privacy.md what is kept there"
+    assert [words for words in KEPT.values() if words not in policy] == []
+
+
+def test_the_privacy_policy_has_the_times_of_the_code() -> None:
+    policy = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
+
+    assert f"within {guilds.KEPT // 86_400} days" in policy
+    assert f"After {left_servers.KEPT // 86_400} days everything that belongs to the server" in policy
+
+
+def test_the_texts_for_the_directory_are_as_long_as_they_may_be() -> None:
+    directory = (ROOT / "docs/directory.md").read_text(encoding="utf-8")
+    short = re.search(r"## Short description \((\d+) characters\)\n\n(.+)\n", directory)
+    profile = re.search(r"## Description of the app[^\n]*\n\n(.+?)\n\n## ", directory, re.DOTALL)
+    tags = re.search(r"## Tags[^\n]*\n\n(.+)\n", directory)
+
+    assert short is not None
+    assert len(short[2]) == int(short[1])
+    assert profile is not None
+    assert len(profile[1]) <= 400  # Discord's description of its API: an application's `description`
+    assert tags is not None
+    assert tags[1].count("`") == 2 * 5

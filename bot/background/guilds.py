@@ -27,7 +27,7 @@ from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 
-_KEPT = 30 * 86_400
+KEPT = 30 * 86_400
 """Seconds for which a game rests; then it is called off, since nothing is kept without a purpose."""
 
 _KEY = ("guilds",)
@@ -150,7 +150,7 @@ class Guilds:
         if record.guild is not None:
             self._left.add(record.guild)
         rested = self._now() - await self._store.last_touched(record.game)
-        if record.status is Status.GATHERING or rested > _KEPT:
+        if record.status is Status.GATHERING or rested > KEPT:
             with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
                 await self._sessions.call_off(record.game)
         else:

@@ -25,7 +25,12 @@ def privacy_drawing(voice: Voice, *, hidden: bool) -> Drawing:
             text(f"### {voice.say('What you can do')}", *_choices(voice)),
             text(
                 subtext(_hidden_now(voice, hidden=hidden)),
-                subtext(voice.say("When a server removes me, its games are cancelled after 30 days.")),
+                subtext(
+                    voice.say(
+                        "When a server removes me, its games are cancelled after 30 days. After 90 days its "
+                        "leaderboards go, and nothing here names it."
+                    )
+                ),
             ),
             colour=BAIZE,
         )
@@ -94,11 +99,14 @@ _NOT_STORED = later("No messages, no member lists, no ads, nothing for third par
 
 
 def _stored(voice: Voice) -> Iterator[str]:
-    yield voice.say("**Tables:** your Discord ID and name here, to seat you and send your hand")
+    yield voice.say(
+        "**Tables:** your Discord ID and name, server and channel, to seat you and send your hand"
+    )
     yield voice.say("**Games:** every move with its time, to show and review games")
     yield voice.say("**Messages:** where tables and hands are, to update them")
     yield voice.say("**Results:** your points and wins, for statistics and leaderboards")
     yield voice.say("**Settings:** your language, automatic cuts, closed DMs, hiding")
+    yield voice.say("All of it until you delete it.")
 
 
 def _choices(voice: Voice) -> Iterator[str]:

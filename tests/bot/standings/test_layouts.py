@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 
+from bot.background import guilds, left_servers
 from bot.language.languages import ENGLISH, PSEUDO, Language
 from bot.render.drawing import Drawing
 from bot.render.stats.leaderboard import TITLES, leaderboard_drawing, own_places_drawing
@@ -306,6 +307,8 @@ def test_privacy_says_what_why_and_how_to_get_out() -> None:
     told = words(privacy_drawing(Voice(), hidden=False))
     for part in ("Discord ID", "send your hand", "/crib-data export", "/crib-data delete", "hide:True"):
         assert part in told
+    assert f"cancelled after {guilds.KEPT // 86_400} days" in told
+    assert f"After {left_servers.KEPT // 86_400} days its leaderboards go" in told
     assert "You are hidden" in words(privacy_drawing(Voice(), hidden=True))
     assert "You are hidden" not in told
 
