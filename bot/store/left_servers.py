@@ -36,17 +36,23 @@ _OF_THE_SERVER = ("careers", "computer_records", "tallies", "ratings", "servers"
 """The tables with rows of a server, beside its games."""
 
 
-def note(connection: sqlite3.Connection, present: AbstractSet[int], now: int) -> None:
-    """Note which servers the bot has left: all that games name, but those where it is."""
+def changes(connection: sqlite3.Connection, present: AbstractSet[int]) -> tuple[set[int], set[int]]:
+    """Which servers the bot has left that are not noted, and which are noted though it is there.
+
+    Those that it has left are all that games name, but those where it is.
+    """
     named = {guild for (guild,) in connection.execute(_SERVERS)}
     noted = {guild for (guild,) in connection.execute("SELECT guild FROM left_servers")}
+    return named - present - noted, noted & present
+
+
+def note(connection: sqlite3.Connection, present: AbstractSet[int], now: int) -> None:
+    """Note which servers the bot has left, and since when."""
+    left, back = changes(connection, present)
     connection.executemany(
-        "INSERT INTO left_servers (guild, since) VALUES (?, ?)",
-        [(guild, now) for guild in named - present - noted],
+        "INSERT INTO left_servers (guild, since) VALUES (?, ?)", [(guild, now) for guild in left]
     )
-    connection.executemany(
-        "DELETE FROM left_servers WHERE guild = ?", [(guild,) for guild in noted & present]
-    )
+    connection.executemany("DELETE FROM left_servers WHERE guild = ?", [(guild,) for guild in back])
 
 
 def forget_some(connection: sqlite3.Connection, until: int) -> tuple[str, ...] | None:

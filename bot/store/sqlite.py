@@ -365,8 +365,9 @@ class SqliteStore:
 
     async def note_left_servers(self, present: frozenset[int]) -> None:
         """See `Store.note_left_servers`."""
-        now = self._now()
-        await self._database.write(lambda connection: left_servers.note(connection, present, now))
+        if await self._database.study(lambda connection: any(left_servers.changes(connection, present))):
+            now = self._now()
+            await self._database.write(lambda connection: left_servers.note(connection, present, now))
 
     async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
         """See `Store.forget_left_server`."""
@@ -401,13 +402,15 @@ class SqliteStore:
     async def forget_servers_but(self, guilds: frozenset[int]) -> None:
         """See `Store.forget_servers_but`."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def gone(connection: sqlite3.Connection) -> list[tuple[int]]:
             kept = {guild for (guild,) in connection.execute("SELECT guild FROM servers")}
-            connection.executemany(
-                "DELETE FROM servers WHERE guild = ?", [(guild,) for guild in kept - guilds]
-            )
+            return [(guild,) for guild in kept - guilds]
 
-        await self._database.write(work)
+        def work(connection: sqlite3.Connection) -> None:
+            connection.executemany("DELETE FROM servers WHERE guild = ?", gone(connection))
+
+        if await self._database.study(gone):
+            await self._database.write(work)
 
     async def preferences(self, user: int) -> Preferences:
         """See `Store.preferences`."""

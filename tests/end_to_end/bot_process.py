@@ -6,8 +6,10 @@ import asyncio
 import functools
 import os
 import signal
+import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -97,6 +99,9 @@ class BotProcess:
         self._reading = asyncio.create_task(self._read(self._process))
         ada = self._sandbox.people["Ada"]
         await ada.until(self._is_ready_or_dead, timeout=PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            while self.is_running and not self._has_kept_its_commands():  # noqa: ASYNC110 -- no event tells
+                await asyncio.sleep(0.005)
         assert self.is_running, "the bot ended while it started:\n" + "\n".join(self.log)
 
     @property
@@ -155,6 +160,11 @@ class BotProcess:
         gateway = self._sandbox.gateway
         expected = set(range(gateway.shards.count)) - gateway.trouble.barred
         return all(map(gateway.is_online, expected)) and bool(self._sandbox.world.commands)
+
+    def _has_kept_its_commands(self) -> bool:
+        """Whether it mentions them by their ids, and writes no more of its own accord."""
+        with closing(sqlite3.connect(self.database)) as connection:
+            return connection.execute("SELECT 1 FROM commands").fetchone() is not None
 
     def _online(self) -> bool:
         return self._sandbox.gateway.bot_is_online
