@@ -25,6 +25,7 @@ from engine.referee import Verdict, decide, open_game
 from engine.rules import Rules
 from engine.seats import Seat
 from engine.secret_events import LoggedEvent
+from engine.soundness import examined
 from engine.state import State
 from engine.views import PlayerView, TableView, in_short, player_view, table_view
 
@@ -41,10 +42,11 @@ class Game:
         *,
         chance: Chance | None = None,
         automatic: Collection[type[Move]] = frozenset(),
+        doubted: bool = False,
     ) -> None:
         """Replays `log`, as `Game.replay` does; a new game is begun with `Game.new`."""
         self._log = tuple(log)
-        self._state = replay(self._log)
+        self._state = examined(self._log) if doubted else replay(self._log)
         self._chance = Chance(SystemRandom()) if chance is None else chance
         self._automatic = frozenset(automatic)
         self._decided: Verdict | None = None
@@ -76,12 +78,15 @@ class Game:
         *,
         chance: Chance | None = None,
         automatic: Collection[type[Move]] = frozenset(),
+        doubted: bool = False,
     ) -> Game:
         """The game that wrote `log`. Raises `LogError` if none did.
 
-        Cards still to be dealt come from `chance`, or else from the system's generator.
+        A log that may be damaged, as one from a disk, is to be `doubted`: then each event is held against
+        the table before it happens. Cards still to be dealt come from `chance`, or else from the system's
+        generator.
         """
-        return cls(log, chance=chance, automatic=automatic)
+        return cls(log, chance=chance, automatic=automatic, doubted=doubted)
 
     @property
     def log(self) -> tuple[LoggedEvent, ...]:
