@@ -43,7 +43,7 @@ from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
 from bot.interactions.translator import Translator
-from bot.model.errors import BotError, NoTable, StaleGame
+from bot.model.errors import BotError, DamagedGame, NoTable, StaleGame
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voices
 from bot.standings.projection import Projection
@@ -109,7 +109,7 @@ class FifteenTwo(ShardedClient, App):
             self.tree.add_command(command)
         self._store = store
         self._settings = settings
-        self._tasks = KeyedTasks(passing=(BotError,))
+        self._tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
         self._sessions = Sessions(store, Chance(SystemRandom()))
         presence = Presence()
         ringing = Ringing(settings.ring_after, clock=time.monotonic)
@@ -286,7 +286,11 @@ class FifteenTwo(ShardedClient, App):
 
     async def _close_table_in(self, channel: int) -> None:
         """The channel is gone: call off what was open there."""
-        record = await self._store.table_in(channel)
+        try:
+            record = await self._store.table_in(channel)
+        except DamagedGame as damaged:
+            await self._sessions.put_away(damaged.game)
+            return
         if record is not None:
             with contextlib.suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
                 await self._sessions.call_off(record.game)

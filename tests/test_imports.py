@@ -47,6 +47,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("counting", "secret_events", "phases"),
         ("state", "codec"),
         ("notation", "legal", "evolution", "rulings"),
+        ("soundness",),
         ("referee", "views"),
         ("game", "computer"),
         ("coach",),

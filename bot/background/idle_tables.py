@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from bot.background.turn_clock import sleeps
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.model.errors import NoTable, StaleGame
+from bot.model.errors import DamagedGame, NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
 from bot.tables.presence import Presence
@@ -59,8 +59,9 @@ class IdleTables:
         while True:
             await asyncio.sleep(_PAUSE)
             for record in await self._store.open_tables():
-                if await self._is_idle(record):
-                    with suppress(NoTable, StaleGame):  # it ended, or began, in the meantime
+                # It ended, or began, in the meantime; or it is set aside, until somebody clears its channel.
+                with suppress(NoTable, StaleGame, DamagedGame):
+                    if await self._is_idle(record):
                         await self._sessions.call_off(record.game, status=record.status, timed_out=True)
 
     async def _is_idle(self, record: TableRecord) -> bool:

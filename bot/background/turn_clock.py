@@ -25,7 +25,7 @@ from bot.background.autoplay import autoplay_move
 from bot.background.computer_players import seed_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.delivery.announcer import Announcer
-from bot.model.errors import BotError, NoTable
+from bot.model.errors import BotError, DamagedGame, NoTable
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.store import Store
 from bot.tables.presence import Presence
@@ -108,11 +108,7 @@ class Clock:
         self._tasks.replace(_key(game), partial(self._run, game, ran))
 
     async def _run(self, game: str, ran: float) -> None:
-        try:
-            session = await self._sessions.get(game)
-        except EngineError as error:
-            log.error("the clock cannot read %s: %s", game, type(error).__name__)  # noqa: TRY400 -- may name cards
-            return
+        session = await self._sessions.get(game)
         record, table = session.record, session.game.table
         has_ended = record.status is not Status.PLAYING or session.game.is_over
         if has_ended or table.stage is Stage.DEALING or sleeps(record, table):
@@ -133,6 +129,9 @@ class Clock:
             await self._move_for_the_absent(game)
         except NoTable:
             log.info("%s was called off when its clock ran out", game)
+        except DamagedGame:
+            self._turns.pop(game, None)
+            raise
         except (BotError, EngineError) as error:
             # Without its message, which may name a card. Nobody could move meanwhile, so all have time again.
             log.warning("the clock of %s gives the time again: %s", game, type(error).__name__)

@@ -12,7 +12,8 @@ to ask for it:
 Work that fails is started again after a pause, which grows exponentially up to a bound (back-off). An error
 of a kind that is expected to pass is logged in one line, without its message, which may speak of cards. Any
 other exception is a fault of ours: it is logged with its traceback, and its pauses grow longer. Work that
-knows by itself that it has to be done again raises `RetryLater`.
+knows by itself that it has to be done again raises `RetryLater`. What is known to be of no use to try again
+ends the work, and nothing is logged: that was done where it was found out.
 
 `close` cancels all tasks and waits for them, and nothing starts afterwards. The name of each task is its key.
 
@@ -73,9 +74,15 @@ class _Entry:
 class KeyedTasks:
     """The background work of one process."""
 
-    def __init__(self, *, passing: tuple[type[Exception], ...] = ()) -> None:
-        """`passing` are the kinds of error that are expected to pass by themselves."""
+    def __init__(
+        self, *, passing: tuple[type[Exception], ...] = (), final: tuple[type[Exception], ...] = ()
+    ) -> None:
+        """`passing` are the kinds of error that are expected to pass by themselves.
+
+        `final` are those that never do; one that is both is final.
+        """
         self._passing: tuple[type[Exception], ...] = (RetryLater, *passing)
+        self._final = final
         self._entries: dict[Key, _Entry] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         """All that have not ended, with those that were replaced or stopped and are still ending."""
@@ -157,6 +164,9 @@ class KeyedTasks:
         """Do the work once; the seconds to pause before it is done again, if it failed."""
         try:
             await entry.work()
+        except self._final:
+            entry.failures = 0
+            return None
         except self._passing as error:
             if isinstance(error, RetryLater) and error.seconds is not None:
                 entry.failures = 0

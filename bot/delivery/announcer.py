@@ -42,7 +42,7 @@ from bot.delivery.ringing import Ringing
 from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.delivery.threads import Threads
-from bot.model.errors import BotError, NoSuchGame, NoTable, StaleGame
+from bot.model.errors import BotError, DamagedGame, NoSuchGame, NoTable, StaleGame
 from bot.model.posts import PostKind
 from bot.model.table_record import OPEN, Board, Status, TableRecord
 from bot.render.drawing import Drawing
@@ -271,6 +271,10 @@ class Announcer:
         except NoSuchGame:
             self._tables.pop(game, None)
             return
+        except DamagedGame as error:
+            self._store.set_aside(error)
+            self._tables.pop(game, None)
+            return
         except BotError as error:
             log.warning("%s is told later: %s", game, described(error))
             raise RetryLater from None
@@ -285,7 +289,7 @@ class Announcer:
         posts, table = await self.posts(game), self._table(game)
         table.posts = posts
         is_lobby = record.status is Status.GATHERING or not record.version
-        snapshot = None if is_lobby else snapshot_of(await self._sessions.get(game))
+        snapshot = None if is_lobby else await self._snapshot(record, posts)
         if snapshot is not None:
             await self._rest_a_moment(snapshot, posts, table)
         if self._presence.has_left(record):
@@ -357,6 +361,14 @@ class Announcer:
         noted(game, telling.failures)
         if _table_as_drawn(posts) != drawn_before:
             table.rests_until = asyncio.get_running_loop().time() + self._merge
+
+    async def _snapshot(self, record: TableRecord, posts: Posts) -> GameSnapshot:
+        """The game as it stands. Raises `DamagedGame` where a message is kept of a deal to come."""
+        snapshot = snapshot_of(await self._sessions.get(record.game))
+        if posts.last_deal > snapshot.latest:
+            people = frozenset(each.user for each in record.occupants if each.user is not None)
+            raise DamagedGame(record.game, "its messages", "a later deal", guild=record.guild, people=people)
+        return snapshot
 
     async def _rest_a_moment(self, snapshot: GameSnapshot, posts: Posts, table: _Table) -> None:
         """Tell the hands alone while the table's message waits for more. Raises `RetryLater`, to go on."""

@@ -125,9 +125,9 @@ def _drawn(digest: str, draft: int) -> str:
 def _parts(drawn: str) -> tuple[int | None, str]:
     """The deal of the draft, if there is one, and the digest."""
     mark, _, rest = drawn.partition(" ")
-    if mark != _DRAFT:
-        return None, drawn
     deal, _, digest = rest.partition(" ")
+    if mark != _DRAFT or not (deal.isascii() and deal.isdigit()):  # what is damaged is drawn once more
+        return None, drawn
     return int(deal), digest
 
 

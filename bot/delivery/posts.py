@@ -89,6 +89,12 @@ class Posts:
         """The table's message of the latest deal, if one stands."""
         return max(self.all(PostKind.TABLE), key=lambda post: post.deal, default=None)
 
+    @property
+    def last_deal(self) -> int:
+        """The number of the latest deal of which a message is kept, 0 for none."""
+        of_deals = (*self.all(PostKind.TABLE), *self.all(PostKind.SHOW), *self.all(PostKind.HAND))
+        return max((post.deal for post in of_deals), default=0)
+
     def on(self, message: int) -> Post | None:
         """What is kept about a message of ours."""
         return self._book.on(message)

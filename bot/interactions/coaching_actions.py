@@ -138,6 +138,6 @@ def _refuse_out_of_turn(view: PlayerView) -> None:
 
 def _look_back(log: Sequence[LoggedEvent], seat: Seat) -> _LookedBack:
     """In the thread beside: what the log says about the game and the seat."""
-    result = Game.replay(log).table.result
+    result = Game.replay(log, doubted=True).table.result
     assert result is not None, "a game that is over has a result"
     return _LookedBack(result, review_of(log, seat))

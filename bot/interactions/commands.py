@@ -25,6 +25,7 @@ from bot.interactions.coaching_commands import CribCoach
 from bot.interactions.stats_commands import CribData, CribStats
 from bot.language.languages import later, later_as
 from bot.model.card_input import read_card, read_cards
+from bot.model.errors import DamagedGame
 from bot.model.table_record import Agreement, Board, Status
 from bot.render.messages.help import help_drawing
 from bot.render.text.rules import rules_drawing
@@ -255,7 +256,12 @@ class Crib(app_commands.Group):
     async def end(self, interaction: Interaction) -> None:
         """Close the table, or end the game without playing it out."""
         async with asked(interaction) as (actions, answer):
-            await actions.ending.end(answer, await actions.tables.lookup.table(interaction))
+            try:
+                record = await actions.tables.lookup.table(interaction)
+            except DamagedGame as damaged:
+                await actions.ending.clear(answer, damaged)
+            else:
+                await actions.ending.end(answer, record)
 
     @app_commands.command(name=later_as("command", "rules"), description=later("The rules of this table"))
     async def rules(self, interaction: Interaction) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
 from bot.interactions.table_actions import TableActions
-from bot.model.errors import NoTable, NotSeated, StaleButton
+from bot.model.errors import DamagedGame, NoTable, NotSeated, StaleButton
 from bot.model.table_record import Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import (
@@ -39,8 +39,27 @@ class EndingEarly:
     async def end(self, answer: Answer, record: TableRecord) -> None:
         """End the game as far as the asker may: by a claim, by asking the others, or as a moderator.
 
-        Raises `NotSeated`.
+        One that cannot be read is put away. Raises `NotSeated`.
         """
+        try:
+            await self._tables.store.posts(record.game)  # without them nothing of it can be drawn
+            await self._end(answer, record)
+        except DamagedGame as damaged:
+            await self.clear(answer, damaged)
+
+    async def clear(self, answer: Answer, damaged: DamagedGame) -> None:
+        """Put a game away that cannot be read: anybody at its table may, and a moderator.
+
+        Raises what it is given to anybody else.
+        """
+        if answer.user not in damaged.people and not _moderates(answer):
+            raise damaged
+        await self._sessions.put_away(damaged.game)
+        await answer.tell(
+            answer.voice.say("I couldn't read the game here, so I put it away. The channel is free.")
+        )
+
+    async def _end(self, answer: Answer, record: TableRecord) -> None:
         if record.status is Status.GATHERING:
             await self._tables.cancel(answer, record.game)
             return

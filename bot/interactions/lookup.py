@@ -5,9 +5,11 @@ It reads, and changes nothing.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import discord
 
-from bot.model.errors import BotError, NoTable, TooManyTables
+from bot.model.errors import BotError, DamagedGame, NoTable, TooManyTables
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.store import Store
 from bot.tables.sessions import Session, Sessions
@@ -44,9 +46,10 @@ class TableLookup:
         waiting: list[TableRecord] = []
         for record in tables:
             if record.status is Status.PLAYING:
-                session = await self._sessions.get(record.game)
-                if record.seat_of(user) in session.game.table.waiting_for:
-                    waiting.append(record)
+                with suppress(DamagedGame):  # it waits for nobody
+                    session = await self._sessions.get(record.game)
+                    if record.seat_of(user) in session.game.table.waiting_for:
+                        waiting.append(record)
         return tuple(waiting)
 
     async def game_before(self, interaction: discord.Interaction) -> TableRecord | None:
@@ -58,15 +61,15 @@ class TableLookup:
         """The game in play that a command is about, if there is one; for completing options."""
         try:
             record = await self.table(interaction)
+            return await self._sessions.get(record.game) if record.status is Status.PLAYING else None
         except BotError:
             return None
-        return await self._sessions.get(record.game) if record.status is Status.PLAYING else None
 
     async def agreement(self, interaction: discord.Interaction) -> Agreement | None:
         """What was agreed on at the table that is meant, if there is one."""
         try:
             return (await self.table(interaction)).agreement
-        except (NoTable, TooManyTables):
+        except (NoTable, TooManyTables, DamagedGame):
             return None
 
 

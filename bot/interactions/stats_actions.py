@@ -18,7 +18,7 @@ import discord
 from bot.delivery.announcer import Announcer
 from bot.interactions.answering import Answer
 from bot.interactions.pauses import Pauses
-from bot.model.errors import AlreadyBegun, NoTable, NotAtTable, NotSeated, StaleGame
+from bot.model.errors import AlreadyBegun, DamagedGame, NoTable, NotAtTable, NotSeated, StaleGame
 from bot.model.table_record import Status
 from bot.render.drawing import Drawing
 from bot.render.stats.leaderboard import leaderboard_drawing, own_places_drawing
@@ -198,7 +198,7 @@ class StatsActions:
                 await self._lobbies.leave(game, user)
             else:
                 await self._sessions.move(game, user, Resign)
-        except (AlreadyBegun, NoTable, NotAtTable, NotSeated, StaleGame) as error:
+        except (AlreadyBegun, DamagedGame, NoTable, NotAtTable, NotSeated, StaleGame) as error:
             log.info("%s changed while somebody left: %s", game, type(error).__name__)
         except EngineError as error:
             log.warning("%s cannot be resigned, and is called off: %s", game, type(error).__name__)

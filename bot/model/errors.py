@@ -38,6 +38,7 @@
     │   ├── StaleGame           the game has moved on since the writer read it (the optimistic lock)
     │   ├── ChannelTaken        a table is open in that channel already
     │   ├── IdTaken             another game has that id
+    │   ├── DamagedGame         what is kept of the game cannot be read
     │   └── StoreUnavailable    the disk or the database would not; nothing changed
     └── StartUpError            the bot cannot start
         ├── SettingsError       a variable is missing or wrong
@@ -331,6 +332,23 @@ class IdTaken(StoreError):  # noqa: N818 -- named for what is so
 
     def __str__(self) -> str:
         return f"there is a game {self.game} already"
+
+
+@dataclass(eq=False)
+class DamagedGame(StoreError):  # noqa: N818 -- named for what it is
+    """What is kept of the game cannot be read: it is set aside, and all others go on."""
+
+    game: str
+    part: str
+    """What of it: `its row`, `its log`."""
+    reason: str
+    """What was wrong, without any value: it might be a private card."""
+    guild: int | None = None
+    people: frozenset[int] = frozenset()
+    """Those at the table, as far as that can be read."""
+
+    def __str__(self) -> str:
+        return f"game {self.game} is damaged: {self.part} cannot be read ({self.reason})"
 
 
 class StoreUnavailable(StoreError):  # noqa: N818 -- named for what is so

@@ -61,7 +61,7 @@ class Appearance:
 
 def result_of(log: Sequence[LoggedEvent]) -> GameResult | None:
     """The result that the log comes to; nothing for a game without a winner. Raises `LogError`."""
-    table = Game.replay(log).table
+    table = Game.replay(log, doubted=True).table
     result = table.result
     if result is None:
         return None

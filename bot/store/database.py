@@ -31,6 +31,7 @@ from cachetools import LRUCache
 
 from bot.model.errors import DatabaseUnusable, StoreUnavailable
 from bot.store import schema
+from bot.store.damage import as_text
 
 T = TypeVar("T")
 
@@ -283,6 +284,7 @@ def _reader(path: Path, is_closed: Callable[[], bool]) -> sqlite3.Connection:
     """A connection that reads, and breaks off what it is doing once the database is closed."""
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
+    connection.text_factory = as_text
     connection.execute("PRAGMA query_only = ON")
     connection.set_progress_handler(is_closed, _STEPS)
     return connection
@@ -325,6 +327,7 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
 def _prepare(connection: sqlite3.Connection) -> None:
     schema.check(connection)
     connection.row_factory = sqlite3.Row
+    connection.text_factory = as_text
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")

@@ -18,12 +18,14 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.model.errors import StoreUnavailable
 from bot.standings.protocol import LARGEST_FILE
 from bot.store import projection, table_rows, tallied
 from bot.store.database import Database, person_key
+
+T = TypeVar("T")
 
 _AT_ONCE = 20
 """Games that are emptied of somebody in a transaction: some ten milliseconds, in which nobody else writes."""
@@ -44,7 +46,9 @@ _OWN_EVENTS = """
         SELECT json_patch(
             json_object('event', kind, 'at', strftime('%Y-%m-%dT%H:%M:%S+00:00', at, 'unixepoch')), body
         ) AS moved
-        FROM events WHERE game = ? AND json_valid(body) AND json_extract(body, '$.seat') = ? ORDER BY version)
+        FROM events
+        WHERE game = ? AND CASE WHEN json_valid(body) THEN json_extract(body, '$.seat') END = ?
+        ORDER BY version)
 """
 """What the log says of a seat, also the cards that it was dealt: a text that SQLite makes without the GIL."""
 
@@ -113,7 +117,9 @@ class SqlitePeople:
         """See `PeopleData.forget`."""
         now = int(self._clock())
         try:
-            return await self._database.write(lambda connection: _forget(connection, user, now))
+            return await self._database.write(
+                lambda connection: _unconstrained(connection, lambda: _forget(connection, user, now))
+            )
         finally:
             self._database.outdate(person_key(user))
 
@@ -121,7 +127,9 @@ class SqlitePeople:
         """See `PeopleData.forget_more`."""
         if not await self._database.read(_is_anybody_leaving):
             return None
-        return await self._database.write(_forget_more)
+        return await self._database.write(
+            lambda connection: _unconstrained(connection, lambda: _forget_more(connection))
+        )
 
     async def scrub(self) -> None:
         """See `PeopleData.scrub`."""
@@ -240,6 +248,15 @@ def _open_games(connection: sqlite3.Connection, user: int) -> tuple[str, ...]:
     return tuple(row["id"] for row in found.fetchall())
 
 
+def _unconstrained(connection: sqlite3.Connection, work: Callable[[], T]) -> T:
+    """Forget somebody in damaged rows, too, which no constraint would let anybody write."""
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    try:
+        return work()
+    finally:
+        connection.execute("PRAGMA ignore_check_constraints = OFF")
+
+
 def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, ...]:
     """The first step, after which nobody finds the person any more."""
     while projection.apply_next(connection) is not None:
@@ -303,7 +320,7 @@ def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[s
         "channel": str(row["channel"]),
         "status": row["status"],
         "rules": row["preset"],
-        "players": json.loads(row["rules"])["seats"],
+        "players": _object(row["rules"]).get("seats"),
         "opened_at": _time(row["created_at"]),
         "you_called_for_it": row["host"] == user,
     }
@@ -333,7 +350,7 @@ def _result(connection: sqlite3.Connection, game: str, seat: int) -> dict[str, A
     ).fetchone()
     if row is None:
         return None
-    part: dict[str, Any] = json.loads(row["part"])
+    part = _object(row["part"])
     rating = None if row["before"] is None else {"before": row["before"], "after": row["after"]}
     return {
         "at": _time(row["at"]),
@@ -366,9 +383,22 @@ def _votes(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[st
 def _choice(connection: sqlite3.Connection, game: str, seat: int) -> list[str]:
     """The cards that the seat has tapped in a game that is still in play, and not discarded."""
     row = connection.execute("SELECT cards FROM choices WHERE game = ? AND seat = ?", (game, seat)).fetchone()
-    tapped: list[str] = json.loads(row["cards"]) if row else []
+    tapped: list[str] = _object(f'{{"cards": {row["cards"]}}}').get("cards", []) if row else []
     return tapped
 
 
-def _time(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat()
+def _object(text: str) -> dict[str, Any]:
+    """The JSON object; empty where it is damaged."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {}
+
+
+def _time(seconds: int) -> str | None:
+    """The time as ISO 8601 has it; `None` where it is damaged."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (OverflowError, OSError, ValueError):
+        return None

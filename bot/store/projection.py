@@ -22,6 +22,7 @@ import json
 import logging
 import sqlite3
 
+from bot.model.errors import DamagedGame
 from bot.model.table_record import Occupant
 from bot.standings.figures import VERSION
 from bot.standings.results import GameResult, result_of
@@ -43,6 +44,9 @@ EDITIONS = {
     "ratings": "guild, kind, user",
 }
 """The tables that have two editions, and the order of an edition's rows."""
+
+_FAR_FUTURE = 2**35
+"""Seconds since 1970, in the year 3058: a later time is damaged."""
 
 _AT_ONCE = 200
 """Rows that are removed in a transaction."""
@@ -100,10 +104,14 @@ def apply_next(connection: sqlite3.Connection) -> str | None:
     address = connection.execute(_NEXT).fetchone()
     if address is None:
         return None
-    result = _result(connection, address["game"])
-    enter(connection, address, result)
-    connection.execute("UPDATE projection SET through = ?", (address["number"],))
     game: str = address["game"]
+    number: int = address["number"]
+    if connection.execute("SELECT 1 FROM results WHERE number = ? OR game = ?", (number, game)).fetchone():
+        log.error("the standings do not go with the games any more, and are computed again")
+        connection.execute("UPDATE projection SET figures = 0, next_figures = NULL")
+    else:
+        enter(connection, address, _result(connection, game))
+    connection.execute("UPDATE projection SET through = ?", (number,))
     return game
 
 
@@ -124,7 +132,14 @@ def enter(connection: sqlite3.Connection, address: sqlite3.Row, result: GameResu
 
 
 def _is_outdated(connection: sqlite3.Connection) -> bool:
-    return bool(_state(connection)["figures"] != VERSION)
+    state = _state(connection)
+    is_damaged = state["through"] > _last(connection) or state["edition"] not in {0, 1}
+    return bool(state["figures"] != VERSION or is_damaged)
+
+
+def _last(connection: sqlite3.Connection) -> int:
+    number: int = connection.execute("SELECT ifnull(max(number), 0) FROM finished").fetchone()[0]
+    return number
 
 
 def _state(connection: sqlite3.Connection) -> sqlite3.Row:
@@ -148,7 +163,13 @@ def _recount(connection: sqlite3.Connection, found: tuple[sqlite3.Row, GameResul
     if connection.execute("SELECT 1 FROM leaving").fetchone() is not None:
         return True  # who is being forgotten is half gone: this waits
     if state["next_figures"] != VERSION:
-        connection.execute("UPDATE projection SET next_figures = NULL")  # of a version between
+        connection.execute(
+            """
+            UPDATE projection SET next_figures = NULL, through = min(through, ?), edition = (edition = 1)
+            """,  # of a version between, and what is damaged
+            (_last(connection),),
+        )
+        state = _state(connection)
         if not _clear(connection, state):
             connection.execute(
                 "UPDATE projection SET next_figures = ?, down_to = through + 1, rated = 0", (VERSION,)
@@ -197,7 +218,7 @@ def _clear(connection: sqlite3.Connection, state: sqlite3.Row) -> bool:
 def _result(connection: sqlite3.Connection, game: str) -> GameResult | None:
     try:
         return result_of(table_rows.log(connection, game))
-    except EngineError as error:
+    except (DamagedGame, EngineError) as error:
         # Without its message and traceback, which may name a card that was never shown: the game may have
         # ended before its show.
         reason = type(error).__name__
@@ -209,8 +230,10 @@ def _finished(
     connection: sqlite3.Connection, address: sqlite3.Row, result: GameResult | None
 ) -> FinishedGame | None:
     """The game, where it has a result that goes with its seats."""
+    if result is None:
+        return None
     players: tuple[Occupant, ...] = table_rows.table(connection, address["game"]).occupants
-    if result is None or len(players) != len(result.seats):
+    if len(players) != len(result.seats) or not 0 <= address["at"] < _FAR_FUTURE:
         return None
     return FinishedGame(
         number=address["number"],
@@ -228,6 +251,9 @@ def _write_result(connection: sqlite3.Connection, game: FinishedGame) -> None:
     A seat that the computer played at the end is the computer's, even if a person sat there before.
     """
     result = game.result
+    other = "(SELECT number FROM results WHERE game = ? AND number != ?)"  # what is damaged
+    for name in ("rating_changes", "result_seats", "results"):
+        connection.execute(f"DELETE FROM {name} WHERE number IN {other}", (game.game, game.number))  # noqa: S608 -- as above
     connection.execute(
         """
         INSERT INTO results

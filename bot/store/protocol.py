@@ -4,8 +4,9 @@ The log is the truth and a table's row is its address card. Every call is one tr
 or not at all, and what it returns is on the disk. A task that is cancelled while it waits cannot know
 whether its call happened; reading again tells.
 
-Every call may raise `StoreUnavailable`, and then nothing changed. What the standings ask of it stands in
-`bot.standings.protocol`.
+Every call may raise `StoreUnavailable`, and then nothing changed. A call about one game may raise
+`DamagedGame`; those about many leave out what cannot be read, and set it aside. What the standings ask
+of it stands in `bot.standings.protocol`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from bot.model.errors import DamagedGame
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
@@ -142,7 +144,16 @@ class Store(Protocol):
     async def log(self, game: str) -> tuple[LoggedEvent, ...]:
         """Everything that happened in the game; nothing before it has begun.
 
-        Raises `NoSuchGame`, and `LogError` for a log that is damaged or that a newer bot wrote.
+        Raises `NoSuchGame`.
+        """
+
+    def set_aside(self, damaged: DamagedGame) -> None:
+        """Say in the log, once, that the game cannot be read."""
+
+    async def put_away(self, game: str) -> None:
+        """Call off a game that cannot be read, if it is open: its channel is free, and nothing is deleted.
+
+        Raises `NoSuchGame`.
         """
 
     async def last_touched(self, game: str) -> int:

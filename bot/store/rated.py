@@ -15,9 +15,10 @@ _DAY = 86_400
 
 _GAME = "SELECT guild, at, seats, winner FROM results WHERE number = ? AND long_enough AND NOT with_computer"
 
-_SEATS = (
-    "SELECT seat, user, json_extract(part, '$.side') AS side FROM result_seats WHERE number = ? ORDER BY seat"
-)
+_SEATS = """
+    SELECT seat, user, CASE WHEN json_valid(part) THEN json_extract(part, '$.side') END AS side
+    FROM result_seats WHERE number = ? ORDER BY seat
+    """
 
 _SAME_DAY = """
     SELECT count(*) FROM result_seats AS mine JOIN results USING (number)
@@ -38,6 +39,10 @@ def rate(connection: sqlite3.Connection, edition: int, number: int) -> None:
     if game is None or game["guild"] is None:
         return
     seats = connection.execute(_SEATS, (number,)).fetchall()
+    known = {row["side"] for row in seats}
+    if None in known or not 0 <= game["winner"] < len(known):
+        return  # it is damaged
+    sides = [[row for row in seats if row["side"] == side] for side in sorted(known)]
     people = [row["user"] for row in seats]
     values = {
         "first": people[0],
@@ -51,7 +56,6 @@ def rate(connection: sqlite3.Connection, edition: int, number: int) -> None:
     if connection.execute(_SAME_DAY, values).fetchone()[0] >= RATED_A_DAY:
         return
     kind = Kind.of(game["seats"])
-    sides = [[row for row in seats if row["side"] == side] for side in sorted({row["side"] for row in seats})]
     before = [
         [rating(connection, edition, game["guild"], kind, row["user"]) for row in side] for side in sides
     ]
@@ -77,4 +81,13 @@ def rating(connection: sqlite3.Connection, edition: int, guild: int, kind: Kind,
         "SELECT mu, sigma, games FROM ratings WHERE edition = ? AND guild = ? AND kind = ? AND user = ?",
         (edition, guild, kind.value, user),
     ).fetchone()
-    return Rating(*row) if row else Rating()
+    return Rating(*row) if row and is_rating(*row) else Rating()
+
+
+def is_rating(mu: float, sigma: float, games: int) -> bool:
+    """Whether anybody can have come to such a rating: another is damaged."""
+    return abs(mu) < _FAR and 0 < sigma < _FAR and games > 0
+
+
+_FAR = 1_000
+"""No rating comes near it: a newcomer has a mean of 25 and a deviation of a third of it."""

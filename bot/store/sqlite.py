@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame
+from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
@@ -22,6 +23,8 @@ from engine import Cards, Seat
 from engine.computer import Level
 from engine.secret_events import Discarded, LoggedEvent
 
+log = logging.getLogger(__name__)
+
 _OPEN = "status IN ('gathering', 'playing')"
 _SEATED = "id IN (SELECT game FROM seats WHERE user = ?)"
 
@@ -33,6 +36,8 @@ class SqliteStore:
         """A store in an open database; `open` is the way to get one."""
         self._database = database
         self._clock = clock
+        self._aside: set[str] = set()
+        """Games that were said to be damaged."""
 
     @classmethod
     async def open(
@@ -52,12 +57,12 @@ class SqliteStore:
         now = self._now()
 
         def work(connection: sqlite3.Connection) -> None:
-            if table_rows.tables(connection, "id = ?", record.game):
+            if connection.execute("SELECT 1 FROM games WHERE id = ?", (record.game,)).fetchone():
                 raise IdTaken(record.game)
             for other in table_rows.tables(connection, f"channel = ? AND {_OPEN}", record.channel):
-                raise ChannelTaken(record.channel, other.game)
+                raise ChannelTaken(record.channel, table_rows.sound(other).game)
             if record.rematch_of is not None:
-                table_rows.require(connection, record.rematch_of)
+                table_rows.require_game(connection, record.rematch_of)
             table_rows.insert_table(connection, record, now)
 
         await self._database.write(work)
@@ -68,19 +73,17 @@ class SqliteStore:
 
     async def table_in(self, channel: int) -> TableRecord | None:
         """See `Store.table_in`."""
-        found = await self._tables(f"channel = ? AND {_OPEN}", channel)
-        return found[0] if found else None
+        return await self._one(f"channel = ? AND {_OPEN}", channel)
 
     async def latest_in(self, channel: int) -> TableRecord | None:
         """See `Store.latest_in`."""
-        found = await self._tables(
+        return await self._one(
             "number = (SELECT max(number) FROM games WHERE channel = ? AND status != 'cancelled')", channel
         )
-        return found[0] if found else None
 
     async def last_finished(self, user: int, channel: int | None) -> TableRecord | None:
         """See `Store.last_finished`."""
-        found = await self._tables(
+        return await self._one(
             f"""
             number = (SELECT max(number) FROM games
                       WHERE status = 'over' AND channel = coalesce(?, channel) AND {_SEATED})
@@ -88,7 +91,6 @@ class SqliteStore:
             channel,
             user,
         )
-        return found[0] if found else None
 
     async def open_tables(self) -> tuple[TableRecord, ...]:
         """See `Store.open_tables`."""
@@ -163,7 +165,7 @@ class SqliteStore:
             if record.status is not Status.PLAYING:
                 raise StaleGame(game, record.version)
             for other in table_rows.tables(connection, f"channel = ? AND id != ? AND {_OPEN}", thread, game):
-                raise ChannelTaken(other.channel, other.game)
+                raise ChannelTaken(record.channel if thread is None else thread, other.game)
             connection.execute(
                 "UPDATE games SET channel = coalesce(?, channel), thread = ? WHERE id = ?",
                 (thread, settled.value, game),
@@ -250,7 +252,7 @@ class SqliteStore:
                 (longer, status.value, now, game, version),
             )
             if not moved.rowcount:
-                table_rows.require(connection, game)
+                table_rows.require_game(connection, game)
                 raise StaleGame(game, version)
             table_rows.insert_events(connection, game, version, events, now)
             for event in events:
@@ -313,6 +315,27 @@ class SqliteStore:
 
         return await self._database.write(work)
 
+    def set_aside(self, damaged: DamagedGame) -> None:
+        """See `Store.set_aside`."""
+        if damaged.game not in self._aside:
+            self._aside.add(damaged.game)
+            log.error("%s: it is set aside, and the others go on (see `python -m bot check`)", damaged)
+
+    async def put_away(self, game: str) -> None:
+        """See `Store.put_away`."""
+        now = self._now()
+        which = "printf('#%d', number)" if game.startswith("#") else "id"
+
+        def work(connection: sqlite3.Connection) -> None:
+            if connection.execute(f"SELECT 1 FROM games WHERE {which} = ?", (game,)).fetchone() is None:  # noqa: S608 -- as below
+                raise NoSuchGame(game)
+            connection.execute(
+                f"UPDATE games SET status = 'cancelled', updated_at = ? WHERE {which} = ? AND {_OPEN}",  # noqa: S608 -- SQL of this module's own
+                (now, game),
+            )
+
+        await self._database.write(work)
+
     async def last_touched(self, game: str) -> int:
         """See `Store.last_touched`."""
         return await self._database.read(lambda connection: table_rows.last_touched(connection, game))
@@ -325,7 +348,7 @@ class SqliteStore:
         """See `Store.keep_post`."""
 
         def work(connection: sqlite3.Connection) -> None:
-            table_rows.require(connection, post.game)
+            table_rows.require_game(connection, post.game)
             table_rows.upsert_post(connection, post)
 
         await self._database.write(work)
@@ -350,7 +373,10 @@ class SqliteStore:
             ).fetchone()
             if row is None:
                 return ServerSettings()
-            return ServerSettings(language=row["language"], board=Board(row["board"]))
+            try:
+                return ServerSettings(language=row["language"], board=Board(row["board"]))
+            except ValueError:
+                return ServerSettings()  # it is damaged: nothing was chosen
 
         return await self._database.read(work)
 
@@ -460,8 +486,21 @@ class SqliteStore:
         """See `Store.close`."""
         await self._database.close()
 
+    async def _one(self, condition: str, *values: object) -> TableRecord | None:
+        found = await self._database.read(
+            lambda connection: table_rows.tables(connection, condition, *values)
+        )
+        return table_rows.sound(found[0]) if found else None
+
     async def _tables(self, condition: str, *values: object) -> tuple[TableRecord, ...]:
-        return await self._database.read(lambda connection: table_rows.tables(connection, condition, *values))
+        """Those that can be read; the others are set aside."""
+        found = await self._database.read(
+            lambda connection: table_rows.tables(connection, condition, *values)
+        )
+        for each in found:
+            if isinstance(each, DamagedGame):
+                self.set_aside(each)
+        return tuple(each for each in found if not isinstance(each, DamagedGame))
 
     async def _change_lobby(self, game: str, work: Callable[[sqlite3.Connection], None]) -> TableRecord:
         """Do `work` if the table still gathers, and read it again."""

@@ -18,8 +18,9 @@ from bot.standings.figures import BestHand
 from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
 from bot.standings.ratings import PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
+from bot.store.damage import UNREADABLE, leave_out
 from bot.store.database import Database
-from bot.store.rated import rating
+from bot.store.rated import is_rating, rating
 from bot.store.tallied import ANY, EVERYWHERE, career_of, month_number
 from engine import from_plain
 from engine.computer import Level
@@ -35,7 +36,8 @@ _AGAINST_COMPUTERS = f"""
 _RIVALRY = """
     WITH both AS (
         SELECT mine.won, other.won AS lost,
-            json_extract(mine.part, '$.side') = json_extract(other.part, '$.side') AS together
+            CASE WHEN json_valid(mine.part) AND json_valid(other.part)
+                THEN json_extract(mine.part, '$.side') = json_extract(other.part, '$.side') END AS together
         FROM result_seats AS mine JOIN result_seats AS other USING (number) JOIN results USING (number)
         WHERE mine.user = ? AND other.user = ? AND guild = ? AND NOT with_computer
     )
@@ -114,8 +116,10 @@ class SqliteStandingsQueries:
 
         def work(connection: sqlite3.Connection) -> dict[Level, Record]:
             rows = connection.execute(_AGAINST_COMPUTERS, (_scope(guild), user)).fetchall()
-            found = {Level(row["level"]): Record(row["games"], row["wins"]) for row in rows}
-            return {level: found[level] for level in Level if level in found}
+            found = {row["level"]: Record(row["games"], row["wins"]) for row in rows}
+            if found.keys() - {level.value for level in Level}:
+                leave_out("computer_records")
+            return {level: found[level.value] for level in Level if level.value in found}
 
         return await self._database.study(work)
 
@@ -232,13 +236,21 @@ def _seat_rating(row: sqlite3.Row) -> SeatRating | None:
 
 
 def _tally(row: sqlite3.Row) -> Tally:
-    hand = row["best_hand"]
+    rated = (row["mu"], row["sigma"], row["rated"])
     return Tally(
         user=row["user"],
         name=row["name"],
         hidden=bool(row["hidden"]),
         games=row["games"],
         wins=row["wins"],
-        best=None if hand is None else from_plain(BestHand, json.loads(hand)),
-        rating=Rating(row["mu"], row["sigma"], row["rated"]) if row["rated"] else Rating(),
+        best=None if row["best_hand"] is None else _best(row["best_hand"]),
+        rating=Rating(*rated) if row["rated"] and is_rating(*rated) else Rating(),
     )
+
+
+def _best(plain: str) -> BestHand | None:
+    try:
+        return from_plain(BestHand, json.loads(plain))
+    except UNREADABLE:
+        leave_out("tallies")
+        return None

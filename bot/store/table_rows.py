@@ -7,12 +7,14 @@ import sqlite3
 from collections.abc import Sequence
 
 from bot.model.colours import Colour
-from bot.model.errors import NoSuchGame
+from bot.model.errors import DamagedGame, NoSuchGame
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Pace, Status, TableRecord
 from bot.model.votes import Question, Vote
+from bot.store.damage import is_number, reading, require
 from engine import (
     CODEC_VERSION,
+    PRESETS,
     Cards,
     Json,
     LogError,
@@ -26,6 +28,13 @@ from engine import (
 )
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
+
+_LONGEST = 366 * 86_400
+"""Seconds for a move that nobody can have agreed on are more than these."""
+
+
+_OF_A_DEAL = frozenset({PostKind.TABLE, PostKind.SHOW})
+_OF_THE_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
 
 
 def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) -> None:
@@ -97,24 +106,36 @@ def write_agreement(connection: sqlite3.Connection, game: str, agreed: Agreement
 
 
 def table(connection: sqlite3.Connection, game: str) -> TableRecord:
-    """The table of that game. Raises `NoSuchGame`."""
+    """The table of that game. Raises `NoSuchGame` and `DamagedGame`."""
     found = tables(connection, "id = ?", game)
     if not found:
         raise NoSuchGame(game)
-    return found[0]
+    return sound(found[0])
 
 
-def require(connection: sqlite3.Connection, game: str) -> None:
+def sound(found: TableRecord | DamagedGame) -> TableRecord:
+    """The table that was found. Raises `DamagedGame` if its row cannot be read."""
+    if isinstance(found, DamagedGame):
+        raise found
+    return found
+
+
+def require_game(connection: sqlite3.Connection, game: str) -> None:
     """Raises `NoSuchGame` for a game that there is not."""
     if connection.execute("SELECT 1 FROM games WHERE id = ?", (game,)).fetchone() is None:
         raise NoSuchGame(game)
 
 
-def tables(connection: sqlite3.Connection, condition: str, *values: object) -> tuple[TableRecord, ...]:
-    """The tables for which `condition` holds, in the order in which they were opened."""
+def tables(
+    connection: sqlite3.Connection, condition: str, *values: object
+) -> tuple[TableRecord | DamagedGame, ...]:
+    """The tables for which `condition` holds, in the order in which they were opened.
+
+    In the place of one that cannot be read stands the error that says so.
+    """
     # The condition is SQL of this package's own; what comes from outside is in `values`.
     rows = connection.execute(f"SELECT * FROM games WHERE {condition} ORDER BY number", values)  # noqa: S608
-    return tuple(_record(connection, row) for row in rows.fetchall())
+    return tuple(_record_or_error(connection, row) for row in rows.fetchall())
 
 
 def insert_events(
@@ -131,14 +152,20 @@ def insert_events(
 
 
 def log(connection: sqlite3.Connection, game: str) -> tuple[LoggedEvent, ...]:
-    """The game's whole log. Raises `NoSuchGame` and `LogError`."""
+    """The game's whole log. Raises `NoSuchGame` and `DamagedGame`."""
     version = table(connection, game).version
     rows = connection.execute(
         "SELECT version, kind, codec, body FROM events WHERE game = ? ORDER BY version", (game,)
     ).fetchall()
-    if [row["version"] for row in rows] != list(range(version)):
-        raise LogError(f"the log of {game} has not all of its {version} events")
-    return tuple(_event(row) for row in rows)
+    events: list[LoggedEvent] = []
+    with reading(connection, game, lambda: f"event {len(events)} of its log"):
+        for row in rows:
+            if row["version"] != len(events):
+                break
+            events.append(decode(row["kind"], json.loads(row["body"]), row["codec"]))
+        if not len(events) == len(rows) == version:
+            raise LogError(f"the log of {game} has not all of its {version} events")
+    return tuple(events)
 
 
 def last_touched(connection: sqlite3.Connection, game: str) -> int:
@@ -154,9 +181,14 @@ def last_touched(connection: sqlite3.Connection, game: str) -> int:
 
 
 def posts(connection: sqlite3.Connection, game: str) -> tuple[Post, ...]:
-    """The game's messages, the oldest first: Discord's ids grow with time."""
-    rows = connection.execute("SELECT * FROM posts WHERE game = ? ORDER BY message", (game,))
-    return tuple(Post(**{**row, "kind": PostKind(row["kind"])}) for row in rows.fetchall())
+    """The game's messages, the oldest first: Discord's ids grow with time. Raises `DamagedGame`."""
+    rows = connection.execute("SELECT * FROM posts WHERE game = ? ORDER BY message", (game,)).fetchall()
+    with reading(connection, game, "its messages"):
+        found = [_post(row) for row in rows]
+        for post in found:
+            if post.seat >= 0:
+                _seat(connection, game, post.seat)
+        return tuple(post for post in found if not _is_forgotten(connection, post))
 
 
 def insert_finished(connection: sqlite3.Connection, game: str) -> None:
@@ -187,21 +219,22 @@ def upsert_post(connection: sqlite3.Connection, post: Post) -> None:
 
 
 def votes(connection: sqlite3.Connection, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
-    """The votes on the question that were cast in that deal, by seat."""
+    """The votes on the question that were cast in that deal, by seat. Raises `DamagedGame`."""
     rows = connection.execute(
         "SELECT seat, level FROM votes WHERE game = ? AND deal = ? AND about = ? ORDER BY seat",
         (game, deal, about.value),
-    )
-    return tuple(
-        Vote(
-            game=game,
-            deal=deal,
-            about=about,
-            seat=Seat(row["seat"]),
-            level=None if row["level"] is None else Level(row["level"]),
+    ).fetchall()
+    with reading(connection, game, "its votes"):
+        return tuple(
+            Vote(
+                game=game,
+                deal=deal,
+                about=about,
+                seat=_seat(connection, game, row["seat"]),
+                level=None if row["level"] is None else Level(row["level"]),
+            )
+            for row in rows
         )
-        for row in rows.fetchall()
-    )
 
 
 def upsert_vote(connection: sqlite3.Connection, vote: Vote) -> None:
@@ -224,9 +257,14 @@ def delete_votes(connection: sqlite3.Connection, game: str, about: Question | No
 
 
 def choices(connection: sqlite3.Connection, game: str, deal: int) -> dict[Seat, Cards]:
-    """By seat: the cards tapped for the crib of that deal, in the order of the taps."""
-    rows = connection.execute("SELECT seat, cards FROM choices WHERE game = ? AND deal = ?", (game, deal))
-    return {Seat(row["seat"]): tuple(map(card, json.loads(row["cards"]))) for row in rows.fetchall()}
+    """By seat: the cards tapped for the crib of that deal, in the order of the taps. Raises `DamagedGame`."""
+    rows = connection.execute(
+        "SELECT seat, cards FROM choices WHERE game = ? AND deal = ?", (game, deal)
+    ).fetchall()
+    with reading(connection, game, "its choices for the crib"):
+        return {
+            _seat(connection, game, row["seat"]): tuple(map(card, json.loads(row["cards"]))) for row in rows
+        }
 
 
 def insert_choice(connection: sqlite3.Connection, game: str, deal: int, seat: Seat, cards: Cards) -> None:
@@ -249,11 +287,25 @@ def _is_forgotten(connection: sqlite3.Connection, post: Post) -> bool:
     return seat is not None and seat["user"] is not None and seat["user"] < 0
 
 
+def _record_or_error(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord | DamagedGame:
+    game = row["id"] if row["id"].isascii() else numbered(row["number"])
+    try:
+        with reading(connection, game, "its table"):
+            require(holds=game == row["id"])
+            return _record(connection, row)
+    except DamagedGame as error:
+        return error
+
+
 def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
-    seats = connection.execute(
-        "SELECT user, name, computer, colour FROM seats WHERE game = ? ORDER BY seat", (row["id"],)
-    )
-    return TableRecord(
+    seats = connection.execute("SELECT * FROM seats WHERE game = ? ORDER BY seat", (row["id"],)).fetchall()
+    require(holds=[seat["seat"] for seat in seats] == list(range(len(seats))))
+    won_before = json.loads(row["won_before"])
+    require(holds=all(map(is_number, won_before)))
+    is_open = row["status"] in {Status.GATHERING.value, Status.PLAYING.value}
+    require(holds=row["channel"] >= is_open and 0 <= row["told"] <= row["version"])
+    require(holds=row["seconds"] is None or 0 < row["seconds"] <= _LONGEST)
+    record = TableRecord(
         game=row["id"],
         guild=row["guild"],
         channel=row["channel"],
@@ -271,13 +323,43 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
         language=row["language"],
         thread=OwnThread(row["thread"]),
         called=row["called"],
-        occupants=tuple(map(_occupant, seats.fetchall())),
-        won_before=tuple(json.loads(row["won_before"])),
+        occupants=tuple(map(_occupant, seats)),
+        won_before=tuple(won_before),
         timed_out=bool(row["timed_out"]),
         rematch_of=row["rematch_of"],
         version=row["version"],
         told=row["told"],
     )
+    rules = record.agreement.rules
+    require(holds=len(seats) <= rules.seats and len(won_before) in {0, rules.sides})
+    require(holds=record.agreement.preset in PRESETS)
+    require(holds=record.status is not Status.GATHERING or not record.version)
+    if not record.version:
+        require(holds=record.status in {Status.GATHERING, Status.CANCELLED})
+        written = connection.execute("SELECT 1 FROM events WHERE game = ? LIMIT 1", (record.game,))
+        require(holds=written.fetchone() is None)
+    return record
+
+
+def numbered(number: int) -> str:
+    """What stands for the id of a game whose own cannot be read: where its row is."""
+    return f"#{number}"
+
+
+def _post(row: sqlite3.Row) -> Post:
+    kind = PostKind(row["kind"])
+    require(holds=row["channel"] > 0 and row["message"] > 0)
+    require(holds=row["deal"] > 0 if kind in _OF_A_DEAL else row["deal"] >= 0)
+    require(holds=row["seat"] == -1 if kind in _OF_THE_CHANNEL else row["seat"] >= -1)
+    require(holds=kind is not PostKind.LOBBY or row["deal"] == 0)
+    require(holds=kind is not PostKind.HAND or row["seat"] >= 0)
+    return Post(**{**row, "kind": kind})
+
+
+def _seat(connection: sqlite3.Connection, game: str, seat: int) -> Seat:
+    seats = connection.execute("SELECT count(*) FROM seats WHERE game = ?", (game,)).fetchone()[0]
+    require(holds=0 <= seat < seats)
+    return Seat(seat)
 
 
 def _occupant(seat: sqlite3.Row) -> Occupant:
@@ -288,13 +370,3 @@ def _occupant(seat: sqlite3.Row) -> Occupant:
 
 def _json(body: dict[str, Json]) -> str:
     return json.dumps(body, separators=(",", ":"))
-
-
-def _event(row: sqlite3.Row) -> LoggedEvent:
-    try:
-        body = json.loads(row["body"])
-    except ValueError:
-        body = None
-    if not isinstance(body, dict):
-        raise LogError(f"event {row['version']} is damaged")
-    return decode(row["kind"], body, row["codec"])

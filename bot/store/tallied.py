@@ -7,7 +7,6 @@ functions inside somebody's transaction. Nobody who was forgotten, or is being f
 from __future__ import annotations
 
 import json
-import logging
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +17,9 @@ from bot.standings.careers import Career
 from bot.standings.leaderboards import Span
 from bot.standings.ratings import Kind
 from bot.standings.results import Appearance, GameResult, SeatResult
+from bot.store.damage import UNREADABLE, leave_out
 from engine import from_plain, to_plain
 from engine.computer import Level
-
-log = logging.getLogger(__name__)
 
 TABLES = ("careers", "computer_records", "tallies")
 """The tables that are written here."""
@@ -89,8 +87,8 @@ def career_of(plain: str) -> Career:
     """A career as it is kept; an empty one, and a line in the log, for what cannot be read."""
     try:
         return from_plain(Career, json.loads(plain))
-    except (TypeError, ValueError, KeyError) as error:
-        log.error("a career cannot be read: %s", type(error).__name__)  # noqa: TRY400 -- may name cards
+    except UNREADABLE:
+        leave_out("careers")
         return Career()
 
 

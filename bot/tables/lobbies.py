@@ -8,12 +8,14 @@ from __future__ import annotations
 import secrets
 import string
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from bot.model.colours import Colour
 from bot.model.errors import (
     AlreadyBegun,
     AlreadySeated,
+    DamagedGame,
     IdTaken,
     NoComputer,
     NoTable,
@@ -90,7 +92,8 @@ class Lobbies:
         """
         for record in await self._store.open_tables():
             if record.is_in_dm and record.status is Status.GATHERING:
-                await self.start(record.game, record.host)
+                with suppress(NotEnoughPlayers, NotAtTable, DamagedGame):  # as it stands, it never begins
+                    await self.start(record.game, record.host)
 
     async def join(self, game: str, person: Occupant) -> TableRecord:
         """Sit down. Raises `AlreadyBegun`, `AlreadySeated` and `TableFull`.
@@ -103,8 +106,8 @@ class Lobbies:
                 raise AlreadySeated(record)
             if len(record.occupants) == record.agreement.players:
                 raise TableFull(record)
-            if record.rematch_of is not None:
-                before = await self._store.table(record.rematch_of)
+            before = await self._before(record)
+            if before is not None:
                 person = replace(person, colour=_colour_of(person, before))
             record = await self._seat(record, (*record.occupants, person))
             if await self._is_rematch_of_all(record):
@@ -290,15 +293,22 @@ class Lobbies:
 
     async def _is_rematch_of_all(self, record: TableRecord) -> bool:
         """Whether just the people of the game before sit at the table again."""
+        before = await self._before(record)
+        return before is not None and _same(record, before)
+
+    async def _before(self, record: TableRecord) -> TableRecord | None:
+        """The game that this is a rematch of; one that cannot be read is no more than forgotten."""
         if record.rematch_of is None:
-            return False
-        before = await self._store.table(record.rematch_of)
-        return _same(record, before)
+            return None
+        try:
+            return (await self._sessions.get(record.rematch_of)).record
+        except DamagedGame:
+            return None
 
     async def _begin(self, record: TableRecord) -> TableRecord:
         """Begin the game; a rematch of the same people goes on with their seats and games won."""
         dealer: Seat | None = None
-        if record.rematch_of is not None:
+        if record.rematch_of is not None and await self._before(record) is not None:
             before = await self._sessions.get(record.rematch_of)
             result = before.game.table.result
             if _same(record, before.record) and result is not None:

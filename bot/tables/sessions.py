@@ -22,7 +22,7 @@ from typing import TypeAlias, assert_never
 from cachetools import LRUCache
 
 from bot.concurrency.keyed_locks import KeyedLocks
-from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame, StoreError
+from bot.model.errors import DamagedGame, NoTable, NotSeated, StaleButton, StaleGame, StoreError
 from bot.model.table_record import Status, TableRecord
 from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
@@ -38,6 +38,7 @@ from engine import (
     Discard,
     Game,
     GameWon,
+    LogError,
     Move,
     PlayerView,
     Seat,
@@ -304,11 +305,24 @@ class Sessions:
         self._tell(record)
         return record
 
+    async def put_away(self, game: str) -> None:
+        """End a game that cannot be read: its channel is free for another, and nothing of it is deleted.
+
+        Raises `NoSuchGame` and `StoreUnavailable`.
+        """
+        async with self.lock(game):
+            await self._store.put_away(game)
+            self.forget(game)
+
     async def changed_elsewhere(self, game: str) -> None:
         """The store has changed the game by itself: drop what is in memory, and tell. Raises `NoSuchGame`."""
         async with self.lock(game):
             self.forget(game)
-            record = await self._store.table(game)
+            try:
+                record = await self._store.table(game)
+            except DamagedGame as error:
+                self._store.set_aside(error)
+                return
         self._tell(record)
 
     def forget(self, game: str) -> None:
@@ -367,17 +381,41 @@ class Sessions:
         session.record = replace(record, version=version, status=status)
 
     async def _load(self, game: str) -> Session:
-        record = await self._store.table(game)
-        log = await self._store.log(game)
-        live = Game.replay(log, chance=self._chance)
-        session = Session(record, live)
-        if live.table.stage is Stage.DISCARDING:
-            session.choices = await self._store.choices(game, live.table.deal_number)
+        """Read the game from the store. Raises `NoSuchGame` and `DamagedGame`."""
+        try:
+            record = await self._store.table(game)
+            live = self._replayed(record, await self._store.log(game))
+            session = Session(record, live)
+            if live.table.stage is Stage.DISCARDING:
+                session.choices = await self._store.choices(game, live.table.deal_number)
+        except DamagedGame as error:
+            self._store.set_aside(error)
+            raise
         return self._keep(session)
+
+    def _replayed(self, record: TableRecord, log: tuple[LoggedEvent, ...]) -> Game:
+        """The game of that log, which fits the record."""
+        try:
+            game = Game.replay(log, chance=self._chance, doubted=True)
+        except LogError:
+            raise _damaged(record, "its log", "LogError") from None
+        agreed, played = record.agreement.rules, game.rules
+        if (agreed.seats, agreed.partners, agreed.target) != (played.seats, played.partners, played.target):
+            raise _damaged(record, "its table", "other rules than in its log")
+        if len(record.occupants) != played.seats:
+            raise _damaged(record, "its table", "empty seats")
+        if record.status is (Status.PLAYING if game.is_over else Status.OVER):
+            raise _damaged(record, "its table", "another end than in its log")
+        return game
 
     def _keep(self, session: Session) -> Session:
         self._live[session.record.game] = session
         return session
+
+
+def _damaged(record: TableRecord, part: str, reason: str) -> DamagedGame:
+    people = frozenset(each.user for each in record.occupants if each.user is not None)
+    return DamagedGame(record.game, part, reason, guild=record.guild, people=people)
 
 
 def _decide(game: Game, move: Move) -> tuple[LoggedEvent, ...]:

@@ -24,7 +24,7 @@ class Archive:
     def tables(self) -> tuple[TableRecord, ...]:
         """All tables, in the order in which they were opened."""
         with self._connection() as connection:
-            return table_rows.tables(connection, "true")
+            return tuple(map(table_rows.sound, table_rows.tables(connection, "true")))
 
     def table(self, game: str) -> TableRecord:
         """The table of that game."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine import (
     CODEC_VERSION,
+    Card,
     CardPlayed,
     DealBegan,
     Game,
@@ -39,7 +42,12 @@ def _first(log: tuple[LoggedEvent, ...], kind: type[LoggedEvent]) -> int:
     return next(place for place, event in enumerate(log) if isinstance(event, kind))
 
 
-LIES = {
+def _dealt() -> Card:
+    log = walk("standard-2-machine", 0).log
+    return next(event.cards[0] for event in log if isinstance(event, HandDealt))
+
+
+LIES: dict[str, tuple[type[Any], Callable[[Any], Any]]] = {
     "a seat that there is not": (CardPlayed, lambda event: replace(event, seat=Seat(2))),
     "a negative seat": (Pegged, lambda event: replace(event, seat=Seat(-1))),
     "a card that nobody holds": (
@@ -53,7 +61,7 @@ LIES = {
     "a later deal": (DealBegan, lambda event: replace(event, number=40)),
     "another hand": (HandShown, lambda event: replace(event, cards=event.cards[:-1])),
     "a side that there is not": (GameWon, lambda event: replace(event, side=7)),
-    "a starter from a hand": (StarterCut, None),
+    "a starter from a hand": (StarterCut, lambda event: replace(event, card=_dealt())),
 }
 
 
@@ -62,11 +70,7 @@ def test_what_no_game_could_have_written_is_refused(lie: str) -> None:
     log = walk("standard-2-machine", 0).log
     kind, change = LIES[lie]
     place = _first(log, kind)
-    if change is None:
-        dealt = log[_first(log, HandDealt)]
-        event = replace(log[place], card=dealt.cards[0])
-    else:
-        event = change(log[place])
+    event = change(log[place])
     with pytest.raises(LogError):
         Game.replay((*log[:place], event, *log[place + 1 :]), doubted=True)
 

@@ -588,6 +588,13 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         table="crib table",
     ),
     bot_errors.IdTaken: _say(later("I couldn't set up that table. Please try again.")),
+    bot_errors.DamagedGame: _say(
+        later(
+            "I can't read this game any more, so it can't go on. {end} clears the channel for another. "
+            "Please tell the person who runs this bot."
+        ),
+        end="crib end",
+    ),
     bot_errors.StoreUnavailable: _say(
         later("I couldn't save that just now, so nothing has changed. Please press again.")
     ),

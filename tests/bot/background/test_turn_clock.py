@@ -13,7 +13,7 @@ import pytest
 from bot.background.autoplay import autoplay_move, plain_move
 from bot.background.turn_clock import Clock, time_for
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.model.errors import StaleGame
+from bot.model.errors import DamagedGame, StaleGame
 from bot.model.table_record import Agreement, Pace
 from bot.store import Store
 from bot.tables.presence import Presence
@@ -31,7 +31,6 @@ from engine import (
     Discard,
     EngineError,
     Game,
-    LogError,
     NoComputerFamily,
     PlayCard,
     Played,
@@ -80,7 +79,7 @@ def clock_of(
         sessions,
         reminders,  # type: ignore[arg-type]
         presence or Presence(),
-        KeyedTasks(),
+        KeyedTasks(final=(DamagedGame,)),
         worker=Inline(),
         now=lambda: store.now,  # type: ignore[attr-defined]
     )
@@ -195,22 +194,20 @@ async def test_a_clock_that_runs_out_as_its_game_is_called_off_elsewhere_says_so
     assert [record.exc_info for record in caplog.records] == [None]
 
 
-async def test_a_game_whose_log_cannot_be_read_has_no_clock_and_its_cards_are_in_no_log(
+async def test_a_game_that_is_set_aside_has_no_clock_and_is_not_tried_again(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = MemoryStore()
     clock, session, _ = await watched(store)
 
     async def unreadable(_: str) -> Session:
-        raise LogError("nobody can discard 5H")
+        raise DamagedGame(session.record.game, "its log", "LogError")
 
     monkeypatch.setattr(clock._sessions, "get", unreadable)
     clock.heard(session.record)
     await until(lambda: len(clock._tasks) == 0)
 
-    [record] = caplog.records
-    assert record.getMessage() == f"the clock cannot read {session.record.game}: LogError"
-    assert record.exc_info is None
+    assert caplog.records == []  # it was said where the game was read
 
 
 async def test_a_move_that_is_refused_gives_the_time_again_and_its_cards_are_in_no_log(

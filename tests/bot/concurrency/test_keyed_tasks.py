@@ -15,6 +15,10 @@ from tests.bot.leaping_loop import run_leaping
 KEY = ("clock", "k3f9a")
 
 
+class NoUseError(OSError):
+    """Never passes."""
+
+
 class OutageError(Exception):
     """Expected to pass."""
 
@@ -41,11 +45,25 @@ def run(main: Callable[[KeyedTasks], Awaitable[None]]) -> None:
     """Run on a loop whose time leaps, and close."""
 
     async def whole() -> None:
-        tasks = KeyedTasks(passing=(OutageError,))
+        tasks = KeyedTasks(passing=(OutageError,), final=(NoUseError,))
         await main(tasks)
         await tasks.close()
 
     run_leaping(whole())
+
+
+def test_what_is_of_no_use_to_try_again_ends_the_work_and_is_not_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    worker = Worker(NoUseError())
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.wake(KEY, worker)
+        await asyncio.sleep(1_000)
+        assert (KEY in tasks, len(worker.began)) == (False, 1)
+
+    run(main)
+    assert caplog.records == []
 
 
 def test_work_is_done_once_and_its_entry_is_gone_afterwards() -> None:

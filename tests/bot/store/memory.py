@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
+from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
@@ -37,6 +37,7 @@ class MemoryStore:
         self._votes: dict[tuple[str, Question, Seat], Vote] = {}
         self._choices: dict[tuple[str, Seat], tuple[int, Cards]] = {}
         self.now = 1_000_000
+        self.aside: list[str] = []
 
     async def open_table(self, record: TableRecord) -> None:
         if record.status is not Status.GATHERING or record.version or record.told:
@@ -213,6 +214,15 @@ class MemoryStore:
         self._drop_votes(game, *Question)
         self._drop_choices(game)
         return self._keep(replace(record, status=Status.CANCELLED, timed_out=timed_out))
+
+    def set_aside(self, damaged: DamagedGame) -> None:
+        self.aside.append(damaged.game)
+
+    async def put_away(self, game: str) -> None:
+        await self._turn()
+        record = self._table(game)
+        if record.status in OPEN:
+            self._keep(replace(record, status=Status.CANCELLED))
 
     async def last_touched(self, game: str) -> int:
         await self._turn()

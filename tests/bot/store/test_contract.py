@@ -27,7 +27,7 @@ FIRST, *LATER = turns(1, Agreement())
 
 async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
     """A table that plays; its version."""
-    await store.open_table(table(game, **changes))
+    await store.open_table(table(game, **{"occupants": (ANNA, BERT)} | changes))
     return (await store.begin(game, FIRST)).version
 
 
@@ -40,7 +40,10 @@ async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
         table(),
         table(occupants=()),
         table(guild=None, occupants=(BERT, ANNA), host=BERT.user),
-        table(occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT), replace(BERT, level=Level.STEADY))),
+        table(
+            agreement=Agreement.of(players=3),
+            occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT), replace(BERT, level=Level.STEADY)),
+        ),
         table(agreement=EVERYTHING, won_before=(2, 0, 1, 3)),
         table(agreement=Agreement.of(players=4, partners=True)),
     ],
@@ -160,7 +163,7 @@ async def test_the_game_that_a_person_finished_last_is_found_in_a_channel_and_an
 
 async def test_open_tables_come_in_the_order_in_which_they_were_opened(store):
     games = ["zz", "aa", "mm"]
-    for channel, game in enumerate(games):
+    for channel, game in enumerate(games, 1):
         await store.open_table(table(game, channel=channel))
     assert [record.game for record in await store.open_tables()] == games
     assert [record.game for record in await store.untold()] == games
@@ -466,9 +469,9 @@ async def test_it_is_known_when_a_table_was_last_touched(store):
 
 
 async def test_posts_come_back_the_oldest_first(store):
-    await store.open_table(table())
+    await store.open_table(table(occupants=(ANNA, BERT)))
     await store.open_table(table("aside", channel=21))
-    kept = [replace(LOBBY, kind=kind, message=900 - n) for n, kind in enumerate(PostKind)]
+    kept = [replace(LOBBY, kind=kind, message=900 - n, **_where(kind)) for n, kind in enumerate(PostKind)]
     kept.append(replace(LOBBY, kind=PostKind.HAND, deal=3, seat=1, channel=2**62, message=2**62))
     for post in kept:
         await store.keep_post(post)
@@ -478,16 +481,23 @@ async def test_posts_come_back_the_oldest_first(store):
     assert await store.posts("never") == ()
 
 
-@pytest.mark.parametrize("other", [{"kind": PostKind.TABLE}, {"deal": 1}, {"seat": 0}])
+def _where(kind):
+    """The deal and the seat that a message of that kind may have."""
+    deal = 1 if kind in {PostKind.TABLE, PostKind.SHOW} else 0
+    return {"deal": deal, "seat": 0 if kind is PostKind.HAND else -1}
+
+
+@pytest.mark.parametrize("other", [{"kind": PostKind.STALE}, {"deal": 1}, {"seat": 1}])
 async def test_a_post_takes_the_place_of_one_of_its_game_kind_deal_and_seat(store, other):
-    await store.open_table(table())
-    aside = replace(LOBBY, message=1, **other)
+    await store.open_table(table(occupants=(ANNA, BERT)))
+    hand = replace(LOBBY, kind=PostKind.HAND, seat=0)
+    aside = replace(hand, message=1, **other)
     await store.keep_post(aside)
-    await store.keep_post(LOBBY)
-    await store.keep_post(moved := replace(LOBBY, channel=22, message=501, drawn=""))
+    await store.keep_post(hand)
+    await store.keep_post(moved := replace(hand, channel=22, message=501, drawn=""))
     assert await store.posts("k3f9a") == (aside, moved)
-    await store.drop_post(LOBBY.game, LOBBY.kind, LOBBY.deal, LOBBY.seat)
-    await store.drop_post(LOBBY.game, LOBBY.kind)
+    await store.drop_post(hand.game, hand.kind, hand.deal, hand.seat)
+    await store.drop_post(hand.game, hand.kind, hand.deal, hand.seat)
     assert await store.posts("k3f9a") == (aside,)
 
 
@@ -546,6 +556,15 @@ async def test_only_a_game_in_play_gets_a_thread(store):
         await store.settle_thread("k3f9a", 500)
 
 
+async def test_a_game_that_is_put_away_leaves_its_channel_and_all_of_its_log(store):
+    version = await playing(store)
+    await store.put_away("k3f9a")
+    assert await store.table_in(20) is None
+    assert (await store.table("k3f9a")).status is Status.CANCELLED
+    assert len(await store.log("k3f9a")) == version
+    await store.put_away("k3f9a")
+
+
 # -- refusals --------------------------------------------------------------------------------------------
 
 OF_A_GAME = {
@@ -560,6 +579,7 @@ OF_A_GAME = {
     "hand_over": lambda store: store.hand_over("k3f9a", (0,), Level.EXPERT),
     "keep_vote": lambda store: store.keep_vote(TO_END),
     "keep_choice": lambda store: store.keep_choice("k3f9a", 1, Seat(0), CHOICE),
+    "put_away": lambda store: store.put_away("k3f9a"),
 }
 
 EVERY_CALL = {
@@ -590,7 +610,9 @@ EVERY_CALL = {
 
 
 def test_every_call_of_a_store_is_in_the_tables_of_this_module():
-    assert set(EVERY_CALL) | {"close"} == {name for name in vars(Store) if not name.startswith("_")}
+    assert set(EVERY_CALL) | {"close", "set_aside"} == {
+        name for name in vars(Store) if not name.startswith("_")
+    }
 
 
 @pytest.mark.parametrize("call", OF_A_GAME.values(), ids=OF_A_GAME)
@@ -643,7 +665,7 @@ async def test_of_several_seats_all_are_handed_over_or_none(store):
 async def test_votes_come_back_by_question_and_deal(store):
     await playing(store)
     await playing(store, "aside", channel=21)
-    first = replace(TO_END, seat=Seat(2))
+    first = replace(TO_END, seat=Seat(1))
     for vote in (first, COVER, TO_END, replace(TO_END, game="aside", seat=Seat(1))):
         await store.keep_vote(vote)
     assert await store.votes("k3f9a", 1, Question.END) == (TO_END, first)
@@ -661,7 +683,8 @@ async def test_a_seat_has_one_vote_on_a_question(store):
 
 
 async def test_of_votes_cast_at_once_none_is_lost(store):
-    await playing(store)
+    people = (ANNA, BERT, replace(ANNA, user=8), replace(ANNA, user=9))
+    await playing(store, agreement=Agreement.of(players=4), occupants=people)
     cast = tuple(replace(TO_END, seat=Seat(seat)) for seat in range(4))
     await asyncio.gather(*map(store.keep_vote, cast))
     assert await store.votes("k3f9a", 1, Question.END) == cast

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.errors import DatabaseTooNew, DatabaseUnusable, StoreUnavailable
+from bot.model.errors import DamagedGame, DatabaseTooNew, DatabaseUnusable, StoreUnavailable
 from bot.model.table_record import Agreement, Status
 from bot.store import SqliteStore, schema
 from bot.store import database as database_module
-from engine import Game, LogError
+from engine import Game
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 
 ROOT = Path(__file__).parents[3]
@@ -226,21 +226,21 @@ async def test_a_database_damaged_meanwhile_is_unavailable(store, path):
 @pytest.mark.parametrize(
     ("damage", "complaint"),
     [
-        ("UPDATE events SET codec = codec + 1 WHERE version = 2", "newer version"),
-        ("UPDATE events SET kind = 'TeaServed' WHERE version = 2", "TeaServed"),
-        ("UPDATE events SET body = 'no JSON' WHERE version = 2", "event 2 is damaged"),
-        ("UPDATE events SET body = '[1, 2]' WHERE version = 2", "event 2 is damaged"),
-        ("UPDATE events SET body = '{}' WHERE version = 2", "damaged"),
-        ("DELETE FROM events WHERE version = 0", "has not all"),
-        ("DELETE FROM events WHERE version = 1", "has not all"),
-        ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)", "has not all"),
+        ("UPDATE events SET codec = codec + 1 WHERE version = 2", "event 2 of its log"),
+        ("UPDATE events SET kind = 'TeaServed' WHERE version = 2", "event 2 of its log"),
+        ("UPDATE events SET body = 'no JSON' WHERE version = 2", "event 2 of its log"),
+        ("UPDATE events SET body = '[1, 2]' WHERE version = 2", "event 2 of its log"),
+        ("UPDATE events SET body = '{}' WHERE version = 2", "event 2 of its log"),
+        ("DELETE FROM events WHERE version = 0", "event 0 of its log"),
+        ("DELETE FROM events WHERE version = 1", "event 1 of its log"),
+        ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)", "of its log"),
     ],
 )
-async def test_a_log_that_cannot_be_read_is_a_log_error(store, path, damage, complaint):
+async def test_a_log_that_cannot_be_read_is_a_damaged_game(store, path, damage, complaint):
     await store.open_table(table())
     await store.begin("k3f9a", FIRST)
     sql(path, damage)
-    with pytest.raises(LogError, match=complaint):
+    with pytest.raises(DamagedGame, match=complaint):
         await store.log("k3f9a")
 
 

@@ -118,6 +118,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.StoreError(), "nothing has changed"),
     (room.NoSuchGame("k3f9"), "I don't know that game"),
     (room.StaleGame("k3f9", 4), "press again"),
+    (room.DamagedGame("k3f9", "its log", "ValueError"), "`/crib end` clears the channel"),
     (room.ChannelTaken(20, "k3f9"), "There's already a table here: `/crib table`."),
     (room.IdTaken("k3f9"), "Please try again"),
     (room.StoreUnavailable(), "nothing has changed"),

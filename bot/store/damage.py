@@ -1,0 +1,82 @@
+"""What cannot be read, told from what this program does wrong: one game's rows are set aside, no more.
+
+The rows of a game are read within `reading`, which makes of anything that a damaged value can lead to one
+`DamagedGame`, with what is needed to clear its channel. Its message names no value: it might be a card.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from bot.model.errors import DamagedGame, StoreError
+from engine import EngineError
+
+log = logging.getLogger(__name__)
+
+UNREADABLE = (
+    EngineError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What comes of reading a value that nobody has written."""
+
+as_text = partial(str, encoding="utf-8", errors="replace")
+"""How texts are read: a byte that is none makes one value unreadable, not every row of a query."""
+
+
+@contextmanager
+def reading(connection: sqlite3.Connection, game: str, part: str | Callable[[], str]) -> Iterator[None]:
+    """Raises `DamagedGame` for a `part` of the game that cannot be read, as `its messages`."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except UNREADABLE as error:
+        raise damaged(connection, game, part if isinstance(part, str) else part(), error) from None
+
+
+def damaged(connection: sqlite3.Connection, game: str, part: str, error: Exception) -> DamagedGame:
+    """The error for that game, with who may clear its channel."""
+    row = connection.execute("SELECT guild, host FROM games WHERE id = ?", (game,)).fetchone()
+    seats = connection.execute("SELECT user FROM seats WHERE game = ? AND user > 0", (game,)).fetchall()
+    people = {each["user"] for each in seats}
+    if row is not None and row["guild"] is None:
+        people.add(row["host"])  # in the bot's DM nobody else can ask
+    return DamagedGame(
+        game,
+        part,
+        type(error).__name__,
+        guild=row["guild"] if row is not None else None,
+        people=frozenset(people),
+    )
+
+
+def leave_out(table: str) -> None:
+    """Say in the log, once, that rows of a table cannot be read, and are left out."""
+    if table not in _left_out:
+        _left_out.add(table)
+        log.error("rows of %s cannot be read, and are left out (see `python -m bot check`)", table)
+
+
+_left_out: set[str] = set()
+"""The tables of which that was said."""
+
+
+def require(*, holds: bool) -> None:
+    """Raises `ValueError` for a value that nobody can have written."""
+    if not holds:
+        raise ValueError("nobody can have written that")
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a whole number that is not negative."""
+    return type(value) is int and value >= 0

@@ -1,0 +1,410 @@
+"""A damaged value of any table stops nobody else: its game is set aside, and its channel can be used again.
+
+The bot is put together as it runs, on a copy of one database in which a value was broken, and Discord only
+takes messages. One column is broken after the other, and then single bytes of what stands there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import AsyncMock
+from zlib import crc32
+
+import pytest
+from discord.utils import time_snowflake, utcnow
+from pydantic import SecretStr
+
+from bot.client import FifteenTwo
+from bot.config.settings import Settings
+from bot.model.errors import BotError, DamagedGame
+from bot.model.posts import Post, PostKind
+from bot.model.sent_commands import SentCommands
+from bot.model.server_settings import ServerSettings
+from bot.model.table_record import Agreement, Board, Pace, Status
+from bot.model.votes import Question, Vote
+from bot.standings.leaderboards import Board as Leaderboard
+from bot.standings.leaderboards import Span
+from bot.standings.projection import Projection
+from bot.store import SqliteStore
+from bot.store.database import Database
+from bot.store.standings import standings_in
+from bot.tables.lobbies import Lobbies
+from engine import Discard, EngineError, Resign, Seat
+from engine.computer import Level
+from tests.bot.interactions.asking import asked_by, given
+from tests.bot.seating import ADA, BEN, CLEO, DAN, Guest, cut_for_deal, gather, play_out, room_of
+from tests.bot.test_nothing_stays import Walls, _dm
+
+CHANNELS = {"gathers": 20, "plays": 21, "over": 22, "healthy": 23}
+SLOW = Agreement.of(preset="short", pace=Pace.SLOW)
+EVE = Guest(5, "Eve")
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+async def _made(path: Path) -> None:
+    """A database with a table of each kind, and all that is kept beside them."""
+    database = await Database.open(path)
+    store = SqliteStore(database, lambda: 1_795_262_400.0)
+    sessions, lobbies, _ = room_of(store)
+    standings = standings_in(database, lambda: 1_795_262_400.0)
+    for channel in (22, 22, 24):
+        record = await gather(lobbies, SLOW, channel=channel)
+        await lobbies.start(record.game, ADA.user)
+        await play_out(sessions, await sessions.get(record.game), seed=channel)
+        await store.told(record.game, 10_000)
+    record = await lobbies.open(
+        guild=10, channel=25, place="Snug", host=ADA, agreement=SLOW, computers=Level.BEGINNER
+    )
+    await sessions.move(record.game, ADA.user, Resign)
+    await store.told(record.game, 10_000)
+    await gather(lobbies, SLOW, channel=CHANNELS["gathers"])
+    for channel, people in ((CHANNELS["plays"], (ADA, BEN)), (CHANNELS["healthy"], (CLEO, DAN))):
+        record = await lobbies.open(guild=10, channel=channel, place="Snug", host=people[0], agreement=SLOW)
+        await lobbies.join(record.game, people[1])
+        await lobbies.start(record.game, people[0].user)
+        session = await sessions.get(record.game)
+        await cut_for_deal(sessions, session)
+        if channel == CHANNELS["plays"]:
+            hand = session.game.view(Seat(0)).hand
+            await sessions.choose(record.game, ADA.user, lambda _, __, hand=hand: hand[:1])
+            await store.keep_vote(Vote(game=record.game, deal=1, about=Question.END, seat=Seat(0)))
+            await store.hand_over(record.game, (Seat(1),), Level.BEGINNER)
+    for record in await store.open_tables():
+        gathers = record.status is Status.GATHERING
+        message = time_snowflake(utcnow()) + record.channel
+        post = Post(game=record.game, kind=PostKind.LOBBY, channel=record.channel, message=message)
+        await store.keep_post(post if gathers else replace(post, kind=PostKind.TABLE, deal=1))
+        if not gathers:
+            await store.keep_post(replace(post, kind=PostKind.HAND, seat=0, channel=900, message=message + 1))
+    for person in (ADA, CLEO):
+        await store.prefer(person.user, language="fr", always_cut=True)
+        await standings.people.set_hidden(person.user, hidden=True)
+    await store.keep_server(10, ServerSettings(language="fr", board=Board.TEXT))
+    await store.keep_commands(SentCommands(application=1, digest="x", ids={"crib": 1}))
+    await store.note_left_servers(frozenset())
+    projection = Projection(standings.projection)
+    await projection.catch_up()
+    while await standings.projection.recount():
+        pass
+    await store.close()
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("damage") / "games.sqlite3"
+    asyncio.run(_made(path))
+    return path
+
+
+_STANDING = {"clock", "ring", "idle tables", "left servers", "deal"}
+"""Kinds of work that have no end."""
+
+
+@dataclass
+class Bot:
+    client: FifteenTwo
+    store: SqliteStore
+    standings: Any
+
+    async def quiet(self) -> None:
+        try:
+            async with asyncio.timeout(5):
+                while any(kind not in _STANDING for kind, *_ in self._running):  # noqa: ASYNC110 -- it has no event
+                    await asyncio.sleep(0.005)
+        except TimeoutError:
+            raise AssertionError(self._running) from None
+
+    @property
+    def _running(self) -> list[tuple[str, ...]]:
+        return list(self.client._tasks)
+
+
+@asynccontextmanager
+async def started(path: Path) -> AsyncIterator[Bot]:
+    """The bot on that database, after its start, connected."""
+    database = await Database.open(path)
+    store = SqliteStore(database, lambda: 1_795_262_500.0)
+    settings = Settings(
+        discord_token=SecretStr("t"), computer_pace=0.001, merge_edits=0, pictures=False, deal_pause=0
+    )
+    wall, standings = Walls(), standings_in(database, lambda: 1_795_262_500.0)
+    client = FifteenTwo(store, standings, settings)
+    client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
+    client.create_dm = _dm  # type: ignore[method-assign, assignment]
+    client.tree.sync = AsyncMock(return_value=[])  # type: ignore[method-assign]
+    client._fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
+    client.ask_for_shards = AsyncMock()  # type: ignore[method-assign]
+    try:
+        async with client:
+            client._connection.application_id = 1
+            await client.setup_hook()
+            client._commands.start()
+            client._guilds.listed(0, [10])
+            yield Bot(client, store, standings)
+    finally:
+        await store.close()
+
+
+async def _asks(bot: Bot, person: Guest, channel: int) -> str:
+    """What that person is answered to `/crib end`, as it is put together in the command."""
+    answer = asked_by(person, channel=channel, manage_channels=person is EVE)
+    answer.interaction.client = bot.client
+    try:
+        try:
+            record = await bot.client.actions.tables.lookup.table(answer.interaction)
+        except DamagedGame as damaged:
+            await bot.client.actions.ending.clear(answer, damaged)
+        else:
+            await bot.client.actions.ending.end(answer, record)
+    except (BotError, EngineError) as error:
+        return type(error).__name__
+    return str(given(answer))
+
+
+async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Hold against the damaged database what must be true of any."""
+    caplog.clear()
+    async with started(path) as bot:
+        await bot.quiet()
+        sessions = bot.client._sessions
+        healthy = await bot.store.table_in(CHANNELS["healthy"])
+        assert healthy is not None
+        session = await sessions.get(healthy.game)
+        for person in (CLEO, DAN):
+            seat = session.seat_of(person.user)
+            gift = session.game.view(seat).hand[:2]
+            await sessions.move(healthy.game, person.user, lambda at, gift=gift: Discard(at, gift))
+        await bot.quiet()
+        assert (await bot.store.table(healthy.game)).told == session.game.version
+
+        for board in Leaderboard:
+            for span in Span:
+                for asker in (ADA.user, EVE.user):
+                    await bot.standings.queries.leaderboard(10, board, span, asker=asker)
+        for person in (ADA, BEN, CLEO):
+            await bot.client.actions.stats.stats(_asked(person), _person(BEN))
+            await bot.client.actions.stats.export(_asked(person))
+
+        for channel in (CHANNELS["gathers"], CHANNELS["plays"], CHANNELS["over"]):
+            for person in (ADA, BEN, EVE):
+                await _asks(bot, person, channel)
+            if not await _is_free(bot, channel):
+                # Nothing is wrong with it: a moderator is asked once more.
+                record = await bot.store.table_in(channel)
+                assert record is not None
+                await sessions.call_off(record.game)
+            await bot.quiet()
+            again = await Lobbies(bot.store, sessions).open(
+                guild=10, channel=channel, place="Snug", host=EVE, agreement=SLOW
+            )
+            assert again.status is Status.GATHERING
+        await bot.client.actions.stats.forget(_asked(BEN))
+        await bot.quiet()
+
+    faults = [record.getMessage() for record in caplog.records if record.exc_info]
+    assert faults == []
+    aside = [each.getMessage() for each in caplog.records if "is set aside" in each.getMessage()]
+    assert len(aside) == len({each.split()[1] for each in aside}), aside
+
+
+async def _is_free(bot: Bot, channel: int) -> bool:
+    return await bot.store.table_in(channel) is None
+
+
+def _asked(person: Guest) -> Any:
+    return asked_by(person)
+
+
+def _person(guest: Guest) -> Any:
+    user = asked_by(guest).interaction.user
+    user.bot = False
+    return user
+
+
+@pytest.fixture(autouse=True)
+def _quiet_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "bot")
+
+
+BROKEN = {
+    "INTEGER": (-1, 2**62, 0),
+    "REAL": (-1e300, 1e300, 0.0),
+    "TEXT": ("{", "nobody wrote this", "", "null", "[]", '{"seats": 1000000}', "[[", "\x00", "5H"),
+}
+"""By the type of a column: values that nobody has written."""
+
+
+def columns(path: Path) -> list[tuple[str, str, str]]:
+    """Every column of every table, with its type; those that SQLite computes cannot be written."""
+    with closing(sqlite3.connect(path)) as connection:
+        names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        return [
+            (table, column, kind)
+            for (table,) in names.fetchall()
+            if not table.startswith("sqlite_")
+            for _, column, kind, *_, hidden in connection.execute(f"PRAGMA table_xinfo({table})")
+            if not hidden
+        ]
+
+
+def victims(table: str) -> str:
+    """Which rows are broken: all but those of the game that has to go on."""
+    game = "id" if table == "games" else "game" if "game" in _NAMED[table] else ""
+    return f"{game} NOT IN (SELECT id FROM games WHERE channel = {CHANNELS['healthy']})" if game else "true"
+
+
+_NAMED: dict[str, set[str]] = {}
+
+
+def damage(path: Path, table: str, column: str, values: tuple[object, ...]) -> int:
+    """Put these values in the place of what stands there, one in each row, as far as rows can differ."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        _NAMED[table] = {name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")}
+        key = "rowid" if _has_rowid(connection, table) else ", ".join(_key(connection, table))
+        rows = connection.execute(f"SELECT {key} FROM {table} WHERE {victims(table)}").fetchall()
+        changed = 0
+        for place, row in enumerate(rows):
+            where = " AND ".join(f"{name.strip()} IS ?" for name in key.split(","))
+            try:
+                connection.execute(
+                    f"UPDATE {table} SET {column} = ? WHERE {where}", (values[place % len(values)], *row)
+                )
+                changed += 1
+            except sqlite3.Error:  # such a value cannot stand there: a key that is there, or no JSON
+                continue
+        connection.commit()
+    return changed
+
+
+def _has_rowid(connection: sqlite3.Connection, table: str) -> bool:
+    try:
+        connection.execute(f"SELECT rowid FROM {table}").fetchone()
+    except sqlite3.Error:
+        return False
+    return True
+
+
+def _key(connection: sqlite3.Connection, table: str) -> list[str]:
+    found = connection.execute(f"PRAGMA table_info({table})")
+    return [name.decode() if type(name) is bytes else name for _, name, *_, place in found if place]
+
+
+async def test_undamaged_it_plays_on(
+    template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = Path(shutil.copy(template, tmp_path / "games.sqlite3"))
+    await plays_on(path, caplog)
+    assert "set aside" not in caplog.text
+
+
+async def test_a_broken_value_in_any_column_of_any_table_stops_nobody_else(
+    template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for table, column, kind in columns(template):
+        values = BROKEN[kind]
+        first = crc32(column.encode()) % len(values)  # so that each stands in other rows
+        values = (*values[first:], *values[:first])
+        path = Path(shutil.copy(template, tmp_path / f"{table}-{column}.sqlite3"))
+        if damage(path, table, column, values):
+            with saying(f"{table}.{column} as {values}"):
+                await plays_on(path, caplog)
+
+
+async def test_who_sits_at_a_damaged_table_clears_its_channel_and_it_is_said_once(
+    template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = Path(shutil.copy(template, tmp_path / "games.sqlite3"))
+    damage(path, "games", "rules", ('{"target": 1000}',))
+    async with started(path) as bot:
+        await bot.quiet()
+        channel = CHANNELS["plays"]
+        assert await _asks(bot, CLEO, channel) == "DamagedGame"
+        assert await _asks(bot, BEN, channel) == str(
+            [("tell", "I couldn't read the game here, so I put it away. The channel is free.")]
+        )
+        assert await _is_free(bot, channel)
+    with closing(sqlite3.connect(path)) as connection:
+        [(game, rules)] = connection.execute("SELECT id, rules FROM games WHERE channel = ?", (channel,))
+    assert rules == '{"target": 1000}', "nothing is mended, and nothing deleted"
+    [said] = [each for each in caplog.messages if f"game {game} is damaged" in each]
+    assert said.startswith(f"game {game} is damaged: its table cannot be read (LogError): it is set aside")
+
+
+async def test_where_nobody_knows_who_sat_there_a_moderator_clears_the_channel(
+    template: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(template, tmp_path / "games.sqlite3"))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DELETE FROM seats")
+        connection.commit()
+    async with started(path) as bot:
+        channel = CHANNELS["plays"]
+        assert await _asks(bot, ADA, channel) == "DamagedGame"
+        assert "put it away" in await _asks(bot, EVE, channel)
+        assert await _is_free(bot, channel)
+
+
+async def test_a_single_byte_changed_in_what_is_stored_stops_nobody_else(
+    template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    texts = [(table, column) for table, column, kind in columns(template) if kind == "TEXT"]
+    for seed in range(FLIPS):
+        random = Random(seed)
+        path = Path(shutil.copy(template, tmp_path / f"{seed}.sqlite3"))
+        flipped = [flip(path, *random.choice(texts), random) for _ in range(FLIPS_AT_ONCE)]
+        with saying(f"seed {seed}: {flipped}"):
+            await plays_on(path, caplog)
+
+
+FLIPS = 20
+FLIPS_AT_ONCE = 8
+
+
+def flip(path: Path, table: str, column: str, random: Random) -> str:
+    """Change one byte of one text, which may be no UTF-8 any more."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.text_factory = bytes
+        _NAMED[table] = {name.decode() for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")}
+        key = ["rowid"] if _has_rowid(connection, table) else _key(connection, table)
+        found = connection.execute(
+            f"SELECT {column}, {', '.join(key)} FROM {table} WHERE {column} != '' AND {victims(table)}"
+        ).fetchall()
+        if not found:
+            return ""
+        text, *row = random.choice(found)
+        place = random.randrange(len(text))
+        broken = bytearray(text)
+        broken[place] ^= 1 << random.randrange(8)
+        where = " AND ".join(
+            f"{name} IS {'CAST(? AS TEXT)' if type(each) is bytes else '?'}"
+            for name, each in zip(key, row, strict=True)
+        )
+        try:
+            connection.execute(
+                f"UPDATE {table} SET {column} = CAST(? AS TEXT) WHERE {where}", (bytes(broken), *row)
+            )
+        except sqlite3.Error:  # such a value cannot stand there: a key that is there, or no JSON
+            return ""
+        connection.commit()
+        return f"{table}.{column} {row}: {bytes(text)!r} is {bytes(broken)!r}"
+
+
+@contextmanager
+def saying(what: str) -> Iterator[None]:
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(what)
+        raise
