@@ -29,6 +29,7 @@ from bot.delivery.access import Gateway
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
+from bot.delivery.first_words import FirstWords
 from bot.delivery.greeting import Greeting
 from bot.delivery.mentions import Mentions
 from bot.delivery.ringing import Ringing
@@ -173,6 +174,7 @@ class FifteenTwo(ShardedClient, App):
             clock=self._clock,
             computers=computers,
             next_deal=next_deal,
+            first_words=FirstWords(self, self._voices, self._tasks),
             tasks=self._tasks,
             now=time.time,
         )
@@ -219,9 +221,8 @@ class FifteenTwo(ShardedClient, App):
         servers = len(self.guilds)
         log.info("connected as %s, in %d %s", self.user, servers, "server" if servers == 1 else "servers")
 
-    async def on_guild_join(self, guild: discord.Guild) -> None:
+    async def on_guild_join(self, _: discord.Guild) -> None:
         """The bot was invited to a server, perhaps again."""
-        self._access.changed(guild.id)
         log.info("invited to a server")
 
     async def on_guild_remove(self, _: discord.Guild) -> None:
@@ -229,10 +230,6 @@ class FifteenTwo(ShardedClient, App):
         log.info("removed from a server")
 
     # What may open a channel to the bot that was shut, or shut one.
-
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Discord tells of a server, as it does of each after a connection."""
-        self._access.changed(guild.id)
 
     async def on_guild_update(self, _: discord.Guild, guild: discord.Guild) -> None:
         """A server has changed."""

@@ -21,6 +21,7 @@ from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
+from bot.delivery.first_words import FirstWords
 from bot.model.errors import NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
@@ -46,6 +47,7 @@ class Guilds:
         clock: Clock,
         computers: Computers,
         next_deal: NextDeal,
+        first_words: FirstWords,
         tasks: KeyedTasks,
         now: Callable[[], float],
     ) -> None:
@@ -57,6 +59,7 @@ class Guilds:
         self._clock = clock
         self._computers = computers
         self._next_deal = next_deal
+        self._first_words = first_words
         self._tasks = tasks
         self._now = now
         self._left: set[int] = set()
@@ -97,6 +100,8 @@ class Guilds:
         """Discord tells of that server, which is all it says when the bot is invited, or back."""
         if guild in self._left or not self._presence.is_in(guild):
             self.joined(guild)
+            self._first_words.invited(guild)
+        self._announcer.server_changed(guild)
 
     def joined(self, guild: int) -> None:
         """The bot was invited to that server, perhaps again."""

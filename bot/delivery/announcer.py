@@ -153,6 +153,10 @@ class Announcer:
         for game in games:
             self.announce(game)
 
+    def server_changed(self, guild: int) -> None:
+        """Discord tells of a server: its channels are known from now on."""
+        self.access.changed(guild)
+
     def opened(self, game: str) -> None:
         """Somebody has opened that table, and looks for it. Only queues."""
         self._table(game)

@@ -486,8 +486,7 @@ class HandSync:
                 return
             voice = await self._by_dm(snapshot, view.seat)
             if post is None:
-                place = Place(PostKind.HAND, await self._dm_channel(view.seat, user), seat=view.seat)
-                post = await self._posts.begin(ringing_line(view, voice), place)
+                post = await self._begin_hand(view.seat, user, ringing_line(view, voice))
             elif rings:
                 post = await self._posts.begin_again(ringing_line(view, voice), post)
             if snapshot.table.result is not None:
@@ -648,12 +647,29 @@ class HandSync:
         known = (await self._store.preferences(user)).language if user is not None else None
         return self._voices.of(known or snapshot.record.language)
 
+    async def _begin_hand(self, seat: Seat, user: int, line: str) -> Post:
+        """Post a player's message by DM as a line of text."""
+        place = Place(PostKind.HAND, await self._dm_channel(seat, user), seat=seat)
+        try:
+            return await self._posts.begin(line, place)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            # The kept channel is not there any more: it was of another bot, say, with the same database.
+            return await self._posts.begin(line, replace(place, channel=await self._open_dm(user)))
+
     async def _dm_channel(self, seat: Seat, user: int) -> int:
-        """Where the player's hand comes: as before, if there was one, else asked of Discord."""
+        """Where the player's hand comes: as before, if one ever came, else asked of Discord."""
         for post in self._posts.all(PostKind.HAND):
             if post.seat == seat:
                 return post.channel
+        kept = (await self._store.preferences(user)).dm_channel
+        return kept if kept is not None else await self._open_dm(user)
+
+    async def _open_dm(self, user: int) -> int:
+        """The channel of the direct messages with that person, which Discord opens."""
         channel = await self._client.create_dm(discord.Object(user))
+        await self._store.prefer(user, dm_channel=channel.id)
         return channel.id
 
 

@@ -84,7 +84,7 @@ async def set_for_server(interaction: Interaction, match: re.Match[str], values:
 
 
 async def answer_hello(interaction: Interaction, custom_id: str) -> None:
-    """Begin a game against the computer, or show the help, below the greeting."""
+    """Begin a game against the computer, or in a server open a table; or show the help."""
     async with asked(interaction) as (actions, answer):
         if custom_id == str(Hello.PLAY):
             await actions.tables.open_table(answer, Agreement())

@@ -52,7 +52,7 @@ class ServerChoice(Enum):
 
 
 HELLO = re.compile(r"hello:(?:play|help)")
-"""Every custom_id of the greeting."""
+"""Every custom_id of the greeting, and of the first words in a server."""
 
 
 class Hello(Enum):

@@ -15,3 +15,5 @@ class Preferences:
     """The language that their Discord spoke when they were last here: a code such as `fr` or `en-GB`."""
     always_cut: bool = False
     """Whether the starter is cut for them without asking."""
+    dm_channel: int | None = None
+    """Discord's id of their direct messages with the bot, once these were opened."""

@@ -204,7 +204,7 @@ def _document(known: dict[str, Any], games: Iterator[bytes]) -> Iterator[bytes]:
 def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
     """What is kept about the person beside their games. What is added up from games is in those."""
     settings = connection.execute(
-        "SELECT dms_closed, language, always_cut FROM people WHERE user = ?", (user,)
+        "SELECT dms_closed, language, always_cut, dm_channel FROM people WHERE user = ?", (user,)
     ).fetchone()
     calls = connection.execute("SELECT id FROM games WHERE called = ? ORDER BY number", (user,))
     ratings = connection.execute(
@@ -220,6 +220,9 @@ def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
         "direct_messages_seen_closed": bool(settings and settings["dms_closed"]),
         "language": settings["language"] if settings else None,
         "always_cut_for": bool(settings and settings["always_cut"]),
+        "direct_messages_channel": str(settings["dm_channel"])
+        if settings and settings["dm_channel"]
+        else None,
         "ratings": [{**row, "guild": str(row["guild"])} for row in ratings.fetchall()],
         "asked_to_play_at": [row["id"] for row in calls.fetchall()],
     }

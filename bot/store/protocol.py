@@ -227,6 +227,7 @@ class Store(Protocol):
         dms_closed: bool | None = None,
         language: str | None = None,
         always_cut: bool | None = None,
+        dm_channel: int | None = None,
     ) -> None:
         """Remember those of a person's preferences that are not `None`."""
 

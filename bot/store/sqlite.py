@@ -443,7 +443,7 @@ class SqliteStore:
 
         def work(connection: sqlite3.Connection) -> Preferences:
             row = connection.execute(
-                "SELECT dms_closed, language, always_cut FROM people WHERE user = ?", (user,)
+                "SELECT dms_closed, language, always_cut, dm_channel FROM people WHERE user = ?", (user,)
             ).fetchone()
             if row is None:
                 return Preferences()
@@ -451,6 +451,7 @@ class SqliteStore:
                 dms_closed=bool(row["dms_closed"]),
                 language=row["language"],
                 always_cut=bool(row["always_cut"]),
+                dm_channel=row["dm_channel"],
             )
 
         # They are asked for with every drawing.
@@ -463,6 +464,7 @@ class SqliteStore:
         dms_closed: bool | None = None,
         language: str | None = None,
         always_cut: bool | None = None,
+        dm_channel: int | None = None,
     ) -> None:
         """See `Store.prefer`."""
 
@@ -471,10 +473,17 @@ class SqliteStore:
             connection.execute(
                 """
                 UPDATE people SET dms_closed = ifnull(:dms_closed, dms_closed),
-                    language = ifnull(:language, language), always_cut = ifnull(:always_cut, always_cut)
+                    language = ifnull(:language, language), always_cut = ifnull(:always_cut, always_cut),
+                    dm_channel = ifnull(:dm_channel, dm_channel)
                 WHERE user = :user
                 """,
-                {"user": user, "dms_closed": dms_closed, "language": language, "always_cut": always_cut},
+                {
+                    "user": user,
+                    "dms_closed": dms_closed,
+                    "language": language,
+                    "always_cut": always_cut,
+                    "dm_channel": dm_channel,
+                },
             )
 
         try:

@@ -1,4 +1,7 @@
-"""What somebody reads who writes to the bot in its DM: two lines, and what they can do there."""
+"""What is read first: by somebody who writes to the bot in its DM, and by a server that has invited it.
+
+Each is two lines, and what can be done there.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,23 @@ def hello_drawing(voice: Voice) -> Drawing:
                 button(Hello.PLAY, voice.say("Play the computer"), style=ButtonStyle.success),
                 button(Hello.HELP, voice.say("Help")),
             ),
+            colour=BAIZE,
+        )
+    )
+
+
+def first_words_drawing(voice: Voice) -> Drawing:
+    """The first words in a server."""
+    return layout(
+        container(
+            text(
+                voice.say("**Hello! I bring the cribbage board.**"),
+                voice.say(
+                    "Open a table here, or in any channel with {new}. You can play friends or me.",
+                    new=voice.command("crib new"),
+                ),
+            ),
+            row(button(Hello.PLAY, voice.say("Open a table"), style=ButtonStyle.success)),
             colour=BAIZE,
         )
     )

@@ -16,6 +16,7 @@ from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
+from bot.delivery.first_words import FirstWords
 from bot.model.errors import StoreUnavailable
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Status, TableRecord
@@ -63,6 +64,7 @@ class Bot:
         self.clock = create_autospec(Clock, instance=True)
         self.computers = create_autospec(Computers, instance=True)
         self.next_deal = create_autospec(NextDeal, instance=True)
+        self.first_words = create_autospec(FirstWords, instance=True)
         self.tasks = KeyedTasks(passing=(StoreUnavailable,))
         self.guilds = Guilds(
             self.presence,
@@ -72,6 +74,7 @@ class Bot:
             clock=self.clock,
             computers=self.computers,
             next_deal=self.next_deal,
+            first_words=self.first_words,
             tasks=self.tasks,
             now=lambda: self.store.now,
         )

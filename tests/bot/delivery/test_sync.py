@@ -61,6 +61,8 @@ class Wall:
         """Messages that may not be edited any more, and channels in which none may be posted."""
         self.forbidden: set[int] = set()
         """Channels in which the bot lacks a permission."""
+        self.gone: set[int] = set()
+        """Channels that are not there."""
         self.refused: list[int] = []
         """Their refusals."""
         self._by_nonce: dict[tuple[int, str], int] = {}
@@ -84,6 +86,8 @@ class Wall:
         files: Any = (),
         **_: Any,
     ) -> Any:
+        if channel in self.gone:
+            raise _gone()
         if channel in self.lost:
             self.lost.remove(channel)
             raise OSError("the connection is gone")
@@ -141,6 +145,11 @@ def _closed(code: int = 50007) -> discord.Forbidden:
     return discord.Forbidden(response, {"code": code, "message": "Cannot send"})
 
 
+def _gone() -> discord.NotFound:
+    response: Any = SimpleNamespace(status=404, reason="Not Found")
+    return discord.NotFound(response, {"code": 10003, "message": "Unknown Channel"})
+
+
 class Told:
     """A game with its announcer."""
 
@@ -152,7 +161,7 @@ class Told:
         ringing = Ringing(180.0, clock=lambda: self.now)
         mentions = Mentions(60.0, ringing, clock=lambda: self.now)
 
-        client = wall.client()
+        client = self.client = wall.client()
         client.get_channel.return_value = None
         unrated = create_autospec(RatedGames, instance=True)
         unrated.changes.return_value = ()
@@ -852,3 +861,22 @@ async def test_a_game_that_ends_where_the_bot_may_not_write_is_never_tried_again
     [hand] = [post for post in await told.store.posts(told.game) if post.seat == 0]
     assert told.wall.has_buttons(hand.message) is is_over, "the rematch"
     await told.tasks.close()
+
+
+async def test_direct_messages_are_opened_once_a_person_also_after_a_restart(told: Told) -> None:
+    assert await told.tell()
+    assert told.client.create_dm.await_count == 2
+    await told.sessions.move(told.game, ADA.user, Resign)
+    sessions, _, session, _ = await sit_down(told.store)
+    again = Told(told.store, sessions, session, Wall())
+    assert await again.tell()
+    assert again.client.create_dm.await_count == 0
+    assert {channel for channel, _ in again.wall.posted} > {1000 + ADA.user}
+
+
+async def test_direct_messages_that_are_not_there_any_more_are_opened_anew(told: Told) -> None:
+    await told.store.prefer(ADA.user, dm_channel=5)
+    told.wall.gone.add(5)
+    assert await told.tell()
+    assert (await told.hand()).channel == 1000 + ADA.user
+    assert (await told.store.preferences(ADA.user)).dm_channel == 1000 + ADA.user

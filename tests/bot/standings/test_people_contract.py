@@ -160,6 +160,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "direct_messages_seen_closed": False,
         "language": None,
         "always_cut_for": False,
+        "direct_messages_channel": None,
         "ratings": [],
         "asked_to_play_at": [],
         "games": [],

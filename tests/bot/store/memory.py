@@ -285,7 +285,7 @@ class MemoryStore:
         await self._turn()
         return self._preferences.get(user, Preferences())
 
-    async def prefer(self, user: int, **changes: bool | str | None) -> None:
+    async def prefer(self, user: int, **changes: bool | str | int | None) -> None:
         await self._turn()
         known = {name: value for name, value in changes.items() if value is not None}
         self._preferences[user] = replace(self._preferences.get(user, Preferences()), **known)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ import pytest
 from bot.model.colours import Colour
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
+from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status
@@ -508,6 +509,8 @@ async def test_it_is_remembered_who_closed_his_messages(store):
     assert not (await store.preferences(BERT.user)).dms_closed
     await store.prefer(ANNA.user, dms_closed=False)
     assert (await store.preferences(ANNA.user)).dms_closed is False
+    await store.prefer(ANNA.user, dm_channel=2**62)
+    assert await store.preferences(ANNA.user) == Preferences(dm_channel=2**62)
 
 
 async def test_a_game_in_play_is_news_while_a_hand_of_it_rests(store):
