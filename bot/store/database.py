@@ -19,7 +19,7 @@ import asyncio
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable, Hashable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
@@ -32,6 +32,7 @@ from cachetools import LRUCache
 from bot.model.errors import DatabaseUnusable, StoreUnavailable
 from bot.store import schema
 from bot.store.damage import as_text
+from bot.store.gaps import Gaps
 
 T = TypeVar("T")
 
@@ -49,6 +50,12 @@ _ALONE = 2
 
 _STEPS = 20_000
 """Instructions of SQLite's between two looks at whether the database was closed; some take a microsecond."""
+
+_SCRUBBING = 100
+"""Milliseconds for which the writer waits for those who read, while the write-ahead log is emptied."""
+
+_WIPED = 100
+"""Pages that are wiped under one write lock."""
 
 PATIENCE = 0.8
 """Seconds to wait for another program's lock: an answer to Discord is due within three, and a stop in two."""
@@ -71,6 +78,8 @@ class Database:
         self._readers = _Readers(path, 1, lambda: self._closed)
         self._students = _Readers(path, _STUDYING, lambda: self._closed)
         self._alone = asyncio.Semaphore(_ALONE)
+        self._gaps: Gaps | None = None
+        self._wiping = asyncio.Lock()
         self._remembered: LRUCache[Hashable, Any] = LRUCache(_REMEMBERED)
         self._waiting: deque[_Write] = deque()
         """Writes that the thread has not come to."""
@@ -97,6 +106,8 @@ class Database:
             await self._readers.close()
             await self._students.close()
             await self._worker.close()
+            if self._gaps is not None:
+                self._gaps.close()
 
     async def read(self, work: Work[T]) -> T:
         """Run `work` on one unchanging state of the database. Raises `StoreUnavailable`.
@@ -162,6 +173,32 @@ class Database:
         """
         return await self._in_thread(lambda: work(self._connection))
 
+    async def empty_write_ahead_log(self) -> None:
+        """Copy all that was committed into the file itself, and cut the write-ahead log down to nothing.
+
+        Raises `StoreUnavailable` too if somebody reads it for longer than others should wait to write.
+        """
+        await self.apart(_empty_write_ahead_log)
+
+    async def wipe(self, traces: Collection[bytes]) -> None:
+        """Take these traces of what was deleted out of the unused parts of the file (`bot.store.gaps`).
+
+        Others read and write meanwhile, but for some milliseconds. Raises `StoreUnavailable`.
+        """
+        async with self._wiping:
+            gaps = self._gaps = self._gaps or Gaps(self._path)
+            pages = await self._reading(partial(asyncio.to_thread, gaps.search, traces))
+            for first in range(0, len(pages), _WIPED):
+                await self.apart(partial(self._wipe, gaps, pages[first : first + _WIPED]))
+
+    def _wipe(self, gaps: Gaps, pages: list[int], connection: sqlite3.Connection) -> None:
+        _empty_write_ahead_log(connection)
+        with _transaction(connection, "BEGIN IMMEDIATE"):
+            if self._path.with_name(f"{self._path.name}-wal").stat().st_size:
+                raise StoreUnavailable("another program has written meanwhile")
+            gaps.wipe(pages)
+        connection.execute("PRAGMA shrink_memory")  # or the pages would be written as they are remembered
+
     def _committed(self, write: _Write) -> Any:
         """The result of a write, which is committed with all that wait if that was not done before."""
         if not write.is_done:
@@ -223,6 +260,17 @@ class Database:
         except (sqlite3.Error, OSError) as error:
             raise StoreUnavailable(str(error)) from error
         return result
+
+
+def _empty_write_ahead_log(connection: sqlite3.Connection) -> None:
+    (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    connection.execute(f"PRAGMA busy_timeout = {_SCRUBBING}")
+    try:
+        is_busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {patience}")
+    if is_busy:
+        raise StoreUnavailable("the write-ahead log is being read")
 
 
 def _is_busy(error: BaseException) -> bool:

@@ -20,7 +20,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.model.errors import StoreUnavailable
 from bot.standings.protocol import LARGEST_FILE
 from bot.store import projection, table_rows, tallied
 from bot.store.database import Database, person_key
@@ -29,9 +28,6 @@ T = TypeVar("T")
 
 _AT_ONCE = 20
 """Games that are emptied of somebody in a transaction: some ten milliseconds, in which nobody else writes."""
-
-_SCRUBBING = 100
-"""Milliseconds for which the writer waits for those who read, while the write-ahead log is emptied."""
 
 _GAMES = """
     SELECT * FROM games LEFT JOIN seats ON seats.game = games.id AND user = :user
@@ -53,7 +49,10 @@ _OWN_EVENTS = """
 """What the log says of a seat, also the cards that it was dealt: a text that SQLite makes without the GIL."""
 
 _LEFT_OVER = 200_000
-"""Bytes that may still come to a compressed file when it counts as full: what gzip has in hand."""
+"""Bytes that may still come to a compressed file when it counts as full: those of one game at most."""
+
+_TELLING = 3
+"""Bytes from which on a name or a number is a trace of somebody; shorter ones stand anywhere by chance."""
 
 _STILL_THERE = """
     SELECT number, id, guild FROM games JOIN seats ON seats.game = games.id
@@ -136,20 +135,16 @@ class SqlitePeople:
         due = "SELECT count(*) FROM scrubbing"
         if not await self._database.read(lambda connection: connection.execute(due).fetchone()[0]):
             return
-        await self._database.apart(_empty_write_ahead_log)
+        if traces := await self._database.read(_traces):
+            await self._database.empty_write_ahead_log()
+            await self._database.wipe(traces)
+            await self._database.write(lambda connection: connection.execute("DELETE FROM traces"))
+        await self._database.empty_write_ahead_log()
         await self._database.write(lambda connection: connection.execute("DELETE FROM scrubbing"))
 
 
-def _empty_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Raises `StoreUnavailable` when somebody reads it for longer than others should wait to write."""
-    (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
-    connection.execute(f"PRAGMA busy_timeout = {_SCRUBBING}")
-    try:
-        is_busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    finally:
-        connection.execute(f"PRAGMA busy_timeout = {patience}")
-    if is_busy:
-        raise StoreUnavailable("the write-ahead log is being read")
+def _traces(connection: sqlite3.Connection) -> list[bytes]:
+    return [trace for (trace,) in connection.execute("SELECT trace FROM traces").fetchall()]
 
 
 def _is_hidden(connection: sqlite3.Connection, user: int) -> bool:
@@ -189,6 +184,7 @@ def _compressed(directory: Path, known: dict[str, Any], games: Iterator[bytes]) 
 
             for part in _document({"part": number, **(known if number == 1 else {})}, some()):
                 packed.write(part)
+                packed.flush()  # or what gzip has in hand would not be counted
         yield path
 
 
@@ -279,6 +275,7 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
     connection.execute("DELETE FROM people WHERE user = ?", (user,))
     connection.execute("DELETE FROM hidden WHERE user = ?", (user,))
     tallied.remove(connection, user)
+    _note_traces(connection, user)
     (until,) = connection.execute("SELECT ifnull(max(number), 0) FROM games").fetchone()
     for (guild,) in connection.execute(_SERVERS, {"user": user}).fetchall():
         nobody = -1 - secrets.randbelow(2**62)
@@ -289,6 +286,30 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
         connection.execute("UPDATE ratings SET user = ? WHERE user = ? AND guild = ?", (nobody, user, guild))
     connection.execute("INSERT OR IGNORE INTO scrubbing (due) VALUES (1)")
     return (*changed, *(row["id"] for row in called))
+
+
+def _note_traces(connection: sqlite3.Connection, user: int) -> None:
+    """Write down what must not be found in the files at last: the id, the names, and the direct messages."""
+    names = connection.execute("SELECT DISTINCT name FROM seats WHERE user = ? AND name != ''", (user,))
+    channels = connection.execute(
+        """
+        SELECT DISTINCT posts.channel FROM posts JOIN seats USING (game, seat)
+        WHERE user = ? AND kind = 'hand'
+        """,
+        (user,),
+    )
+    traces = {str(user).encode(), _as_stored(user)}
+    traces |= {name.encode() for (name,) in names.fetchall()}
+    traces |= {_as_stored(channel) for (channel,) in channels.fetchall()}
+    connection.executemany(
+        "INSERT INTO traces (trace) VALUES (?)", [(each,) for each in traces if len(each) >= _TELLING]
+    )
+
+
+def _as_stored(number: int) -> bytes:
+    """The number as SQLite has it in a row: in as few bytes as it takes, of those it allows."""
+    size = next(size for size in (1, 2, 3, 4, 6, 8) if -(1 << 8 * size - 1) <= number < 1 << 8 * size - 1)
+    return number.to_bytes(size, "big", signed=True)
 
 
 def _is_anybody_leaving(connection: sqlite3.Connection) -> bool:

@@ -110,19 +110,15 @@ def apply_next(connection: sqlite3.Connection) -> str | None:
         log.error("the standings do not go with the games any more, and are computed again")
         connection.execute("UPDATE projection SET figures = 0, next_figures = NULL")
     else:
-        enter(connection, address, _result(connection, game))
+        finished = _finished(connection, address, _result(connection, game))
+        if finished is not None:
+            enter(connection, finished)
     connection.execute("UPDATE projection SET through = ?", (number,))
     return game
 
 
-def enter(connection: sqlite3.Connection, address: sqlite3.Row, result: GameResult | None) -> None:
-    """Write the result of a game that is newer than all, and add it to what is kept.
-
-    `address` has its number, id, server and time.
-    """
-    game = _finished(connection, address, result)
-    if game is None:
-        return
+def enter(connection: sqlite3.Connection, game: FinishedGame) -> None:
+    """Write the result of a game that is newer than all, and add it to what is kept."""
     _write_result(connection, game)
     state = _state(connection)
     tallied.add(connection, state["edition"], game)

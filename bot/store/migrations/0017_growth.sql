@@ -130,6 +130,12 @@ CREATE TABLE leaving (
     until   INTEGER NOT NULL
 ) STRICT;
 
+-- While `scrubbing` is due: bytes that must not be found in the file at last, such as the id and the names of
+-- somebody whose data was deleted.
+CREATE TABLE traces (
+    trace  BLOB NOT NULL
+) STRICT;
+
 -- A person is found, to be forgotten, without looking through all games.
 CREATE INDEX games_of_a_host ON games (host);
 CREATE INDEX games_of_somebody_called ON games (called) WHERE called IS NOT NULL;

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +13,9 @@ import pytest
 
 from bot.model.errors import StoreUnavailable
 from bot.model.votes import Question, Vote
+from bot.standings import forgetting
+from bot.standings.forgetting import forget_to_the_end
+from bot.store import people as people_module
 from engine import Seat
 from tests.bot.standings.games import (
     ADA,
@@ -20,6 +25,7 @@ from tests.bot.standings.games import (
     SHORT,
     Club,
     lived,
+    played,
     resigned,
 )
 
@@ -118,3 +124,60 @@ async def test_the_export_has_the_votes_in_a_game_that_is_played(club: Club) -> 
         await club.store.keep_vote(Vote(game=playing.game, deal=1, about=Question.END, seat=Seat(seat)))
     (game,) = (await club.everything_about(ADA.user))["games"]
     assert game["your_votes"] == [{"about": "end", "deal": 1, "computer": None}]
+
+
+async def test_forgetting_goes_on_after_a_crash(club: Club) -> None:
+    await lived(club)
+    await club.people.forget(ADA.user)
+    assert ADA.user not in await club.board()
+    again = await Club.open(club.path)  # the first process has ended after its first step
+    dropped: list[str] = []
+    await forget_to_the_end(again.people, dropped.append)
+    await again.database.close()
+    assert {"g1", "g5"} <= set(dropped)
+    assert traces(club.path, str(ADA.user), ADA.name, str(DM)) == set()
+
+
+async def test_somebody_who_comes_back_while_they_are_being_forgotten_keeps_the_new_game(club: Club) -> None:
+    await lived(club)
+    await club.people.forget(ADA.user)
+    new = await club.won(ADA, BEN)
+    await forget_to_the_end(club.people, lambda _: None)
+    await club.projection.catch_up()
+    assert [each["game"] for each in (await club.everything_about(ADA.user))["games"]] == [new]
+    assert (await club.queries.career(ADA.user, None)).games == 1
+    assert await club.projection.rebuild()
+
+
+async def test_files_are_scrubbed_as_soon_as_nobody_reads_them(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await lived(club)
+    monkeypatch.setattr(forgetting, "_BETWEEN", 0.05)
+    with closing(sqlite3.connect(club.path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM seats").fetchone()
+        await club.people.forget(ADA.user)
+        task = asyncio.create_task(forget_to_the_end(club.people, lambda _: None))
+        await asyncio.sleep(0.3)
+        assert not task.done()
+        other.execute("COMMIT")
+        await task
+    assert traces(club.path, str(ADA.user), ADA.name) == set()
+
+
+async def test_an_export_is_split_where_a_file_is_full(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(12):
+        await club.finished((ADA, BEN), played(seed, SHORT), SHORT)
+    await club.projection.catch_up()
+    whole = await club.everything_about(ADA.user)
+    monkeypatch.setattr(people_module, "LARGEST_FILE", 9_000)
+    monkeypatch.setattr(people_module, "_LEFT_OVER", 4_000)
+    with tempfile.TemporaryDirectory() as directory:
+        files = await club.people.export(ADA.user or 0, Path(directory))
+        assert len(files) > 1
+        assert all(each.stat().st_size <= 9_000 for each in files)
+        assert sorted(os.listdir(directory)) == sorted(each.name for each in files)
+    parts = await club.everything_about(ADA.user)
+    assert parts.pop("part") == len(files)
+    assert parts == whole

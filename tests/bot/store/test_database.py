@@ -218,3 +218,47 @@ async def test_writes_that_wait_together_wait_once_for_the_lock_of_another_progr
 
 def _insert(number: int) -> Callable[[sqlite3.Connection], object]:
     return lambda connection: connection.execute("INSERT INTO numbers VALUES (?)", (number,))
+
+
+async def test_who_reads_waits_for_nobody_who_writes_and_play_for_no_long_reading(tmp_path: Path) -> None:
+    goes_on = threading.Event()
+
+    def waits(_: sqlite3.Connection) -> None:
+        goes_on.wait(20)
+
+    def one(connection: sqlite3.Connection) -> int:
+        number: int = connection.execute("SELECT 1").fetchone()[0]
+        return number
+
+    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
+        busy = [asyncio.create_task(work(waits)) for work in (database.write, database.at_length)]
+        try:
+            async with asyncio.timeout(5):
+                assert await database.read(one) == await database.study(one) == 1
+            busy += [asyncio.create_task(database.study(waits)) for _ in range(3)]
+            async with asyncio.timeout(5):
+                assert await database.read(one) == 1
+        finally:
+            goes_on.set()
+            await asyncio.gather(*busy)
+
+
+@pytest.mark.parametrize("way", ["read", "study", "at_length"])
+async def test_who_reads_cannot_write(tmp_path: Path, way: str) -> None:
+    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
+        with pytest.raises(StoreUnavailable, match="readonly"):
+            await getattr(database, way)(lambda connection: connection.execute("DELETE FROM hidden"))
+
+
+async def test_a_long_reading_ends_when_the_database_is_closed(tmp_path: Path) -> None:
+    forever = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+    database = await Database.open(tmp_path / "games.sqlite3")
+    reading = [
+        asyncio.create_task(way(lambda connection: connection.execute(forever).fetchone()))
+        for way in (database.read, database.study, database.at_length)
+    ]
+    await asyncio.sleep(0.1)
+    async with asyncio.timeout(5):
+        await database.close()
+        ended = await asyncio.gather(*reading, return_exceptions=True)
+    assert [type(each) for each in ended] == [StoreUnavailable] * 3

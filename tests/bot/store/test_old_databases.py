@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from bot.model.table_record import Agreement, Status
+from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
 from bot.store import SqliteStore, schema
 from engine import PRESETS, Chance, CutForFirstDeal, Deal, Game, Stage, decode_rules
@@ -124,3 +125,61 @@ def test_every_choice_of_old_becomes_the_rules_that_it_was() -> None:
                 muggins=bool(muggins),
             )
             assert decode_rules(body) == same.rules
+
+
+async def test_what_an_older_bot_has_counted_stays_and_what_it_deleted_goes(tmp_path: Path) -> None:
+    """Migration 17: the answers so far are there at once, before anything is computed again."""
+    club = await Club.open(tmp_path / "new.sqlite3")
+    three = Agreement.of(preset="short", players=3)
+    for seed in range(6):
+        club.clock.now += 40 * 86_400 * (seed % 2)
+        await club.finished((ADA, BEN), played(seed, SHORT), SHORT, guild=(10, None)[seed == 4])
+        await club.finished((BEN, CLEO, ADA), played(seed, three), three)
+    await club.projection.catch_up()
+    path = tmp_path / "old.sqlite3"
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("PRAGMA secure_delete = OFF")
+        old.create_function("rules_agreed", 6, schema.FUNCTIONS["rules_agreed"][1])
+        for script in schema.migrations()[: schema.WIPES_SINCE - 1]:
+            old.executescript(script)
+        old.execute(f"PRAGMA application_id = {schema.MARK}")
+        old.execute(f"PRAGMA user_version = {schema.WIPES_SINCE - 1}")
+        old.execute("ATTACH ? AS new", (str(club.path),))
+        for name in ("games", "seats", "events", "finished", "results", "result_seats", "ratings"):
+            columns = ", ".join(
+                row[1] for row in old.execute(f"PRAGMA main.table_xinfo({name})") if not row[6]
+            )
+            old.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM new.{name}")
+        old.execute(
+            """
+            UPDATE result_seats SET part = json_set(part, '$.rating', json_object(
+                'before', new.rating_changes.before, 'after', new.rating_changes.after))
+            FROM new.rating_changes
+            WHERE (result_seats.number, result_seats.seat) = (rating_changes.number, rating_changes.seat)
+            """
+        )
+        old.execute("UPDATE projection SET through = 12, figures = 2")
+        old.executemany("INSERT INTO people (user, dms_closed) VALUES (?, 0)", [(ADA.user,), (5,)])
+        old.execute("CREATE TABLE secrets AS SELECT 'Lord Byron' AS name")
+        old.execute("DROP TABLE secrets")
+        old.commit()
+    assert path.read_bytes().count(b"Lord Byron") > 0
+
+    again = await Club.open(path, club.clock)
+    assert path.read_bytes().count(b"Lord Byron") == 0
+    assert await again.projections.is_outdated()
+    for person in (ADA, BEN, CLEO):
+        for guild in (10, None):
+            career = await again.queries.career(person.user, guild)
+            assert career == await club.queries.career(person.user, guild)
+            assert career.games > 0
+        assert await again.queries.ratings(person.user, 10) == await club.queries.ratings(person.user, 10)
+    for board in Board:
+        for span in Span:
+            assert await again.board(board, span) == await club.board(board, span)
+    for game in ("g1", "g2"):
+        assert await again.queries.rating_changes(game) == await club.queries.rating_changes(game)
+    await again.projection.recount()
+    assert await again.projections.fingerprint() == await club.projections.fingerprint()
+    await again.database.close()
+    await club.database.close()

@@ -1,0 +1,80 @@
+"""What rows that moved to another page leave behind is wiped, and nothing else is touched."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bot.store import gaps
+from bot.store.database import Database
+
+TRACE = b"Ada Lovelace"
+
+
+def integrity(path: Path) -> str:
+    with closing(sqlite3.connect(path)) as connection:
+        found: str = connection.execute("PRAGMA integrity_check").fetchone()[0]
+        return found
+
+
+def leave(path: Path) -> int:
+    """Write the trace into every gap, as rows do that move to another page; how many there are."""
+    body = bytearray(path.read_bytes())
+    left = 0
+    for start in range(0, len(body), 4096):
+        first, end = gaps._gap(bytes(body[start : start + 4096]), 100 if start == 0 else 0)
+        if end - first > 3 * len(TRACE):
+            middle = start + (first + end) // 2
+            body[middle : middle + len(TRACE)] = TRACE
+            left += 1
+    path.write_bytes(body)
+    return left
+
+
+async def test_traces_in_the_gaps_of_pages_are_wiped_and_stay_away(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    database = await Database.open(path)
+
+    def fill(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE guests (number INTEGER PRIMARY KEY, name)")
+        connection.execute("CREATE INDEX names ON guests (name, number)")
+        for number in range(2_000):
+            connection.execute("INSERT INTO guests VALUES (?, ?)", (number, f"Somebody {number}"))
+
+    def rows(connection: sqlite3.Connection) -> list[tuple]:
+        return [tuple(row) for row in connection.execute("SELECT * FROM guests ORDER BY number").fetchall()]
+
+    await database.write(fill)
+    before = await database.read(rows)
+    await database.close()
+    left = leave(path)
+    assert path.read_bytes().count(TRACE) == left > 20
+    assert integrity(path) == "ok"
+
+    database = await Database.open(path)
+    assert await database.write(rows) == before, "the writer remembers the pages with the traces"
+    await database.wipe([TRACE])
+    assert path.read_bytes().count(TRACE) == 0
+    assert integrity(path) == "ok"
+    assert await database.read(rows) == before
+    await database.write(
+        lambda connection: connection.execute("UPDATE guests SET name = 'x' WHERE number % 3")
+    )
+    await database.empty_write_ahead_log()
+    assert path.read_bytes().count(TRACE) == 0, "what the writer remembered has not come back"
+    assert integrity(path) == "ok"
+    await database.close()
+
+
+async def test_what_stands_in_rows_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    database = await Database.open(path)
+    await database.write(lambda connection: connection.execute("CREATE TABLE names (name)"))
+    await database.write(
+        lambda connection: connection.execute("INSERT INTO names VALUES (?)", (TRACE.decode(),))
+    )
+    await database.wipe([TRACE, b"SQLite", b"CREATE"])
+    await database.close()
+    assert path.read_bytes().count(TRACE) == 1
+    assert integrity(path) == "ok"
