@@ -47,7 +47,7 @@ KEPT = {
 }
 """By table of the database: the words of docs/privacy.md that tell of it."""
 
-OF_NOBODY = {"projection", "scrubbing", "leaving", "commands", "left_servers", "sqlite_sequence"}
+OF_NOBODY = {"projection", "scrubbing", "leaving", "traces", "commands", "left_servers", "sqlite_sequence"}
 """Tables in which the bot notes how far it has come: nothing about a person lasts there."""
 
 
