@@ -105,9 +105,14 @@ class ShardedClient(discord.AutoShardedClient):
     async def ask_for_shards(self) -> None:
         """Ask Discord how many shards it recommends; to be awaited between login and connection.
 
-        Raises `discord.GatewayNotFound` and network errors.
+        Where that many sessions cannot be started today, wait until they can: Discord answers one too many by
+        resetting the token. Raises `discord.GatewayNotFound` and network errors.
         """
         count, gateway, limits = await self.http.get_bot_gateway()
+        if limits["remaining"] < count:
+            seconds = limits["reset_after"] / 1000
+            log.warning("no more sessions can be started today: the bot connects in %.0f s", seconds)
+            await asyncio.sleep(seconds)
         self.shard_count = count
         # Private: what `AutoShardedClient.launch_shards` sets, in whose place `connect` stands here.
         self._connection.shard_count, self._connection.shard_ids = count, range(count)

@@ -77,8 +77,9 @@ async def connecting(sandbox: Sandbox) -> AsyncIterator[tuple[Heard, asyncio.Tas
         async with client:
             task = asyncio.create_task(client.start(sandbox.token))
             yield heard, task
-        if not task.done():
-            await task
+        await asyncio.wait([task], timeout=1)
+        assert task.done() or heard.said == [], "it ends with the client, unless it waits to begin"
+        task.cancel()
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -161,6 +162,19 @@ async def test_they_identify_no_faster_than_discord_allows(monkeypatch: pytest.M
         async with connecting(sandbox) as (heard, _):
             await until(lambda: len(listed(heard)) == 4)
         assert sandbox.gateway.identify_limit.refused == 0
+
+
+async def test_a_start_too_many_in_a_day_waits_for_the_next(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    sandbox.gateway.identifies = 997
+    async with connecting(sandbox) as (heard, _):
+        await until(lambda: caplog.messages)
+        await asyncio.sleep(0.1)
+        assert heard.said == []
+    assert [each for each in caplog.messages if "sessions" in each] == [
+        "no more sessions can be started today: the bot connects in 86400 s"
+    ]
 
 
 async def test_an_invalid_session_begins_a_new_one(sandbox: Sandbox) -> None:
