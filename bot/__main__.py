@@ -3,6 +3,7 @@
 python -m bot             the bot
 python -m bot rebuild     computes the standings again from the logs
 python -m bot backup PATH copies the database, while the bot runs too
+python -m bot check       lists what is damaged in the database
 
 It runs where there is no uvloop and where the event loop has no signal handlers, as on Windows: Ctrl-C then
 cancels the main task.
@@ -29,10 +30,11 @@ from bot.client import FifteenTwo, point_at
 from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
 from bot.delivery.rate_limit import RateLimiter
-from bot.maintenance import back_up, rebuild
+from bot.maintenance import back_up, check, rebuild
 from bot.model.errors import StartUpError, StoreUnavailable
 from bot.store import SqliteStore
 from bot.store.database import Database
+from bot.store.lock import only_bot_on
 from bot.store.standings import standings_in
 
 try:
@@ -79,8 +81,12 @@ def main() -> int:
                 sys.stdout.write(f"{_in_a_loop(rebuild(settings.database))}\n")
             case "backup":
                 sys.stdout.write(f"{back_up(settings.database, wanted.path)}\n")
+            case "check":
+                damaged = check(settings.database)
+                sys.stdout.write("".join(f"{line}\n" for line in damaged or ("Nothing is damaged.",)))
+                return 1 if damaged else 0
             case _:
-                _in_a_loop(_run(settings))
+                _in_a_loop(_run_alone(settings))
     except StoreUnavailable as error:
         return _fail(f"The database cannot be written ({error}).")
     except StartUpError as error:
@@ -102,6 +108,7 @@ def _arguments() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", title="commands")
     commands.add_parser("rebuild", help="compute the standings again from the logs")
+    commands.add_parser("check", help="list what is damaged in the database; status 1 if anything is")
     backup = commands.add_parser("backup", help="copy the database, while the bot runs too")
     backup.add_argument("path", type=Path, metavar="PATH", help="where to; there must be no such file yet")
     return parser
@@ -110,6 +117,11 @@ def _arguments() -> argparse.ArgumentParser:
 def _in_a_loop(work: Coroutine[None, None, T]) -> T:
     with asyncio.Runner(loop_factory=_LOOP) as runner:
         return runner.run(work)
+
+
+async def _run_alone(settings: Settings) -> None:
+    async with only_bot_on(settings.database):
+        await _run(settings)
 
 
 async def _run(settings: Settings) -> None:
@@ -128,10 +140,12 @@ async def _run(settings: Settings) -> None:
                     NotImplementedError
                 ):  # Windows has none: Ctrl-C cancels this task instead
                     loop.add_signal_handler(stop, running.cancel)
+            database.when_damaged(running.cancel)
             with contextlib.suppress(asyncio.CancelledError):
                 await running
     finally:
         await store.close()
+        database.refuse_if_damaged()
 
 
 def _let_the_loop_be_prompt() -> None:

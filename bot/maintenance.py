@@ -1,7 +1,8 @@
-"""What an owner runs beside the bot: a backup of the database, and the standings computed again.
+"""What an owner runs beside the bot: a backup of the database, its standings computed again, what is damaged.
 
     python -m bot backup PATH
     python -m bot rebuild
+    python -m bot check
 
 SQLite makes the backup itself, page by page and again where a page changed; copying the file by hand
 would miss what still stands beside it. To restore one, stop the bot and put the copy where DATABASE points.
@@ -17,6 +18,8 @@ from pathlib import Path
 from bot.model.errors import NotCopied
 from bot.standings.projection import Projection
 from bot.store.database import Database
+from bot.store.examination import damage_in
+from bot.store.privacy import make_private
 from bot.store.standings import standings_in
 
 _PATIENCE = 30.0
@@ -34,6 +37,7 @@ def back_up(database: Path, target: Path) -> str:
     try:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as source:
             source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            make_private(unfinished)
             with closing(sqlite3.connect(unfinished)) as copy:
                 source.backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
@@ -42,6 +46,14 @@ def back_up(database: Path, target: Path) -> str:
         raise NotCopied(database, target, str(error)) from error
     unfinished.rename(target)
     return f"The database was copied to {target}."
+
+
+def check(database: Path) -> tuple[str, ...]:
+    """What is damaged in it, a line for each; none for a sound one.
+
+    Raises `DatabaseTooNew` and `DatabaseUnusable`.
+    """
+    return tuple(damage_in(database))
 
 
 async def rebuild(path: Path) -> str:

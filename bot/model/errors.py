@@ -44,6 +44,8 @@
         ├── SettingsError       a variable is missing or wrong
         ├── DatabaseTooNew      a newer bot has written the database
         ├── DatabaseUnusable    the file cannot be opened as the bot's database
+        ├── DatabaseDamaged     pages of the file are broken
+        ├── DatabaseInUse       another bot runs on it
         └── NotCopied           no backup of it could be made
 
 An error carries its facts as fields; what a player is told is written in `bot.render.text.refusals`. No
@@ -395,6 +397,29 @@ class DatabaseUnusable(StartUpError):  # noqa: N818 -- named for what is so
 
     def __str__(self) -> str:
         return f"The database {self.path} cannot be used ({self.reason}): set DATABASE to another file."
+
+
+@dataclass(eq=False)
+class DatabaseDamaged(StartUpError):  # noqa: N818 -- named for what is so
+    """Pages of the file are broken, so that nobody can say what would be lost by writing to it."""
+
+    path: Path
+
+    def __str__(self) -> str:
+        return (
+            f"The database {self.path} is damaged: put a backup in its place "
+            "(python -m bot check says what cannot be read)."
+        )
+
+
+@dataclass(eq=False)
+class DatabaseInUse(StartUpError):  # noqa: N818 -- named for what is so
+    """Another bot runs on that database."""
+
+    path: Path
+
+    def __str__(self) -> str:
+        return f"Another bot runs on the database {self.path}: stop it first."
 
 
 @dataclass(eq=False)

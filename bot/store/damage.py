@@ -14,7 +14,9 @@ from functools import partial
 from typing import Any
 
 from bot.model.errors import DamagedGame, StoreError
-from engine import EngineError
+from bot.model.table_record import Status, TableRecord
+from engine import Chance, EngineError, Game, LogError
+from engine.secret_events import LoggedEvent
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +60,27 @@ def damaged(connection: sqlite3.Connection, game: str, part: str, error: Excepti
         guild=row["guild"] if row is not None else None,
         people=frozenset(people),
     )
+
+
+def replayed(record: TableRecord, log: tuple[LoggedEvent, ...], chance: Chance | None = None) -> Game:
+    """The game of that log, which goes with the record. Raises `DamagedGame`."""
+    try:
+        game = Game.replay(log, chance=chance, doubted=True)
+    except LogError:
+        raise _misfit(record, "its log", "LogError") from None
+    agreed, played = record.agreement.rules, game.rules
+    if (agreed.seats, agreed.partners, agreed.target) != (played.seats, played.partners, played.target):
+        raise _misfit(record, "its table", "other rules than in its log")
+    if len(record.occupants) != played.seats:
+        raise _misfit(record, "its table", "empty seats")
+    if record.status is (Status.PLAYING if game.is_over else Status.OVER):
+        raise _misfit(record, "its table", "another end than in its log")
+    return game
+
+
+def _misfit(record: TableRecord, part: str, reason: str) -> DamagedGame:
+    people = frozenset(each.user for each in record.occupants if each.user is not None)
+    return DamagedGame(record.game, part, reason, guild=record.guild, people=people)
 
 
 def leave_out(table: str) -> None:

@@ -29,10 +29,11 @@ from typing import Any, TypeVar
 import aiosqlite
 from cachetools import LRUCache
 
-from bot.model.errors import DatabaseUnusable, StoreUnavailable
+from bot.model.errors import DatabaseDamaged, DatabaseUnusable, StoreUnavailable
 from bot.store import schema
 from bot.store.damage import as_text
 from bot.store.gaps import Gaps
+from bot.store.privacy import make_private, warn_of_readers
 
 T = TypeVar("T")
 
@@ -57,6 +58,12 @@ _SCRUBBING = 100
 _WIPED = 100
 """Pages that are wiped under one write lock."""
 
+_LOOKED_THROUGH = 32 * 2**20
+"""Bytes of a file that is looked through at each start, in some tenths of a second."""
+
+_HEADER = 100
+"""Bytes of SQLite's header, in which the size of a page and their number stand."""
+
 PATIENCE = 0.8
 """Seconds to wait for another program's lock: an answer to Discord is due within three, and a stop in two."""
 
@@ -75,6 +82,8 @@ class Database:
         self._connection = connection
         self._worker = worker
         self._closed = False
+        self._is_damaged = False
+        self._when_damaged: Callable[[], object] = lambda: None
         self._readers = _Readers(path, 1, lambda: self._closed)
         self._students = _Readers(path, _STUDYING, lambda: self._closed)
         self._alone = asyncio.Semaphore(_ALONE)
@@ -108,6 +117,15 @@ class Database:
             await self._worker.close()
             if self._gaps is not None:
                 self._gaps.close()
+
+    def when_damaged(self, call: Callable[[], object]) -> None:
+        """Call that as soon as somebody comes upon a broken page."""
+        self._when_damaged = call
+
+    def refuse_if_damaged(self) -> None:
+        """Raises `DatabaseDamaged` if somebody has come upon a broken page."""
+        if self._is_damaged:
+            raise DatabaseDamaged(self._path)
 
     async def read(self, work: Work[T]) -> T:
         """Run `work` on one unchanging state of the database. Raises `StoreUnavailable`.
@@ -230,6 +248,12 @@ class Database:
                 for write, result in zip(part, results, strict=True):
                     write.end(result)
 
+    def _unavailable(self, error: Exception) -> StoreUnavailable:
+        if _is_corrupt(error) and not self._is_damaged:
+            self._is_damaged = True
+            self._when_damaged()
+        return StoreUnavailable(str(error))
+
     def _refuse_if_closed(self) -> None:
         if self._closed:
             raise StoreUnavailable("the store is closed")
@@ -241,7 +265,7 @@ class Database:
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
             raise  # a fault in this program, which no second try can mend
         except (sqlite3.Error, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
+            raise self._unavailable(error) from error
 
     async def _in_thread(self, call: Callable[[], T]) -> T:
         self._refuse_if_closed()
@@ -258,7 +282,7 @@ class Database:
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
             raise  # a fault in this program, which no second try can mend
         except (sqlite3.Error, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
+            raise self._unavailable(error) from error
         return result
 
 
@@ -359,21 +383,54 @@ def _close_unused(opening: asyncio.Future[sqlite3.Connection]) -> None:
 def _connect(path: Path, patience: float) -> sqlite3.Connection:
     try:
         # It is opened in one thread and used in another, but never in two at once.
+        make_private(path)
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
         try:
-            _prepare(connection)
+            _prepare(connection, path)
         except BaseException:
             connection.close()
             raise
     except schema.ForeignDatabaseError:
         raise DatabaseUnusable(path, "it belongs to another program") from None
     except (sqlite3.Error, OSError) as error:
+        if _is_corrupt(error):
+            raise DatabaseDamaged(path) from error
         raise DatabaseUnusable(path, str(error)) from error
+    warn_of_readers(path)
     return connection
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _look_through(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises `DatabaseDamaged` for broken pages: all are looked at if they are few, else what they are."""
+    log_file = path.with_name(f"{path.name}-wal")
+    if path.stat().st_size > _LOOKED_THROUGH:
+        header = _head_of(path)
+        pages, size = int.from_bytes(header[28:32], "big"), int.from_bytes(header[16:18], "big")
+        is_whole = path.stat().st_size >= pages * (65_536 if size == 1 else size)
+        if not is_whole and not (log_file.exists() and log_file.stat().st_size):
+            raise DatabaseDamaged(path)
+        return
+    connection.execute("PRAGMA ignore_check_constraints = ON")  # what rows say is looked at elsewhere
+    found = [row[0] for row in connection.execute("PRAGMA quick_check")]
+    connection.execute("PRAGMA ignore_check_constraints = OFF")
+    # Of single rows it says which values are of another type than their column; those are read as they are.
+    if any(" value in " not in line and line != "ok" for line in found):
+        raise DatabaseDamaged(path)
+
+
+def _head_of(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_HEADER)
+
+
+def _is_corrupt(error: BaseException) -> bool:
+    """Whether pages of the file are broken, or it is none of SQLite's any more."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     schema.check(connection)
+    _look_through(connection, path)
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
     connection.execute("PRAGMA journal_mode = WAL")

@@ -76,6 +76,11 @@ def rewrite(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
+def is_old(connection: sqlite3.Connection) -> bool:
+    """Whether the database lacks migrations."""
+    return _pragma(connection, "user_version") < len(migrations())
+
+
 def migrate(connection: sqlite3.Connection) -> None:
     """Apply the migrations that the database lacks. The caller's transaction makes them whole."""
     scripts = migrations()

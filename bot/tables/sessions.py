@@ -26,6 +26,7 @@ from bot.model.errors import DamagedGame, NoTable, NotSeated, StaleButton, Stale
 from bot.model.table_record import Status, TableRecord
 from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
+from bot.store.damage import replayed
 from engine import (
     CardNotHeld,
     Cards,
@@ -38,7 +39,6 @@ from engine import (
     Discard,
     Game,
     GameWon,
-    LogError,
     Move,
     PlayerView,
     Seat,
@@ -384,7 +384,7 @@ class Sessions:
         """Read the game from the store. Raises `NoSuchGame` and `DamagedGame`."""
         try:
             record = await self._store.table(game)
-            live = self._replayed(record, await self._store.log(game))
+            live = replayed(record, await self._store.log(game), self._chance)
             session = Session(record, live)
             if live.table.stage is Stage.DISCARDING:
                 session.choices = await self._store.choices(game, live.table.deal_number)
@@ -393,29 +393,9 @@ class Sessions:
             raise
         return self._keep(session)
 
-    def _replayed(self, record: TableRecord, log: tuple[LoggedEvent, ...]) -> Game:
-        """The game of that log, which fits the record."""
-        try:
-            game = Game.replay(log, chance=self._chance, doubted=True)
-        except LogError:
-            raise _damaged(record, "its log", "LogError") from None
-        agreed, played = record.agreement.rules, game.rules
-        if (agreed.seats, agreed.partners, agreed.target) != (played.seats, played.partners, played.target):
-            raise _damaged(record, "its table", "other rules than in its log")
-        if len(record.occupants) != played.seats:
-            raise _damaged(record, "its table", "empty seats")
-        if record.status is (Status.PLAYING if game.is_over else Status.OVER):
-            raise _damaged(record, "its table", "another end than in its log")
-        return game
-
     def _keep(self, session: Session) -> Session:
         self._live[session.record.game] = session
         return session
-
-
-def _damaged(record: TableRecord, part: str, reason: str) -> DamagedGame:
-    people = frozenset(each.user for each in record.occupants if each.user is not None)
-    return DamagedGame(record.game, part, reason, guild=record.guild, people=people)
 
 
 def _decide(game: Game, move: Move) -> tuple[LoggedEvent, ...]:

@@ -42,6 +42,20 @@ def test_a_backup_is_made_and_where_it_is_is_said(
     connection.close()
 
 
+def test_what_is_damaged_is_listed_with_exit_status_1(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert asked(monkeypatch, "rebuild") == 0
+    capsys.readouterr()
+    assert asked(monkeypatch, "check") == 0
+    assert capsys.readouterr().out == "Nothing is damaged.\n"
+    with sqlite3.connect(folder / "games.sqlite3") as connection:
+        connection.execute("INSERT INTO posts VALUES ('nine', 'lobby', 0, -1, 1, 1, '')")
+    connection.close()
+    assert asked(monkeypatch, "check") == 1
+    assert capsys.readouterr().out == "posts: a row belongs to nothing in games\n"
+
+
 def closed(code: int) -> discord.ConnectionClosed:
     return discord.ConnectionClosed(cast(Any, SimpleNamespace(close_code=code)), shard_id=0)
 

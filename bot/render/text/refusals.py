@@ -14,7 +14,15 @@ from typing import Any
 
 from bot.language.languages import later
 from bot.model import errors as bot_errors
-from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
+from bot.model.errors import (
+    DatabaseDamaged,
+    DatabaseInUse,
+    DatabaseTooNew,
+    DatabaseUnusable,
+    NotCopied,
+    SettingsError,
+    StartUpError,
+)
 from bot.model.table_record import Status, TableRecord
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.places import server_of
@@ -602,6 +610,8 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     SettingsError: _start_up,
     DatabaseTooNew: _start_up,
     DatabaseUnusable: _start_up,
+    DatabaseDamaged: _start_up,
+    DatabaseInUse: _start_up,
     NotCopied: _start_up,
 }
 """The sentence of each error class, or a function that makes it."""

@@ -126,6 +126,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (SettingsError("DISCORD_TOKEN", "is missing"), "DISCORD_TOKEN is missing"),
     (DatabaseTooNew(9, 3), "newer bot"),
     (DatabaseUnusable(Path("x"), "locked"), "locked"),
+    (room.DatabaseDamaged(Path("x")), "is damaged: put a backup in its place"),
+    (room.DatabaseInUse(Path("x")), "Another bot runs on the database"),
     (NotCopied(Path("x"), Path("y"), "no room"), "no room"),
 ]
 
