@@ -82,12 +82,14 @@ class Drawing:
     def to_edit(self, shown: str) -> dict[str, Any]:
         """The arguments to edit a message whose drawing had the digest `shown`; empty if it is not known.
 
-        Files that the message has already are left out of the request, which keeps them.
+        Files that the message has already are left out of the request, which keeps them. What is said of
+        mentions is said in every edit: discord.py leaves its default out where there is no content.
         """
+        edit = {"view": self.layout, "allowed_mentions": discord.AllowedMentions.none()}
         _, _, standing = shown.partition(_FILES)
         if standing == (self._files_digest if self.files else ""):
-            return {"view": self.layout}
-        return {"view": self.layout, **(self._uploads("attachments") or {"attachments": []})}
+            return edit
+        return {**edit, **(self._uploads("attachments") or {"attachments": []})}
 
     @cached_property
     def _files_digest(self) -> str:

@@ -12,6 +12,7 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.mention_watch import MentionWatch
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -24,11 +25,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
     """A sandbox with relaxed rate limits, and deadlines long enough for a busy machine."""
-    patient = Deadlines(first_answer=PATIENCE)
+    patient, mentions = Deadlines(first_answer=PATIENCE), MentionWatch()
     async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=patient) as sandbox:
-        sandbox.observers.append(conformance)
+        sandbox.observers += [conformance, mentions]
         yield sandbox
     conformance.check()
+    assert not mentions.wrong, "\n".join(dict.fromkeys(mentions.wrong))
 
 
 @pytest.fixture
