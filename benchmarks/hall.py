@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,6 +65,8 @@ class Hall:
     bot: BotProcess
     noted: Path
     """Where a probe writes what it has noted."""
+    started_in: float = 0.0
+    """Seconds from the start of the process until it was connected and had its commands."""
     counted: int = 0
     """Requests that count towards the global rate limit."""
     limited: int = 0
@@ -204,8 +206,9 @@ class Hall:
 
 
 def _verb(custom_id: str) -> str:
-    """What a button asks for, by its `crib:GAME:DEAL:VERB`."""
-    return custom_id.split(":")[3]
+    """What a button asks for, by its `crib:GAME:DEAL:VERB`; of another button, all that it says."""
+    parts = custom_id.split(":")
+    return parts[3] if parts[0] == "crib" else custom_id
 
 
 def _playable(person: Person, channel: Channel) -> list[Message]:
@@ -219,10 +222,12 @@ async def hall(
     settings: dict[str, str] | None = None,
     *,
     probed: bool = False,
+    prepare: Callable[[Sandbox, Path], None] = lambda _sandbox, _database: None,
 ) -> AsyncIterator[Hall]:
     """A hall, by default with relaxed rate limits; they can be changed when the tables are open.
 
-    With `probed` the bot notes how late it is, and writes that down when it is stopped.
+    `prepare` makes the database with which the bot starts, in a thread. With `probed` the bot notes how late
+    it is, and writes that down when it is stopped.
     """
     sandbox = Sandbox(rate_limits=limits or RateLimits.relaxed(), dm_openings=Limit(100_000, 1.0))
     async with sandbox:
@@ -231,9 +236,12 @@ async def hall(
             program = ("-m", "benchmarks.probed" if probed else "bot")
             variables = {**(settings or {}), "PROBE": str(noted)}
             bot = BotProcess(sandbox, Path(directory) / "games.sqlite3", variables, program=program)
+            await asyncio.to_thread(prepare, sandbox, bot.database)
             seen = Hall(sandbox, bot, noted)
             sandbox.observers.append(seen.heard)
             sandbox.world.listeners.append(seen.changed)
+            began = time.monotonic()
             async with bot:
+                seen.started_in = time.monotonic() - began
                 await seen.faces_are_there()
                 yield seen

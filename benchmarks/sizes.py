@@ -33,6 +33,10 @@ class Sizes:
     """Tables kept in memory at once."""
     pictures: int = 60
     """Pictures drawn of each kind."""
+    games: int = 100_000
+    """Finished games in a database as it is after years; there are a tenth as many players."""
+    further_games: int = 2_000
+    """Games that are counted in addition, to see whether memory grows."""
 
 
 SMALL = Sizes(
@@ -48,5 +52,7 @@ SMALL = Sizes(
     computer_tables=2,
     live_tables=2,
     pictures=3,
+    games=60,
+    further_games=5,
 )
 """Tiny sizes, to check that everything runs."""
