@@ -121,34 +121,38 @@ class Guilds:
 
     async def _look_around(self) -> None:
         """Look through all open tables. While the store does not answer, the supervisor tries again."""
-        back = self._back.copy()
         records = await self._store.open_tables()
+        back, self._back = self._back, set()
         unheard_for, self._unheard_for = self._unheard_for, {}
+        resting = []
         for record in records:
-            seconds = unheard_for.get(self._presence.shard(record), 0.0)
-            if seconds and record.status is Status.PLAYING and not self._presence.has_left(record):
-                self._clock.give_back(record.game, seconds)
-        for record in records:
-            if self._presence.is_unheard(record):
+            shard = self._presence.shard(record)
+            if self._presence.is_unheard(record):  # perhaps again: another look comes when it is heard
+                if record.guild is not None and record.guild in back:
+                    self._back.add(record.guild)
+                if shard in unheard_for:
+                    self._unheard_for[shard] = unheard_for[shard]
                 continue
             if self._presence.has_left(record):
-                await self._rest(record)
+                resting.append(record)
             elif record.guild in back:
                 self._announcer.repost(record.game)
                 self._clock.heard(record)
                 self._computers.heard(record)
                 self._next_deal.heard(record)
-            elif record.status is Status.PLAYING:
+            elif record.status is Status.PLAYING and shard in unheard_for:
+                self._clock.give_back(record.game, unheard_for[shard])
                 self._clock.go_on(record.game)
                 self._computers.heard(record)
                 self._next_deal.heard(record)
+        for record in resting:
+            await self._rest(record)
         self._announcer.go_on()
         for record in await self._store.untold():
             self._announcer.announce(record.game)
         if (present := self._presence.guilds) is not None:
             await self._store.forget_servers_but(present)
             await self._store.note_left_servers(present)
-        self._back -= back
 
     async def _rest(self, record: TableRecord) -> None:
         """Let a table rest whose server the bot has left, or call it off."""
