@@ -19,7 +19,6 @@ import logging
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -29,6 +28,7 @@ import discord
 from bot.client import FifteenTwo, point_at
 from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
+from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.rate_limit import RateLimiter
 from bot.maintenance import back_up, check, rebuild
 from bot.model.errors import StartUpError, StoreUnavailable
@@ -128,11 +128,11 @@ async def _run(settings: Settings) -> None:
     if settings.discord_url is not None:
         point_at(settings.discord_url)
     database = await Database.open(settings.database)
-    store = SqliteStore(database, time.time)
+    store = SqliteStore(database, DISCORD_TIME)
     try:
         _let_the_loop_be_prompt()
-        async with FifteenTwo(store, standings_in(database), settings) as client:
-            client.http.http_trace = RateLimiter(settings.requests_a_second).trace()
+        async with FifteenTwo(store, standings_in(database, DISCORD_TIME), settings) as client:
+            client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
             running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
             loop = asyncio.get_running_loop()
             for stop in (signal.SIGTERM, signal.SIGINT):

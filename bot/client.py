@@ -29,6 +29,7 @@ from bot.delivery.access import Gateway
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
+from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.first_words import FirstWords
 from bot.delivery.greeting import Greeting
 from bot.delivery.mentions import Mentions
@@ -136,10 +137,10 @@ class FifteenTwo(ShardedClient, App):
         )
         self._worker = Worker()
         self._clock = Clock(
-            store, self._sessions, announcer, presence, self._tasks, worker=self._worker, now=time.time
+            store, self._sessions, announcer, presence, self._tasks, worker=self._worker, now=DISCORD_TIME
         )
-        self._idle_tables = IdleTables(store, self._sessions, presence, self._tasks, now=time.time)
-        self._left_servers = LeftServers(store, self._sessions, presence, self._tasks, now=time.time)
+        self._idle_tables = IdleTables(store, self._sessions, presence, self._tasks, now=DISCORD_TIME)
+        self._left_servers = LeftServers(store, self._sessions, presence, self._tasks, now=DISCORD_TIME)
         greeting = Greeting(self, store, announcer, self._tasks)
         # Of each message discord.py would make an object that nobody wants.
         self._connection.parsers |= {
@@ -176,7 +177,7 @@ class FifteenTwo(ShardedClient, App):
             next_deal=next_deal,
             first_words=FirstWords(self, self._voices, self._tasks),
             tasks=self._tasks,
-            now=time.time,
+            now=DISCORD_TIME,
         )
         self.tell(self._guilds)
         for listener in (
@@ -209,6 +210,7 @@ class FifteenTwo(ShardedClient, App):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Components and modals come in here: discord.py would remember them only until the next restart."""
+        DISCORD_TIME.heard_id(interaction.id)
         if interaction.type in _BY_CUSTOM_ID:
             await use(interaction)
 

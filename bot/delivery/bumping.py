@@ -12,9 +12,10 @@ from datetime import timedelta
 
 import discord
 from cachetools import LRUCache
-from discord.utils import snowflake_time, utcnow
+from discord.utils import snowflake_time
 
 from bot.delivery.discord_errors import NETWORK
+from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameSnapshot
 from bot.model.posts import PostKind
@@ -67,7 +68,7 @@ class Bumping:
 
     async def _is_below_talk(self, snapshot: GameSnapshot, posts: Posts, watched: _Watched) -> bool:
         table = posts.get(PostKind.TABLE, snapshot.latest)
-        if table is None or utcnow() - snowflake_time(table.message) < _STANDS:
+        if table is None or DISCORD_TIME.utcnow() - snowflake_time(table.message) < _STANDS:
             return False
         watched.asked = watched.moved
         last = await self._last_message(table.channel)

@@ -26,9 +26,9 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 import discord
-from discord.utils import utcnow
 
 from bot.delivery.discord_errors import passes_by_itself
+from bot.delivery.discord_time import DISCORD_TIME
 from bot.render.drawing import Drawing
 
 _TOKEN_MARGIN = timedelta(seconds=30)
@@ -258,7 +258,7 @@ class TokenTransport:
     @property
     def is_alive(self) -> bool:
         """Whether Discord still takes the token, with a margin."""
-        return utcnow() <= self._answer.expires_at - _TOKEN_MARGIN
+        return DISCORD_TIME.utcnow() <= self._answer.expires_at - _TOKEN_MARGIN
 
     async def edit(self, drawing: Drawing, over: str) -> None:
         """Draw. Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`."""

@@ -14,9 +14,10 @@ from datetime import timedelta
 from typing import Any
 
 import discord
-from discord.utils import snowflake_time, utcnow
+from discord.utils import snowflake_time
 
 from bot.delivery.discord_errors import NETWORK
+from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.live_message import IdTransport, LiveMessage, Shown, TokenTransport, Wanted, deliver, edit
 from bot.delivery.post_book import PostBook, drawn_on, live_from
 from bot.model.posts import Place, Post, PostKind
@@ -39,7 +40,7 @@ _NOT_DRAWN = frozenset({PostKind.NUDGE, PostKind.STALE})
 
 def is_old(post: Post) -> bool:
     """Whether the message is soon too old to be edited as often as a table needs."""
-    return utcnow() - snowflake_time(post.message) > _OLD
+    return DISCORD_TIME.utcnow() - snowflake_time(post.message) > _OLD
 
 
 def place_of(post: Post) -> Place:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from cachetools import TTLCache
 
+from bot.delivery.discord_time import DISCORD_TIME
 from bot.model.errors import TooSoon
 
 _REMEMBERED = 100_000
@@ -22,7 +23,7 @@ class Pauses:
         seconds: float,
         *,
         timer: Callable[[], float] = time.monotonic,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = DISCORD_TIME,
     ) -> None:
         """`clock` gives the seconds since 1970, in which people are told when they may ask again."""
         self._seconds = seconds
