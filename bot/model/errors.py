@@ -26,6 +26,7 @@
     │   ├── NoThreadsHere       a thread can be opened in a text channel only
     │   ├── NoServer            settings are a server's, and this is a direct message
     │   ├── NotModerator        only moderators may change a server's settings
+    │   ├── TablesEnough        the person sits at as many tables as one may
     │   ├── TooSoon             much work, asked for again after a short time
     │   ├── MissingPermissions  the bot may not do here what it must
     │   ├── NoBotUser           the server has the bot's commands, and not the bot
@@ -57,7 +58,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.model.table_record import TableRecord
+from bot.model.table_record import Occupant, TableRecord
 from engine import Card
 
 
@@ -278,6 +279,16 @@ class ThreadLocked(RoomError):  # noqa: N818 -- named for what is so
 
 class MayNotWrite(RoomError):  # noqa: N818 -- named for what is so
     """The person may not write in this channel, so no table of theirs stands there."""
+
+
+@dataclass(eq=False)
+class TablesEnough(RoomError):  # noqa: N818 -- named for what is so
+    """Somebody sits at as many tables as one person may."""
+
+    person: Occupant
+    most: int
+    are_live: bool
+    """Whether these are games in play, rather than tables that gather."""
 
 
 @dataclass(eq=False)

@@ -24,6 +24,7 @@ from bot.model.errors import (
     NotHost,
     StaleButton,
     TableFull,
+    TablesEnough,
 )
 from bot.model.match import games_won, next_dealer
 from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord, computer_at
@@ -33,6 +34,13 @@ from engine import Seat
 from engine.computer import Level, family_of
 
 _ID_LETTERS = string.ascii_lowercase + string.digits
+
+
+MOST_GATHERING = 10
+"""Tables that gather at which one person may sit: more would fill the channels of a server with lobbies."""
+
+MOST_LIVE = 20
+"""Games that one person may play at once."""
 
 
 class Lobbies:
@@ -55,7 +63,9 @@ class Lobbies:
         called: int | None = None,
         thread: OwnThread = OwnThread.NONE,
     ) -> TableRecord:
-        """A new table in the channel, which speaks `language`, with its host. Raises `ChannelTaken`.
+        """A new table in the channel, which speaks `language`, with its host.
+
+        Raises `ChannelTaken` and `TablesEnough`.
 
         Its lobby asks the person who is `called` to play.
 
@@ -65,6 +75,7 @@ class Lobbies:
         assert host.user is not None, "a table is a person's"
         if computers is not None:
             family_of(agreement.rules)  # raises for rules that it does not play
+        await self._require_room(host, gathers=computers is None)
         occupants: tuple[Occupant, ...] = (host,)
         while computers is not None and len(occupants) < agreement.players:
             occupants = (*occupants, computer_at(computers, occupants))
@@ -92,11 +103,13 @@ class Lobbies:
         """
         for record in await self._store.open_tables():
             if record.is_in_dm and record.status is Status.GATHERING:
-                with suppress(NotEnoughPlayers, NotAtTable, DamagedGame):  # as it stands, it never begins
+                with suppress(
+                    NotEnoughPlayers, NotAtTable, TablesEnough, DamagedGame
+                ):  # as it stands, it never begins
                     await self.start(record.game, record.host)
 
     async def join(self, game: str, person: Occupant) -> TableRecord:
-        """Sit down. Raises `AlreadyBegun`, `AlreadySeated` and `TableFull`.
+        """Sit down. Raises `AlreadyBegun`, `AlreadySeated`, `TableFull` and `TablesEnough`.
 
         A rematch begins by itself when everybody of the game before has sat down again.
         """
@@ -106,6 +119,7 @@ class Lobbies:
                 raise AlreadySeated(record)
             if len(record.occupants) == record.agreement.players:
                 raise TableFull(record)
+            await self._require_room(person)
             before = await self._before(record)
             if before is not None:
                 person = replace(person, colour=_colour_of(person, before))
@@ -214,13 +228,16 @@ class Lobbies:
             return await self._store.agree(game, agreement)
 
     async def start(self, game: str, user: int) -> TableRecord:
-        """Begin the game. Raises `AlreadyBegun`, `NotAtTable` and `NotEnoughPlayers`."""
+        """Begin the game. Raises `AlreadyBegun`, `NotAtTable`, `NotEnoughPlayers` and `TablesEnough`."""
         async with self._sessions.lock(game):
             record = await self._gathering(game)
             if record.seat_of(user) is None:
                 raise NotAtTable(record)
             if len(record.occupants) < record.agreement.players:
                 raise NotEnoughPlayers(record)
+            for each in record.occupants:
+                if each.user is not None:
+                    await self._require_room(each, gathers=False)
             return await self._begin(record)
 
     async def cancel(self, game: str, user: int, *, may_moderate: bool) -> TableRecord:
@@ -235,7 +252,7 @@ class Lobbies:
             return await self._cancel(record)
 
     async def rematch(self, game: str, person: Occupant) -> TableRecord:
-        """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`.
+        """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`, `TablesEnough`.
 
         The computers of the game before agree at once, so alone against them it begins.
         """
@@ -245,6 +262,7 @@ class Lobbies:
         if before.seat_of(person.user) is None:
             raise NotAtTable(before)
         assert person.user is not None, "the computer asks for nothing"
+        await self._require_room(person)
         computers = (each for each in before.occupants if each.user is None)
         host, person = person.user, replace(person, colour=_colour_of(person, before))
         record = await self._keep(
@@ -264,6 +282,16 @@ class Lobbies:
         )
         async with self._sessions.lock(record.game):
             return await self._begin(record) if await self._is_rematch_of_all(record) else record
+
+    async def _require_room(self, person: Occupant, *, gathers: bool = True) -> None:
+        """Raises `TablesEnough` if the person sits at as many tables as one may; this one `gathers`."""
+        assert person.user is not None, "the computer sits at as many as it likes"
+        tables = await self._store.tables_of(person.user)
+        live = sum(each.status is Status.PLAYING for each in tables)
+        if live >= MOST_LIVE:
+            raise TablesEnough(person, MOST_LIVE, are_live=True)
+        if gathers and len(tables) - live >= MOST_GATHERING:
+            raise TablesEnough(person, MOST_GATHERING, are_live=False)
 
     async def _gathering(self, game: str) -> TableRecord:
         record = await self._store.table(game)

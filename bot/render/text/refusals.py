@@ -389,6 +389,23 @@ def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: V
     )
 
 
+def _tables_enough(error: bot_errors.TablesEnough, _: TableRecord | None, voice: Voice) -> str:
+    player = escaped(plain(error.person.name, voice.say("somebody")))
+    if error.are_live:
+        return voice.some(
+            error.most,
+            "{player} is playing {number} game, the most there can be. Finish one first.",
+            "{player} is playing {number} games, the most there can be. Finish one first.",
+            player=player,
+        )
+    return voice.some(
+        error.most,
+        "{player} is at {number} table that hasn't started. Start or leave one first.",
+        "{player} is at {number} tables that haven't started. Start or leave one first.",
+        player=player,
+    )
+
+
 def _too_soon(error: bot_errors.TooSoon, _: TableRecord | None, voice: Voice) -> str:
     return voice.say("I just did that for you. You can ask again {when}.", when=f"<t:{error.until}:R>")
 
@@ -575,6 +592,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("Only moderators can change this: it takes *Manage Server* or *Manage Channels*.")
     ),
     bot_errors.NotANumber: _not_a_number,
+    bot_errors.TablesEnough: _tables_enough,
     bot_errors.TooSoon: _too_soon,
     bot_errors.MissingPermissions: _missing_permissions,
     bot_errors.NoBotUser: _no_bot_user,

@@ -18,11 +18,13 @@ from bot.model.errors import (
     StaleButton,
     StoreUnavailable,
     TableFull,
+    TablesEnough,
 )
 from bot.model.match import games_won, next_dealer
 from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import Agreement, Occupant, Status
 from bot.tables import lobbies as module
+from bot.tables.lobbies import MOST_GATHERING, MOST_LIVE
 from engine import NextDeal, NoComputerFamily, Seat, Stage
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, DAN, gather, play_out, room_of, sit_down
@@ -365,3 +367,43 @@ async def test_a_table_whose_id_another_game_has_gets_another(monkeypatch: pytes
     first, second = await gather(lobbies, channel=20), await gather(lobbies, channel=21)
 
     assert (first.game, second.game) == ("k3f9a", "m2x7b")
+
+
+async def test_one_person_sits_at_so_many_tables_that_gather() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    opened = [
+        await lobbies.open(guild=10, channel=channel, place="x", host=ADA, agreement=Agreement())
+        for channel in range(MOST_GATHERING)
+    ]
+    with pytest.raises(TablesEnough) as refused:
+        await lobbies.open(guild=10, channel=77, place="x", host=ADA, agreement=Agreement())
+    assert (refused.value.person, refused.value.most, refused.value.are_live) == (ADA, MOST_GATHERING, False)
+    others = await lobbies.open(guild=10, channel=77, place="x", host=BEN, agreement=Agreement())
+    with pytest.raises(TablesEnough):
+        await lobbies.join(others.game, ADA)
+    await lobbies.leave(opened[0].game, ADA.user)
+    await lobbies.join(others.game, ADA)
+
+
+async def test_one_person_plays_so_many_games_at_once() -> None:
+    store = MemoryStore()
+    _, lobbies, _ = room_of(store)
+
+    async def alone(channel: int) -> None:
+        await lobbies.open(
+            guild=10, channel=channel, place="x", host=ADA, agreement=Agreement(), computers=Level.STEADY
+        )
+
+    lobby = await gather(lobbies, channel=99)
+    for channel in range(MOST_LIVE):
+        await alone(channel)
+    with pytest.raises(TablesEnough) as refused:
+        await alone(77)
+    assert refused.value.are_live
+    for action in (
+        lobbies.open(guild=10, channel=77, place="x", host=ADA, agreement=Agreement()),
+        lobbies.start(lobby.game, BEN.user),
+    ):
+        with pytest.raises(TablesEnough):
+            await action
+    assert (await store.table(lobby.game)).status is Status.GATHERING

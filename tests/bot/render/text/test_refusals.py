@@ -10,7 +10,7 @@ import pytest
 from bot.language.languages import PSEUDO, Language
 from bot.model import errors as room
 from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
-from bot.model.table_record import Agreement, Status
+from bot.model.table_record import Agreement, Occupant, Status
 from bot.render.text.faces import Faces
 from bot.render.text.refusals import SENTENCES, refusal
 from bot.render.text.voice import Voice
@@ -108,6 +108,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NoServer(), "Settings belong to a server"),
     (room.NotModerator(), "Only moderators can change this"),
     (room.NotANumber("lots"), "“lots” isn't a number"),
+    (room.TablesEnough(Occupant(1, "A*da"), 20, are_live=True), "A\\*da is playing 20 games, the most"),
+    (room.TablesEnough(Occupant(1, "Ada"), 10, are_live=False), "Ada is at 10 tables that haven't started"),
     (room.TooSoon(1_795_262_400), "I just did that for you. You can ask again <t:1795262400:R>."),
     (room.MissingPermissions(("View Channel", "Send Messages")), "View Channel and Send Messages"),
     (room.NoBotUser("https://discord.com/x"), "can [invite me](<https://discord.com/x>)"),
