@@ -108,6 +108,18 @@ def test_who_sits_down_or_stands_up_keeps_a_lobby_for_another_hour() -> None:
     leaping(touch())
 
 
+def test_a_lobby_that_was_filled_with_computers_and_never_starts_is_closed_as_any() -> None:
+    async def wait() -> None:
+        place = Place()
+        record = await place.lobby()
+        await place.lobbies.add_computer(record.game, ADA.user, Level.STEADY)
+        await asyncio.sleep(LOBBY_KEPT + LOOKS)
+        assert await place.status(record) is Status.CANCELLED
+        await place.tasks.close()
+
+    leaping(wait())
+
+
 def test_a_game_that_sleeps_is_put_away_after_a_week() -> None:
     async def wait() -> None:
         place = Place()
