@@ -104,10 +104,13 @@ class SqliteStore:
         """See `Store.untold`."""
         return await self._tables(
             """
-            told < version OR status = 'gathering' OR (status = 'cancelled' AND EXISTS (
-                SELECT 1 FROM posts WHERE posts.game = games.id AND kind IN (?, ?) AND drawn != ?))
-            OR (status = 'playing' AND EXISTS (
-                SELECT 1 FROM posts WHERE posts.game = games.id AND (drawn = ? OR kind = ?)))
+            number IN (
+                SELECT number FROM games WHERE told < version
+                UNION ALL SELECT number FROM games WHERE status = 'cancelled' AND EXISTS (
+                    SELECT 1 FROM posts WHERE posts.game = games.id AND kind IN (?, ?) AND drawn != ?)
+                UNION ALL SELECT number FROM games
+                WHERE status IN ('gathering', 'playing') AND (status = 'gathering' OR EXISTS (
+                    SELECT 1 FROM posts WHERE posts.game = games.id AND (drawn = ? OR kind = ?))))
             """,
             PostKind.LOBBY.value,
             PostKind.TABLE.value,

@@ -382,3 +382,16 @@ async def test_a_bot_that_started_meanwhile_may_have_made_the_tables(path, monke
     await store.open_table(table())
     await store.close()
     assert len(checks) == 4
+
+
+@pytest.mark.parametrize("asked", ["open_tables", "untold"])
+async def test_what_a_start_looks_for_is_found_without_reading_every_game(store, asked):
+    said: list[str] = []
+    await store._database.read(lambda connection: connection.set_trace_callback(said.append))
+    await getattr(store, asked)()
+    [query] = [each for each in said if each.lstrip().startswith("SELECT * FROM games")]
+    plan = await store._database.read(
+        lambda connection: connection.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
+    )
+    scanned = [row["detail"] for row in plan if row["detail"].startswith("SCAN games")]
+    assert all("USING" in each and "INDEX" in each for each in scanned), scanned
