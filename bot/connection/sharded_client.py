@@ -7,7 +7,7 @@ has a task that connects, listens, and connects again. Events are handled by dis
 A session that was lost is resumed; while that fails, or Discord wants a new session, the pauses grow. A close
 that cannot be mended (`UNMENDABLE`) ends the client.
 
-Private parts of discord.py are used in four places, each with its reason; `pyproject.toml` pins the version.
+Private parts of discord.py are used where a comment says why; `pyproject.toml` pins the version.
 """
 
 from __future__ import annotations
