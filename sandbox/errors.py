@@ -82,6 +82,9 @@ class Refusal(Enum):
     OPENING_DMS_TOO_FAST = Answer(400, 40003, "You are opening direct messages too fast")
     TOO_LARGE = Answer(413, 40005, "Request entity too large")
     ALREADY_ACKNOWLEDGED = Answer(400, 40060, "Interaction has already been acknowledged.")
+    TOO_MANY_FOLLOW_UPS = Answer(
+        400, 40094, "This interaction has reached the maximum number of follow-up messages."
+    )
     MISSING_ACCESS = Answer(403, 50001, "Missing Access")
     NOT_THE_AUTHOR = Answer(403, 50005, "Cannot edit a message authored by another user")
     EMPTY_MESSAGE = Answer(400, 50006, "Cannot send an empty message")

@@ -10,7 +10,7 @@ from sandbox import assumptions
 from sandbox.answers.messages import compose, revise
 from sandbox.errors import Form, Refusal
 from sandbox.model.channels import Message, MessageFlag
-from sandbox.model.interactions import Interaction, Interactions, InteractionType, Modal, State
+from sandbox.model.interactions import GUILD_INSTALL, Interaction, Interactions, InteractionType, Modal, State
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.world import Change, World
@@ -19,6 +19,9 @@ from sandbox.validation.modals import validate_choices, validate_modal
 
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 """Discord's interaction callback types."""
+
+MOST_FOLLOW_UPS = 5
+"""Follow-ups to an interaction of an application that is installed for a user alone (API reference)."""
 
 COMMAND_ANSWERS = {1: 20, 2: 23, 3: 23}
 """By type of command: the type of the message that answers it, CHAT_INPUT_COMMAND or CONTEXT_MENU_COMMAND."""
@@ -97,6 +100,10 @@ class Answers:
         deferred = interaction.deferral
         if deferred is not None and not deferred.deleted:
             return self.edit(interaction, deferred, body, uploads)
+        if GUILD_INSTALL not in interaction.owners:
+            if interaction.follow_ups >= MOST_FOLLOW_UPS:
+                raise Refusal.TOO_MANY_FOLLOW_UPS.error()
+            interaction.follow_ups += 1
         message = self._compose(interaction, body, uploads, path=())
         first = interaction.original
         if first is not None and not first.deleted:

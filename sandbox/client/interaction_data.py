@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.model.channels import Channel
 from sandbox.model.components import SELECTS, ComponentType, walk
-from sandbox.model.interactions import USER_COMMAND
+from sandbox.model.interactions import USER_COMMAND, installations
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.users import User
@@ -28,9 +28,13 @@ class NotOfferedError(Exception):
 def offered_commands(world: World, user: User, channel: Channel) -> list[JSON]:
     """The commands that a person is offered after typing a slash in a channel."""
     held = world.permissions(user, channel)
-    if Permission.USE_APPLICATION_COMMANDS not in held or (not channel.is_dm and not world.has_commands):
+    if Permission.USE_APPLICATION_COMMANDS not in held:
         return []
-    return [command for command in world.available_commands(channel) if _is_offered(command, held, channel)]
+    return [
+        command
+        for command in world.available_commands(channel)
+        if _is_offered(command, held, channel) and installations(world, user, channel, command)
+    ]
 
 
 def localized(thing: JSON, field: str, locale: str) -> str:
@@ -157,6 +161,8 @@ def submitted_components(
 def _is_offered(command: JSON, held: Permission, channel: Channel) -> bool:
     needed = command.get("default_member_permissions")
     contexts = command.get("contexts")
+    if channel.is_group:
+        return 2 in (contexts or ())
     if channel.is_dm:
         return 1 in contexts if contexts is not None else bool(command.get("dm_permission", True))
     if contexts is not None and 0 not in contexts:

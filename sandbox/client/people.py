@@ -197,7 +197,8 @@ class Person:
         if not self.can_see(message) or message.is_ephemeral:
             raise NotOfferedError("there is no such message to delete")
         if not theirs and (
-            message.channel.is_dm or Permission.MANAGE_MESSAGES not in self.permissions(message.channel)
+            message.channel.guild_id is None
+            or Permission.MANAGE_MESSAGES not in self.permissions(message.channel)
         ):
             raise NotOfferedError(f"{self.name} cannot delete messages of others there")
         self._world.delete_message(message)
@@ -289,6 +290,18 @@ class Person:
         """Open the DM with the bot, which creates the channel if there is none."""
         return self._world.open_dm(self.user)
 
+    def open_group(self, *others: "Person") -> Channel:
+        """Open direct messages with other people, in which the bot is not."""
+        return self._world.open_group([self.user, *(each.user for each in others)])
+
+    def install_app(self) -> None:
+        """Install the application for themselves: its commands for users come with them everywhere."""
+        self._world.installs.add(self.id)
+
+    def uninstall_app(self) -> None:
+        """Take that back."""
+        self._world.installs.discard(self.id)
+
     def open_dms(self) -> None:
         """Allow direct messages from members of the guild."""
         self.user.dms_open = True
@@ -351,7 +364,7 @@ class Person:
         """Delete a channel or a thread."""
         here = self._place(channel)
         needed = Permission.MANAGE_THREADS if here.is_thread else Permission.MANAGE_CHANNELS
-        if here.is_dm or needed not in self.permissions(here):
+        if here.guild_id is None or needed not in self.permissions(here):
             raise NotOfferedError(f"{self.name} cannot delete that")
         self._world.delete_channel(here)
 

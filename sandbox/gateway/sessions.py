@@ -19,6 +19,7 @@ from sandbox.gateway.frames import KNOWN_INTENTS, NOT_RESUMABLE, PRIVILEGED, Clo
 from sandbox.gateway.shards import IdentifyLimit, Shards, Trouble
 from sandbox.model.channels import Channel
 from sandbox.model.guilds import Guild
+from sandbox.model.interactions import USER_INSTALL
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.world import Change, World
@@ -42,7 +43,7 @@ class Session:
     def serves(self, channel: Channel | None, guild: Guild) -> bool:
         """Whether events of a channel, or of the whole guild, belong to this shard; DMs go to shard 0."""
         number, count = self.shard
-        if channel is not None and channel.is_dm:
+        if channel is not None and channel.guild_id is None:
             return number == 0
         return (int(guild.id) >> 22) % count == number
 
@@ -226,9 +227,12 @@ class Gateway:
             return change.data if is_heard and wanted else None
         if not session.serves(change.channel, self.world.guild):
             return None
-        private = change.channel is not None and change.channel.is_dm
+        private = change.channel is not None and change.channel.guild_id is None
         if change.name == "INTERACTION_CREATE":
-            heard = private or self.world.has_commands or assumptions.REMOVED_BOT_HEARS_OF_PRESSES
+            is_theirs = USER_INSTALL in change.data["authorizing_integration_owners"]
+            heard = (
+                private or is_theirs or self.world.has_commands or assumptions.REMOVED_BOT_HEARS_OF_PRESSES
+            )
             return change.data if heard else None
         needed = self._intent_for(change)
         if needed is None or needed not in session.intents:
@@ -244,7 +248,7 @@ class Gateway:
         return change.data
 
     def _intent_for(self, change: Change) -> Intent | None:
-        private = change.channel is not None and change.channel.is_dm
+        private = change.channel is not None and change.channel.guild_id is None
         match change.name:
             case "MESSAGE_CREATE" | "MESSAGE_UPDATE" | "MESSAGE_DELETE":
                 return Intent.DIRECT_MESSAGES if private else Intent.GUILD_MESSAGES

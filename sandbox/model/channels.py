@@ -19,6 +19,7 @@ class ChannelType(IntEnum):
     TEXT = 0
     DM = 1
     VOICE = 2
+    GROUP_DM = 3
     ANNOUNCEMENT = 5
     ANNOUNCEMENT_THREAD = 10
     PUBLIC_THREAD = 11
@@ -240,6 +241,9 @@ class Channel:
     recipient: User | None = None
     """The person at the other end of a DM with the bot."""
 
+    people: list[User] = field(default_factory=list)
+    """The people in a group of direct messages, in which no bot can be."""
+
     owner_id: str | None = None
     archived: bool = False
     locked: bool = False
@@ -279,6 +283,11 @@ class Channel:
         return self.type is ChannelType.DM
 
     @property
+    def is_group(self) -> bool:
+        """Whether it is a group of people, without the bot."""
+        return self.type is ChannelType.GROUP_DM
+
+    @property
     def last_message_id(self) -> str | None:
         """The id of the newest message that is not ephemeral."""
         shared = (message.id for message in reversed(self.messages.values()) if not message.is_ephemeral)
@@ -294,6 +303,9 @@ class Channel:
         }
         if self.recipient is not None:
             return channel | {"recipients": [self.recipient.payload()]}
+        if self.is_group:
+            recipients = [user.payload() for user in self.people]
+            return channel | {"recipients": recipients, "name": None, "icon": None, "owner_id": self.owner_id}
         channel |= {"guild_id": self.guild_id, "name": self.name, "rate_limit_per_user": 0}
         if self.parent is None:
             channel |= {

@@ -7,9 +7,10 @@ must come within three seconds. What a response does is in `answers`; what a per
 
 import asyncio
 import secrets
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from functools import partial
 
 from sandbox.model.channels import Channel, Message
 from sandbox.model.json_types import JSON
@@ -28,6 +29,10 @@ class InteractionType(IntEnum):
 
 USER_COMMAND = 2
 """The type of a command that is used on a person, from their context menu."""
+
+
+GUILD_INSTALL, USER_INSTALL = "0", "1"
+"""Ways in which an application is installed (`integration_types`), as keys of its owners."""
 
 
 class State(StrEnum):
@@ -75,6 +80,9 @@ class Interaction:
     channel: Channel
     data: JSON
     made_at: float
+    owners: dict[str, str]
+    """Where the application is installed that is used: the server, or 0 in its DM, and the person."""
+
     message: Message | None = None
     """The message whose component was used, or from which the submitted modal was opened."""
 
@@ -82,6 +90,9 @@ class Interaction:
     """For a submitted modal: the interaction that opened it."""
 
     state: State = State.SENT
+    follow_ups: int = 0
+    """How many were sent, where they are counted."""
+
     callback_type: int | None = None
     original: Message | None = None
     """What `@original` refers to: the response message, or the one with the component."""
@@ -123,12 +134,11 @@ class Interaction:
 
     def metadata(self) -> JSON:
         """The `interaction_metadata` of the messages that came of it."""
-        owner = self.channel.guild_id or "0"
         metadata: JSON = {
             "id": self.id,
             "type": int(self.type),
             "user": self.user.payload(),
-            "authorizing_integration_owners": {"0": owner},
+            "authorizing_integration_owners": self.owners,
         }
         if self.type is InteractionType.COMMAND:
             metadata |= {"name": command_name(self.data), "command_type": self.data["type"]}
@@ -164,6 +174,7 @@ class Interactions:
         parent: Interaction | None = None,
     ) -> Interaction:
         """Create an interaction, dispatch it to the bot, and start its deadline."""
+        installed = partial(installations, self._world, user, channel)
         interaction = Interaction(
             id=self._world.snowflakes.next(),
             token=secrets.token_urlsafe(48),
@@ -172,6 +183,7 @@ class Interactions:
             channel=channel,
             data=data,
             made_at=self._world.clock.now(),
+            owners=self._owners(kind, data, message, parent, installed),
             message=message,
             parent=parent,
         )
@@ -222,13 +234,13 @@ class Interactions:
             "app_permissions": str(int(world.app_permissions(channel))),
             "locale": user.locale,
             "entitlements": [],
-            "authorizing_integration_owners": {"0": channel.guild_id or "0"},
-            "context": 1 if channel.is_dm else 0,
+            "authorizing_integration_owners": interaction.owners,
+            "context": 2 if channel.is_group else 1 if channel.is_dm else 0,
             "attachment_size_limit": 10 * 1024 * 1024,
         }
         if interaction.message is not None:
             payload["message"] = interaction.message.payload()
-        if channel.is_dm:
+        if channel.guild_id is None:
             return payload | {"user": user.payload()}
         guild = world.guild
         return payload | {
@@ -238,10 +250,38 @@ class Interactions:
             "member": guild.members[user.id].payload() | {"permissions": theirs},
         }
 
+    def _owners(
+        self,
+        kind: InteractionType,
+        data: JSON,
+        message: Message | None,
+        parent: Interaction | None,
+        installed: Callable[[JSON], dict[str, str]],
+    ) -> dict[str, str]:
+        """The owners of the installation: of the command, or of what has led to the component or modal."""
+        if parent is not None:
+            return parent.owners
+        if kind in (InteractionType.COMMAND, InteractionType.AUTOCOMPLETE):
+            return installed((self._world.commands | self._world.guild_commands)[data["id"]])
+        came_of = {} if message is None else message.interaction or {}
+        owners: dict[str, str] = came_of.get("authorizing_integration_owners") or installed({})
+        return owners
+
     def _expire(self, interaction: Interaction) -> None:
         del self._expiries[interaction.id]
         if not interaction.is_answered:
             self.settle(interaction, State.FAILED)
+
+
+def installations(world: World, user: User, channel: Channel, command: JSON) -> dict[str, str]:
+    """Through which installations a person has a command in a channel, with the owner of each."""
+    types = command.get("integration_types") or [0]
+    owners = {}
+    if 0 in types and not channel.is_group and (channel.guild_id is None or world.has_commands):
+        owners[GUILD_INSTALL] = channel.guild_id or "0"
+    if 1 in types and user.id in world.installs:
+        owners[USER_INSTALL] = user.id
+    return owners
 
 
 def command_name(data: JSON) -> str:

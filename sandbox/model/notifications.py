@@ -48,8 +48,11 @@ def notify(users: Mapping[str, User], guild: Guild, message: Message, user: User
     if _answers(message, user) and not assumptions.OWN_ANSWERS_NOTIFY:
         return None
     name = message.author.global_name or message.author.username
-    place = "" if message.channel.is_dm else f" (#{message.channel.name}, {guild.name})"
-    return Notification(message, name + place, plain_text(users, guild, message.content))
+    place = "" if message.channel.guild_id is None else f" (#{message.channel.name}, {guild.name})"
+    words = message.content
+    if message.is_v2 and not assumptions.COMPONENTS_NOTIFY_WITHOUT_A_WORD:
+        words = message.text
+    return Notification(message, name + place, plain_text(users, guild, words))
 
 
 def plain_text(users: Mapping[str, User], guild: Guild, content: str) -> str:

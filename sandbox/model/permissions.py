@@ -57,6 +57,12 @@ EVERYONE = (
 IN_DIRECT_MESSAGES = EVERYONE
 """The permissions of both users in a DM."""
 
+TOLD_IN_GROUPS = Permission.ATTACH_FILES | Permission.EMBED_LINKS | Permission.MENTION_EVERYONE
+"""What interactions in direct messages of people call the application's permissions (API reference)."""
+
+TOLD_IN_DIRECT_MESSAGES = TOLD_IN_GROUPS | Permission.USE_EXTERNAL_EMOJIS
+"""The same of the bot's own direct messages."""
+
 
 @dataclass(slots=True)
 class Overwrite:

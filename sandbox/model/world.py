@@ -13,7 +13,16 @@ from sandbox.model.channels import Attachment, Channel, ChannelType, Message, Me
 from sandbox.model.guilds import Emoji, Guild
 from sandbox.model.json_types import JSON
 from sandbox.model.notifications import Notification, notify
-from sandbox.model.permissions import EVERYONE, IN_DIRECT_MESSAGES, NOTHING, Permission, in_channel, in_guild
+from sandbox.model.permissions import (
+    EVERYONE,
+    IN_DIRECT_MESSAGES,
+    NOTHING,
+    TOLD_IN_DIRECT_MESSAGES,
+    TOLD_IN_GROUPS,
+    Permission,
+    in_channel,
+    in_guild,
+)
 from sandbox.model.snowflakes import Clock, Snowflakes, iso
 from sandbox.model.users import Member, Role, User
 
@@ -53,6 +62,12 @@ class World:
         self.users: dict[str, User] = {}
         self.dms: dict[str, Channel] = {}
         """DM channels with the bot, by user id."""
+
+        self.groups: dict[str, Channel] = {}
+        """Groups of people, without the bot, by channel id."""
+
+        self.installs: set[str] = set()
+        """The ids of the users who have installed the application for themselves."""
 
         self.commands: dict[str, JSON] = {}
         """Global application commands by id."""
@@ -104,7 +119,8 @@ class World:
         """A channel, thread or DM by id."""
         if (found := self.guild.channels.get(channel_id)) is not None:
             return found
-        return next((dm for dm in self.dms.values() if dm.id == channel_id), None)
+        dms = (dm for dm in self.dms.values() if dm.id == channel_id)
+        return self.groups.get(channel_id) or next(dms, None)
 
     @property
     def bot_is_member(self) -> bool:
@@ -132,12 +148,19 @@ class World:
 
         It says nothing of private threads that the bot was not added to.
         """
-        if not self.bot_is_member and channel.guild_id is not None:
-            return self.guild.roles[self.guild.id].permissions
+        if channel.guild_id is None:
+            return TOLD_IN_GROUPS if channel.is_group else TOLD_IN_DIRECT_MESSAGES
+        if not self.bot_is_member:
+            everyone = self.guild.roles[self.guild.id].permissions
+            return everyone if assumptions.BARE_COMMANDS_HAVE_EVERYONES_PERMISSIONS else NOTHING
+        if assumptions.APP_PERMISSIONS_KNOW_PRIVATE_THREADS:
+            return self.permissions(self.bot, channel)
         return self._resolved(self.bot, channel)
 
     def _resolved(self, user: User, channel: Channel) -> Permission:
         """The permissions of `user` as roles and overwrites have them."""
+        if channel.is_group:
+            return IN_DIRECT_MESSAGES if user in channel.people else NOTHING
         if channel.recipient is not None:
             return IN_DIRECT_MESSAGES if user in (channel.recipient, self.bot) else NOTHING
         member = self.guild.members.get(user.id)
@@ -157,7 +180,7 @@ class World:
 
     def available_commands(self, channel: Channel) -> list[JSON]:
         """The commands available in a channel: the global ones, and in the guild also its own."""
-        here = [] if channel.is_dm else list(self.guild_commands.values())
+        here = [] if channel.guild_id is None else list(self.guild_commands.values())
         return [*self.commands.values(), *here]
 
     # Membership.
@@ -299,7 +322,8 @@ class World:
         """Make an archived thread active again."""
         thread.archived, thread.active_at = False, self.clock.now()
         self.update_channel(thread)
-        if self.bot.id in thread.members:  # which THREAD_UPDATE does not say
+        is_told = assumptions.UNARCHIVED_THREADS_TELL_OF_MEMBERSHIP
+        if is_told and self.bot.id in thread.members:  # which THREAD_UPDATE does not say
             member = self.thread_payload(thread)["member"] | {"guild_id": self.guild.id}
             self.announce(Change("THREAD_MEMBER_UPDATE", member, thread))
 
@@ -318,6 +342,12 @@ class World:
             self.dms[user.id] = channel
             self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
         return self.dms[user.id]
+
+    def open_group(self, people: list[User]) -> Channel:
+        """A group of direct messages of these people, of which the bot is told nothing."""
+        group = Channel(self.snowflakes.next(), ChannelType.GROUP_DM, people=people, owner_id=people[0].id)
+        self.groups[group.id] = group
+        return group
 
     def update_channel(self, channel: Channel) -> None:
         """Announce that a channel has changed."""

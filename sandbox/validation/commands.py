@@ -11,6 +11,10 @@ CHAT_INPUT, USER, MESSAGE = 1, 2, 3
 MOST_COMMANDS = {CHAT_INPUT: 100, USER: 15, MESSAGE: 15}
 """The largest number of commands of each type, globally or in one guild."""
 
+_PLACES = {"integration_types": (0, 1), "contexts": (0, 1, 2)}
+"""How a command is installed, for servers or for users, and where it is used: in servers, in the bot's direct
+messages, in those of people."""
+
 MOST_CHARACTERS = 8000
 """The largest sum of the characters of all names, descriptions and choice values of one command.
 
@@ -55,6 +59,10 @@ def validate_command(command: JSON) -> None:
 
 
 def _command(form: Form, path: Path, command: JSON) -> None:
+    for key, known in _PLACES.items():
+        for index, value in enumerate(form.items((*path, key), command.get(key), most=len(known))):
+            if value not in known:
+                form.fault((*path, key, index), "BASE_TYPE_CHOICES", f"Value must be one of {known}.")
     if (command.get("type") or CHAT_INPUT) != CHAT_INPUT:
         # User and message commands have free names and neither description nor options.
         form.text((*path, "name"), command.get("name"), least=1, most=32, needed=True)
