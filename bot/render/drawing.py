@@ -38,8 +38,8 @@ class DrawnFile:
     """The alt text of the picture."""
 
     def __post_init__(self) -> None:
-        if len(self.description) > MOST_ALT:
-            raise ValueError(f"alt text of {len(self.description)} characters")
+        if size_of(self.description) > MOST_ALT:
+            raise ValueError(f"alt text of {size_of(self.description)} bytes")
 
     @property
     def url(self) -> str:
@@ -118,6 +118,11 @@ class Layout(ui.LayoutView):
     def has_components_v2(self) -> bool:
         """It is always sent as a message of Components V2."""
         return True
+
+
+def size_of(text: str) -> int:
+    """The length of a text in the strictest unit in which Discord may count: bytes of UTF-8."""
+    return len(text.encode())
 
 
 def _digest(parts: Iterable[bytes]) -> str:

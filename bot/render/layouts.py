@@ -13,7 +13,7 @@ import discord
 from discord import ButtonStyle, ComponentType
 
 from bot.model.custom_ids import ComponentId, Hello, ServerChoice, Topic, Verb
-from bot.render.drawing import Component, Drawing, DrawnFile, Layout
+from bot.render.drawing import Component, Drawing, DrawnFile, Layout, size_of
 from bot.standings.page_ids import PageId, Wish
 
 Part: TypeAlias = Component
@@ -28,7 +28,7 @@ BAIZE = discord.Colour(0x4A7BD0)
 """What only one player sees."""
 
 MOST_TEXT = 4_000
-"""Discord's limit on the characters of all text in one Components V2 message."""
+"""Discord's limit on the characters of all text in one Components V2 message; we hold it in bytes."""
 
 
 def layout(*parts: Part | None, files: tuple[DrawnFile, ...] = (), calls: tuple[int, ...] = ()) -> Drawing:
@@ -56,8 +56,8 @@ def text(*lines: str | None) -> Part | None:
 
 
 def length_of(parts: Iterable[Part | None]) -> int:
-    """How many characters of text these parts have, of the `MOST_TEXT` in a message."""
-    return sum(len(part.get("content", "")) for part in parts if part is not None)
+    """How much text these parts have, of the `MOST_TEXT` in a message."""
+    return sum(size_of(part.get("content", "")) for part in parts if part is not None)
 
 
 def picture(file: DrawnFile) -> Part:

@@ -56,14 +56,21 @@ sys.exit(main())
 '''
 
 
+_SUGGESTIONS = 8
+"""The type of an answer with what an option may be completed to."""
+
+
 async def peek(table: Table, sandbox: Sandbox) -> None:
-    """Everybody opens their ephemeral hand now and then, people who do not play try to; and one player
-    asks again and again for all that is kept about them."""
+    """Everybody opens their ephemeral hand now and then, people who do not play try to, and all look at what
+    commands suggest to them; and one player asks again and again for all that is kept about them."""
     random = Random(2)
     for turn in count():
         person = random.choice(list(sandbox.people.values()))
         if table.deals and turn % 20 == 0:
             table.players[0].person.command("cribbage", "crib-data export")
+        if table.deals and turn % 3 == 0:
+            command, option = random.choice((("crib play", "card"), ("crib discard", "cards")))
+            person.complete("cribbage", command, option=option)
         button = of_verb(table.newest, "hand") if table.deals else None
         if button is not None:
             await person.press(table.newest, button["custom_id"])
@@ -102,7 +109,9 @@ async def test_no_card_is_told_before_its_time(
     private = [said for said in watch.said if said.reader is not None and cards_in(said.text)]
     public = [said for said in watch.said if said.reader is None and cards_in(said.text)]
     exports = [said for said in watch.said if said.exchange.files and cards_in(said.text)]
+    suggested = [said for said in private if said.exchange.body.get("type") == _SUGGESTIONS]
     assert exports, "somebody's cards were in a file"
+    assert suggested, "somebody's cards were suggested to them"
     assert len(private) > 20
     assert len(public) > 20
 
@@ -138,6 +147,13 @@ async def test_the_watch_sees_a_card_wherever_it_stands(sandbox: Sandbox, bot: B
         {"custom_id": f"crib:{table.game}:1:play:{secret}"},
         {"emoji": {"name": f"{rank}_of_{suit}"}},
         {"attachments": [{"id": 0, "description": f"The {rank} of {suit}"}]},
+        {"type": 12, "items": [{"media": {"url": f"attachment://{secret}.png"}}]},
+        {"type": 12, "items": [{"media": {"url": "attachment://a.png"}, "description": f"{rank} of {suit}"}]},
+        {"type": 8, "data": {"choices": [{"name": "a card", "value": str(secret)}]}},
+        {
+            "type": 8,
+            "data": {"choices": [{"name": f"{str(secret)[0].replace('T', '10')}{sign}", "value": "1"}]},
+        },
         Upload(0, "fifteen-two.json", json.dumps({"cards": [str(secret)]}).encode()),
         Upload(0, "fifteen-two.json.gz", gzip.compress(json.dumps([str(secret)]).encode())),
         Upload(0, f"{secret}.png", b"\x89PNG"),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bot.model.match import games_won
 from bot.model.table_record import TableRecord
-from bot.render.drawing import MOST_ALT
+from bot.render.drawing import MOST_ALT, size_of
 from bot.render.messages.show import HandInShow
 from bot.render.pictures.board import BoardFacts, SideOnBoard
 from bot.render.pictures.result import ResultFacts
@@ -143,7 +143,7 @@ def _fitting(sentences: Sequence[str]) -> str:
     text = ""
     for sentence in sentences:
         longer = f"{text} {sentence}" if text else sentence
-        if len(longer) > MOST_ALT:
+        if size_of(longer) > MOST_ALT:
             break
         text = longer
     return text

@@ -20,7 +20,7 @@ from typing import Final
 from bot.language.languages import later
 from bot.model.great_moments import CountedHand, counted_hands
 from bot.model.table_record import TableRecord
-from bot.render.drawing import Drawing, DrawnFile
+from bot.render.drawing import Drawing, DrawnFile, size_of
 from bot.render.layouts import (
     FELT,
     GOLD,
@@ -202,7 +202,7 @@ def _words_in(lines: Iterable[str]) -> int:
 
 def _characters_in(lines: Iterable[str]) -> int:
     """With the line breaks."""
-    return sum(len(line) + 1 for line in lines)
+    return sum(size_of(line) + 1 for line in lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord, away
-from bot.render.drawing import Drawing, DrawnFile
+from bot.render.drawing import Drawing, DrawnFile, size_of
 from bot.render.layouts import (
     FELT,
     GOLD,
@@ -85,7 +85,9 @@ def table_drawing(
         table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),
         cut_buttons(record, table, voice) if can_cut else None,
     )
-    room = MOST_TEXT - length_of(hand) - sum(len(part) + 1 for part in (above, drawn, deal, cards, *below))
+    room = (
+        MOST_TEXT - length_of(hand) - sum(size_of(part) + 1 for part in (above, drawn, deal, cards, *below))
+    )
     return layout(
         container(
             picture(board) if board else None,
@@ -191,7 +193,7 @@ def _newest(said: list[str], room: int) -> list[str]:
     """As many of the last of these as fit into `room` characters with what joins them; usually all."""
     kept: list[str] = []
     for each in reversed(said):
-        room -= len(each) + len(" · ")
+        room -= size_of(each) + size_of(" · ")
         if room < 0:
             break
         kept.insert(0, each)
@@ -224,4 +226,4 @@ def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voi
         *(" · ".join(call_line(call, names, voice) for call in count) for count in called.counts),
     ]
     heading = voice.say("### Deal {deal}, play by play", deal=began.number if began else 0)
-    return layout(container(text(heading), text(*_newest(lines, MOST_TEXT - len(heading) - 1))))
+    return layout(container(text(heading), text(*_newest(lines, MOST_TEXT - size_of(heading) - 1))))

@@ -1,4 +1,4 @@
-"""Sanitises players' names: no markdown, no mentions, no invisible characters, limited width.
+"""Sanitises players' names: no markdown, no mentions, no invisible characters, limited width and length.
 
 A name is chosen by its owner and read by others, so everything is removed or escaped that could format the
 message, mention somebody or change the direction of the line.
@@ -20,6 +20,11 @@ from engine.computer import Level
 
 WIDEST = 24
 """The widest name, in columns of a monospaced font; a phone shows about 40."""
+
+_BYTES_A_COLUMN = 3
+"""So many bytes may a column of a name have on average: enough for most scripts, and for emojis. What Discord
+limits holds then in whichever unit it counts: of code points and UTF-16 code units there are never more."""
+_ELLIPSIS = "…"
 
 _UNSEEN_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5")
 """Characters that are letters or marks to Unicode but are invisible."""
@@ -131,15 +136,17 @@ def width(text: str) -> int:
 
 
 def shortened(text: str, columns: int) -> str:
-    """The text, cut off with an ellipsis if it is wider than `columns`."""
-    if width(text) <= columns:
+    """The text, cut off with an ellipsis if it is wider than `columns`, or has far more bytes than those."""
+    room = columns * _BYTES_A_COLUMN
+    if width(text) <= columns and len(text.encode()) <= room:
         return text
-    kept = ""
+    kept, wide, long = "", 0, len(_ELLIPSIS.encode())
     for each in text:
-        if width(kept) + _columns(each) > columns - 1:
+        wide, long = wide + _columns(each), long + len(each.encode())
+        if wide > columns - 1 or long > room:
             break
         kept += each
-    return f"{kept.rstrip()}…"
+    return f"{kept.rstrip()}{_ELLIPSIS}"
 
 
 def _columns(character: str) -> int:
