@@ -116,8 +116,8 @@ class _Shut:
     """The latest table that wanted to be told there."""
     refused_at: float | None = None
     """When it refused last; `None` if it was not tried: the gateway knows, or others go first."""
-    is_known: bool = False
-    """Whether the gateway has said that the bot may not write there."""
+    standing: Standing = Standing.UNKNOWN
+    """What the gateway said of it when it refused, or has said since."""
     refusals: int = 0
     due: float | None = None
     """When it is to be tried again by itself."""
@@ -159,7 +159,7 @@ class Access:
         if standing is Standing.SHUT:
             log.info("a table's channel may not be written to, as its permissions say")
             if is_open:
-                self._shut[record.channel] = _Shut(record, is_known=True)
+                self._shut[record.channel] = _Shut(record, standing=standing)
             return Verdict.SHUT
         now, is_pressed = _now(), record.game in self._pressed
         self._pressed.discard(record.game)
@@ -223,9 +223,9 @@ class Access:
                 continue
             standing = self._knowledge.standing(shut.record)
             if standing is Standing.SHUT:
-                shut.is_known, shut.refusals, shut.due = True, 0, None
+                shut.standing, shut.refusals, shut.due = standing, 0, None
                 self._refused.pop(guild, None)
-            elif standing is Standing.OPEN and (shut.is_known or shut.refused_at is None):
+            elif standing is Standing.OPEN and shut.standing is not Standing.OPEN:
                 del self._shut[number]
                 self._announce(shut.record.game)
             elif channel is None or self._knowledge.is_in(shut.record, channel):
@@ -240,7 +240,9 @@ class Access:
 
     def _stand_in_line(self, record: TableRecord) -> Verdict:
         """Let the channel be tried when its turn comes."""
-        shut = self._shut[record.channel] = _Shut(record, due=_now())
+        shut = self._shut[record.channel] = _Shut(
+            record, standing=self._knowledge.standing(record), due=_now()
+        )
         self._look()
         return self._of_shut(shut, record)
 
@@ -248,10 +250,10 @@ class Access:
         now = self._last_refusal = _now()
         shut = self._shut.setdefault(record.channel, _Shut(record))
         shut.refused_at, shut.refusals, shut.due = now, shut.refusals + 1, None
-        shut.is_known = self._knowledge.standing(record) is Standing.SHUT
-        if not shut.is_known:
+        shut.standing = self._knowledge.standing(record)
+        if shut.standing is Standing.OPEN:
             self._refused[record.guild] = now
-        if by_itself and not shut.is_known and shut.refusals <= _ATTEMPTS:
+        if by_itself and shut.standing is not Standing.SHUT and shut.refusals <= _ATTEMPTS:
             shut.due = now + _FIRST_PAUSE * 2 ** (shut.refusals - 1)
             self._look()
 
@@ -273,7 +275,7 @@ class Access:
             elif _is_recent(self._unknown_since, _LONGEST_ATTEMPT):
                 await self._hear(_LONGEST_ATTEMPT)
             elif self._knowledge.standing(shut.record) is Standing.SHUT:
-                shut.is_known, shut.due = True, None
+                shut.standing, shut.due = Standing.SHUT, None
             else:
                 self._grant(shut)
                 await self._outcome(shut)

@@ -59,6 +59,25 @@ async def test_a_table_in_a_thread_goes_on_when_the_thread_is_archived(
     await table.play()
 
 
+async def test_a_table_in_a_private_thread_goes_on_when_the_bot_is_added_to_it_again(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    me, archive = sandbox.world.bot, Archive(bot.database)
+    thread = ada.start_thread("cribbage", "our table", is_private=True)
+    ada.say(thread, f"{me.mention} {ben.user.mention}")
+    table = await Table.begin(thread, people, length=61)
+
+    ada.remove_from_thread(thread, me)
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
+    assert [number for number, _ in table.deals] == [1]
+    ada.say(thread, f"{me.mention} come back")
+    await table.until(lambda: [number for number, _ in table.deals] == [1, 2])
+
+    assert all("may not be written to: Forbidden 403 50001" in line for line in bot.troubles)
+    bot.log.clear()
+
+
 async def test_a_table_message_that_is_deleted_is_posted_anew(sandbox: Sandbox, bot: BotProcess) -> None:
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
