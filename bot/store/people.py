@@ -29,12 +29,13 @@ T = TypeVar("T")
 _AT_ONCE = 20
 """Games that are emptied of somebody in a transaction: some ten milliseconds, in which nobody else writes."""
 
-_GAMES = """
-    SELECT * FROM games LEFT JOIN seats ON seats.game = games.id AND user = :user
-    WHERE number IN (
-        SELECT number FROM games WHERE host = :user
-        UNION SELECT number FROM games JOIN seats ON seats.game = games.id WHERE user = :user
-    ) AND number > :after ORDER BY number LIMIT 1
+_NUMBERS = """
+    SELECT number FROM games JOIN seats ON seats.game = games.id WHERE user = :user
+    UNION SELECT number FROM games WHERE host = :user ORDER BY number
+"""
+
+_GAME = """
+    SELECT * FROM games LEFT JOIN seats ON seats.game = games.id AND user = ? WHERE number = ?
 """
 
 _OWN_EVENTS = """
@@ -57,7 +58,7 @@ _TELLING = 3
 _STILL_THERE = """
     SELECT number, id, guild FROM games JOIN seats ON seats.game = games.id
     WHERE user = :user AND number <= :until AND status IN ('over', 'cancelled')
-    UNION SELECT number, id, guild FROM games
+    UNION ALL SELECT number, id, guild FROM games
     WHERE host = :user AND number <= :until AND status IN ('over', 'cancelled')
     LIMIT :most
 """
@@ -226,9 +227,10 @@ def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
 
 def _games(connection: sqlite3.Connection, user: int) -> Iterator[bytes]:
     """The person's games, each as a line of JSON."""
-    number = 0
-    while (row := connection.execute(_GAMES, {"user": user, "after": number}).fetchone()) is not None:
-        number = row["number"]
+    for (number,) in connection.execute(_NUMBERS, {"user": user}).fetchall():
+        row = connection.execute(_GAME, (user, number)).fetchone()
+        if row is None or (row["seat"] is None and row["host"] != user):
+            continue  # it was taken away meanwhile, with a server or with the person's data
         known = json.dumps(_game(connection, row, user), ensure_ascii=False)
         if row["seat"] is not None:
             (moves,) = connection.execute(_OWN_EVENTS, (row["id"], row["seat"])).fetchone()
