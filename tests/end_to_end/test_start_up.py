@@ -187,3 +187,25 @@ async def test_json_logs_are_json_line_by_line_and_know_no_token(sandbox: Sandbo
         said = json.loads(line)
         assert {"timestamp", "level", "logger", "message"} <= said.keys()
         assert sandbox.token not in line
+
+
+async def test_a_second_bot_on_a_database_waits_ten_seconds_and_says_so(
+    sandbox: Sandbox, bot: BotProcess, tmp_path: Path
+) -> None:
+    began = asyncio.get_running_loop().time()
+    known = {"DISCORD_TOKEN": sandbox.token, "DISCORD_URL": sandbox.url, "DATABASE": str(bot.database)}
+    ending = await start_in_vain(tmp_path, **known)
+    assert_one_sentence(ending, says="Another bot runs on the database", token=sandbox.token)
+    assert 10 <= asyncio.get_running_loop().time() - began < 25
+
+
+async def test_a_database_with_a_broken_page_is_refused(sandbox: Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    async with BotProcess(sandbox, path):
+        pass
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2)
+    ending = await start_in_vain(
+        tmp_path, DISCORD_TOKEN=sandbox.token, DISCORD_URL=sandbox.url, DATABASE=str(path)
+    )
+    assert_one_sentence(ending, says="is damaged", token=sandbox.token)

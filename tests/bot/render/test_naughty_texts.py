@@ -18,8 +18,10 @@ from bot.model.card_input import read_card, read_cards
 from bot.model.errors import BotError, NotANumber
 from bot.model.table_record import Agreement, Status
 from bot.render.drawing import Drawing
+from bot.render.messages.ending_early import resting_drawing
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.text.names import WIDEST, Names, plain, width
+from bot.render.text.places import server_of
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice
 from engine import TWO_HANDED, EngineError, Seat
@@ -98,6 +100,14 @@ def test_a_lobby_takes_any_name(kind: str) -> None:
     record = record_of(Agreement.of(players=4), (NAUGHTY[kind],) * 4, status=Status.GATHERING)
     for voice in VOICES:
         _check(lobby_drawing(record, voice))
+
+
+@pytest.mark.parametrize("kind", NAUGHTY)
+def test_a_server_may_have_any_name(kind: str) -> None:
+    record = record_of(Agreement(), place=NAUGHTY[kind])
+    for voice in VOICES:
+        assert not MEANS_SOMETHING.search(server_of(record, voice))
+        _check(resting_drawing(record, voice))
 
 
 def _check(drawing: Drawing) -> None:
