@@ -288,7 +288,8 @@ def _is_forgotten(connection: sqlite3.Connection, post: Post) -> bool:
 
 
 def _record_or_error(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord | DamagedGame:
-    game = row["id"] if row["id"].isascii() else numbered(row["number"])
+    is_id = row["id"].isascii() and row["id"].isalnum()
+    game = row["id"] if is_id else numbered(row["number"])
     try:
         with reading(connection, game, "its table"):
             require(holds=game == row["id"])

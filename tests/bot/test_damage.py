@@ -238,6 +238,7 @@ def _quiet_log(caplog: pytest.LogCaptureFixture) -> None:
 
 BROKEN = {
     "INTEGER": (-1, 2**62, 0),
+    "BLOB": (b"", b"\xff", b"{"),
     "REAL": (-1e300, 1e300, 0.0),
     "TEXT": ("{", "nobody wrote this", "", "null", "[]", '{"seats": 1000000}', "[[", "\x00", "5H"),
 }
