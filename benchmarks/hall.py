@@ -234,7 +234,7 @@ async def hall(
         with tempfile.TemporaryDirectory() as directory:
             noted = Path(directory) / "noted.json"
             program = ("-m", "benchmarks.probed" if probed else "bot")
-            variables = {**(settings or {}), "PROBE": str(noted)}
+            variables = {"WRITE_BEHIND": "10", **(settings or {}), "PROBE": str(noted)}
             bot = BotProcess(sandbox, Path(directory) / "games.sqlite3", variables, program=program)
             await asyncio.to_thread(prepare, sandbox, bot.database)
             seen = Hall(sandbox, bot, noted)

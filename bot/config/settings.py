@@ -62,6 +62,9 @@ class Settings(BaseSettings):
     merge_edits: float = Field(default=1.5, ge=0, le=60)
     """Seconds in which edits of one table's message become one; the first after a pause is made at once."""
 
+    write_behind: float = Field(default=10, ge=0, le=60)
+    """Seconds after which it is written down what Discord shows of a game in which nobody moves on."""
+
     ring_after: float = Field(default=180, gt=0, le=86_400)
     """Seconds at their turn without a press after which a player's hand is posted by DM once more."""
 
@@ -112,6 +115,7 @@ _ADVICE = {
     "log_format": "must be plain or json.",
     "mention_after": "must be a whole number of seconds from 1 to 86400.",
     "merge_edits": "must be a number of seconds from 0 to 60.",
+    "write_behind": "must be a number of seconds from 0 to 60.",
     "ring_after": "must be a number of seconds from 1 to 86400.",
     "pictures": "must be true or false.",
     "computer_pace": "must be a number of seconds from 0 to 60.",

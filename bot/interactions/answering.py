@@ -192,7 +192,11 @@ class Answer:
 async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIterator[Answer]:
     """The one error boundary around every interaction."""
     answer = Answer(interaction, voices.of(str(interaction.locale)))
-    waiting = asyncio.create_task(_defer_late(answer))
+    deferring: list[asyncio.Task[None]] = []
+    loop = (
+        asyncio.get_running_loop()
+    )  # a timer: a task that nearly always is cancelled costs ten times as much
+    waiting = loop.call_later(PATIENCE, lambda: deferring.append(loop.create_task(_attempt(answer.defer()))))
     task = asyncio.current_task()
     if task is not None:
         _under_way.add(task)
@@ -219,6 +223,8 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
         await _attempt(answer.tell(said))
     finally:
         waiting.cancel()
+        for late in deferring:
+            late.cancel()
 
 
 async def finish(within: float) -> None:
@@ -229,11 +235,6 @@ async def finish(within: float) -> None:
     for task in late:
         task.cancel()  # or it would run into connections that are closed
     await asyncio.gather(*late, return_exceptions=True)
-
-
-async def _defer_late(answer: Answer) -> None:
-    await asyncio.sleep(PATIENCE)
-    await _attempt(answer.defer())
 
 
 async def _attempt(sending: Any) -> None:

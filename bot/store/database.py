@@ -16,12 +16,13 @@ The project file allows only versions that were tried; `tests/bot/store/test_dat
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,6 +35,8 @@ from bot.store import schema
 from bot.store.damage import as_text
 from bot.store.gaps import Gaps
 from bot.store.privacy import make_private, warn_of_readers
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -76,7 +79,9 @@ def person_key(user: int) -> Hashable:
 class Database:
     """A connection whose transactions are whole functions."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, worker: aiosqlite.Connection) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, worker: aiosqlite.Connection, *, behind: float
+    ) -> None:
         """A connection that is open, and the thread that has it; `open` is the way to get both."""
         self._path = path
         self._connection = connection
@@ -89,6 +94,8 @@ class Database:
         self._alone = asyncio.Semaphore(_ALONE)
         self._gaps: Gaps | None = None
         self._wiping = asyncio.Lock()
+        self._behind = behind
+        self._catching_up: asyncio.Task[None] | None = None
         self._remembered: LRUCache[Hashable, Any] = LRUCache(_REMEMBERED)
         self._waiting: deque[_Write] = deque()
         """Writes that the thread has not come to."""
@@ -96,14 +103,16 @@ class Database:
         """How often something was outdated: what was read before that is not remembered."""
 
     @classmethod
-    async def open(cls, path: Path, patience: float = PATIENCE) -> Database:
+    async def open(cls, path: Path, patience: float = PATIENCE, *, behind: float = 0.0) -> Database:
         """Open the file, or make a new one, and bring its schema up to date.
 
-        `patience` is how long to wait for another program's lock, in seconds. Raises `DatabaseTooNew` and
-        `DatabaseUnusable`, and then the file is as it was.
+        `patience` is how long to wait for another program's lock, and `behind` how long what is written
+        behind waits for another write, in seconds. Raises `DatabaseTooNew` and `DatabaseUnusable`, and then
+        the file is as it was.
         """
         connection = await _opened(path, patience)
-        return cls(path, connection, await aiosqlite.Connection(lambda: connection, iter_chunk_size=64))
+        worker = await aiosqlite.Connection(lambda: connection, iter_chunk_size=64)
+        return cls(path, connection, worker, behind=behind)
 
     async def close(self) -> None:
         """Finish what has been asked for, but wait for no other program's lock, and let the file go.
@@ -112,6 +121,11 @@ class Database:
         """
         if not self._closed:
             self._closed = True
+            if self._catching_up is not None:
+                self._catching_up.cancel()
+            if self._waiting:
+                with suppress(StoreUnavailable):  # those who wait for a write are told by themselves
+                    await self._write(_nothing)
             await self._readers.close()
             await self._students.close()
             await self._worker.close()
@@ -179,10 +193,41 @@ class Database:
         itself, so `work` may be run twice. Raises `StoreUnavailable`, and what `work` raises.
         """
         self._refuse_if_closed()  # before it waits: another write would commit it, and its caller not know
+        return await self._write(work)
+
+    async def _write(self, work: Work[T]) -> T:
         write = _Write(work)
         self._waiting.append(write)
-        result: T = await self._in_thread(lambda: self._committed(write))
+        result: T = await self._asked(lambda: self._committed(write))
         return result
+
+    def write_behind(self, work: Work[None]) -> None:
+        """Let `work` be committed with the next write, or after some seconds by itself.
+
+        For what may be lost with the process: it saves a transaction of its own, and a wait for the disk.
+        All that is written later comes after it. What reads it calls `catch_up` first. When it fails because
+        the file cannot be written it is tried again; `work` must raise nothing by itself. Raises
+        `StoreUnavailable` when the database is closed.
+        """
+        self._refuse_if_closed()
+        self._waiting.append(_Write(work, is_behind=True))
+        if self._catching_up is None:
+            self._catching_up = asyncio.create_task(self._catch_up_late())
+
+    async def catch_up(self) -> None:
+        """Commit what is written behind. Raises `StoreUnavailable`, and then it still waits."""
+        if self._waiting:
+            await self.write(_nothing)
+
+    async def _catch_up_late(self) -> None:
+        try:
+            await asyncio.sleep(self._behind)
+        finally:
+            self._catching_up = None
+        try:
+            await self.catch_up()
+        except StoreUnavailable as error:
+            log.info("written later: %s", error)
 
     async def apart(self, work: Work[T]) -> T:
         """Run `work`, which no transaction may surround, such as rewriting the file, while all others wait.
@@ -244,6 +289,7 @@ class Database:
                     continue
                 for write in part:
                     write.end(error=error)
+                self._waiting.extendleft(filter(_Write.is_to_be_repeated, reversed(part)))
             else:
                 for write, result in zip(part, results, strict=True):
                     write.end(result)
@@ -269,7 +315,9 @@ class Database:
 
     async def _in_thread(self, call: Callable[[], T]) -> T:
         self._refuse_if_closed()
+        return await self._asked(call)
 
+    async def _asked(self, call: Callable[[], T]) -> T:
         def in_turn() -> T:
             if self._closed:
                 # Closed meanwhile: each of those that still wait for their turn would wait for the lock.
@@ -297,6 +345,10 @@ def _empty_write_ahead_log(connection: sqlite3.Connection) -> None:
         raise StoreUnavailable("the write-ahead log is being read")
 
 
+def _nothing(_: sqlite3.Connection) -> None:
+    """Write nothing but what waits."""
+
+
 def _is_busy(error: BaseException) -> bool:
     """Whether another program holds the database."""
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
@@ -305,17 +357,25 @@ def _is_busy(error: BaseException) -> bool:
 class _Write:
     """A write that waits for its commit, and what became of it."""
 
-    __slots__ = ("_error", "_result", "is_done", "work")
+    __slots__ = ("_error", "_is_behind", "_result", "is_done", "work")
 
-    def __init__(self, work: Work[Any]) -> None:
+    def __init__(self, work: Work[Any], *, is_behind: bool = False) -> None:
         self.work = work
         self.is_done = False
+        self._is_behind = is_behind
         self._result: Any = None
         self._error: BaseException | None = None
 
     def end(self, result: Any = None, *, error: BaseException | None = None) -> None:
         """It was committed with that result, or undone for that error."""
         self._result, self._error, self.is_done = result, error, True
+
+    def is_to_be_repeated(self) -> bool:
+        """Whether nobody waits for it, and another try may help."""
+        if not self._is_behind or isinstance(self._error, sqlite3.OperationalError | OSError):
+            return self._is_behind
+        log.error("what was written behind is lost: %s", type(self._error).__name__)
+        return False
 
     def outcome(self) -> Any:
         """The result; raises the error."""

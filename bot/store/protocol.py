@@ -171,7 +171,8 @@ class Store(Protocol):
     async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
         """Remember that the table has been told of `version` events, or more already, and its `posts`.
 
-        Raises `NoSuchGame`.
+        A process that is killed within the next seconds may forget it again, and then draws once more what
+        stands already. `untold` and `posts` know of it at once. A game that there is not is passed over.
         """
 
     async def cancel(self, game: str, *, timed_out: bool = False) -> TableRecord:

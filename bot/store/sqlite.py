@@ -102,6 +102,7 @@ class SqliteStore:
 
     async def untold(self) -> tuple[TableRecord, ...]:
         """See `Store.untold`."""
+        await self._database.catch_up()
         return await self._tables(
             """
             number IN (
@@ -277,15 +278,14 @@ class SqliteStore:
         """See `Store.told`."""
 
         def work(connection: sqlite3.Connection) -> None:
-            moved = connection.execute(
+            told = connection.execute(
                 "UPDATE games SET told = max(told, min(?, version)) WHERE id = ?", (version, game)
             )
-            if not moved.rowcount:
-                raise NoSuchGame(game)
-            for post in posts:
-                table_rows.upsert_post(connection, post)
+            if told.rowcount:
+                for post in posts:
+                    table_rows.upsert_post(connection, post)
 
-        await self._database.write(work)
+        self._database.write_behind(work)
 
     async def cancel(self, game: str, *, timed_out: bool = False) -> TableRecord:
         """See `Store.cancel`."""
@@ -345,6 +345,7 @@ class SqliteStore:
 
     async def posts(self, game: str) -> tuple[Post, ...]:
         """See `Store.posts`."""
+        await self._database.catch_up()
         return await self._database.read(lambda connection: table_rows.posts(connection, game))
 
     async def keep_post(self, post: Post) -> None:

@@ -81,6 +81,7 @@ class BotProcess:
                 "PICTURES": "false",
                 "DEAL_PAUSE": "0",
                 "MERGE_EDITS": "0",
+                "WRITE_BEHIND": "0",
                 **self._settings,
             },  # the sandbox's limits are relaxed as well
         )
@@ -100,7 +101,8 @@ class BotProcess:
         ada = self._sandbox.people["Ada"]
         await ada.until(self._is_ready_or_dead, timeout=PATIENCE)
         async with asyncio.timeout(PATIENCE):
-            while self.is_running and not self._has_kept_its_commands():  # noqa: ASYNC110 -- no event tells
+            # A program that is not our bot keeps none.
+            while self.is_running and self.database.exists() and not self._has_kept_its_commands():  # noqa: ASYNC110 -- no event tells
                 await asyncio.sleep(0.005)
         assert self.is_running, "the bot ended while it started:\n" + "\n".join(self.log)
 

@@ -86,6 +86,7 @@ class MortalBot:
             REQUESTS_A_SECOND="10000",
             DEAL_PAUSE="600",  # players deal, so that it is deterministic when
             MERGE_EDITS="0",
+            WRITE_BEHIND="0.2",
             COMPUTER_PACE="0",
             CONFESSOR=str(port),
             SEED=self._seed,

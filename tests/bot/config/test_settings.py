@@ -35,6 +35,7 @@ def test_a_token_is_enough():
         "computer_pace": 1.2,
         "deal_pause": 12.0,
         "merge_edits": 1.5,
+        "write_behind": 10.0,
         "ring_after": 180,
         "pictures": True,
         "requests_a_second": 45,

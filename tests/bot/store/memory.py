@@ -196,7 +196,9 @@ class MemoryStore:
 
     async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
         await self._turn()
-        record = self._table(game)
+        record = self._tables.get(game)
+        if record is None:
+            return
         self._keep(replace(record, told=max(record.told, min(version, record.version))))
         for post in posts:
             self._posts[post.game, post.kind, post.deal, post.seat] = post

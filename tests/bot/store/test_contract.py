@@ -385,7 +385,15 @@ async def test_what_was_told_never_becomes_untold(store):
     steps = [(2, 2), (1, 2), (version, version), (0, version), (version + 5, version)]
     for told, kept in steps:
         await store.told("k3f9a", told)
+        await store.untold()
         assert (await store.table("k3f9a")).told == kept
+
+
+async def test_a_game_that_there_is_not_is_passed_over_when_it_was_told(store):
+    await playing(store)
+    await store.told("nobody", 1, [replace(LOBBY, game="nobody")])
+    assert [record.game for record in await store.untold()] == ["k3f9a"]
+    assert await store.posts("nobody") == ()
 
 
 async def test_a_table_has_news_until_it_has_been_told_of_all(store):
@@ -575,7 +583,6 @@ OF_A_GAME = {
     "table": lambda store: store.table("k3f9a"),
     "append": lambda store: store.append("k3f9a", 0, FIRST, over=False),
     "log": lambda store: store.log("k3f9a"),
-    "told": lambda store: store.told("k3f9a", 1),
     "keep_post": lambda store: store.keep_post(LOBBY),
     "call_off": lambda store: store.call_off("k3f9a"),
     "settle_thread": lambda store: store.settle_thread("k3f9a", 500),
@@ -595,6 +602,7 @@ EVERY_CALL = {
     "tables_of": lambda store: store.tables_of(1),
     "untold": lambda store: store.untold(),
     "last_touched": lambda store: store.last_touched("k3f9a"),
+    "told": lambda store: store.told("k3f9a", 1),
     "posts": lambda store: store.posts("k3f9a"),
     "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
     "votes": lambda store: store.votes("k3f9a", 1, Question.END),

@@ -262,3 +262,86 @@ async def test_a_long_reading_ends_when_the_database_is_closed(tmp_path: Path) -
         await database.close()
         ended = await asyncio.gather(*reading, return_exceptions=True)
     assert [type(each) for each in ended] == [StoreUnavailable] * 3
+
+
+async def _kept(path: Path) -> list[int]:
+    """The numbers that another connection finds."""
+    with closing(sqlite3.connect(path)) as connection:
+        return [number for (number,) in connection.execute("SELECT number FROM notes ORDER BY rowid")]
+
+
+def _note(number: int) -> Callable[[sqlite3.Connection], None]:
+    def work(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO notes VALUES (?)", (number,))
+
+    return work
+
+
+@asynccontextmanager
+async def _with_notes(path: Path, behind: float) -> AsyncIterator[Database]:
+    async with _closing(await Database.open(path, 0.05, behind=behind)) as database:
+        await database.write(lambda connection: connection.execute("CREATE TABLE notes (number UNIQUE)"))
+        yield database
+
+
+async def test_what_is_written_behind_comes_with_the_next_write_and_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    async with _with_notes(path, behind=600.0) as database:
+        database.write_behind(_note(1))
+        await database.read(lambda connection: connection.execute("SELECT 1").fetchone())
+        assert await _kept(path) == []
+        await database.write(_note(2))
+        assert await _kept(path) == [1, 2]
+
+
+async def test_what_is_written_behind_comes_by_itself_and_when_it_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    async with _with_notes(path, behind=0.01) as database:
+        database.write_behind(_note(1))
+        async with asyncio.timeout(10):
+            while await _kept(path) != [1]:  # noqa: ASYNC110 -- another connection tells nobody
+                await asyncio.sleep(0.005)
+    path = tmp_path / "others.sqlite3"
+    async with _with_notes(path, behind=600.0) as database:
+        database.write_behind(_note(1))
+        await database.catch_up()
+        assert await _kept(path) == [1]
+
+
+async def test_what_is_written_behind_is_there_when_the_database_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    async with _with_notes(path, behind=600.0) as database:
+        database.write_behind(_note(1))
+    assert await _kept(path) == [1]
+    with pytest.raises(StoreUnavailable):
+        database.write_behind(_note(2))
+
+
+async def test_what_could_not_be_written_behind_is_written_later_in_its_order(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    async with _with_notes(path, behind=600.0) as database:
+        database.write_behind(_note(1))
+        database.write_behind(_note(2))
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreUnavailable):
+                await database.write(_note(3))
+            with pytest.raises(StoreUnavailable):
+                await database.catch_up()
+        await database.write(_note(4))
+        assert await _kept(path) == [1, 2, 4]
+
+
+async def test_a_fault_of_what_is_written_behind_is_said_once_and_spoils_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    async with _with_notes(path, behind=600.0) as database:
+        for number in (1, 1, 2):
+            database.write_behind(_note(number))
+        await database.write(_note(3))
+        await database.write(_note(4))
+        assert await _kept(path) == [1, 2, 3, 4]
+    assert [record.getMessage() for record in caplog.records] == [
+        "what was written behind is lost: IntegrityError"
+    ]
