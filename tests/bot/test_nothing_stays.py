@@ -105,8 +105,8 @@ async def bot(tmp_path: Path) -> AsyncIterator[Bot]:
     client = FifteenTwo(store, standings_in(database), settings)
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]
-    yield Bot(client, store, wall)
-    await client.close()
+    async with client:
+        yield Bot(client, store, wall)
     await database.close()
 
 
