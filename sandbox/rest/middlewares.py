@@ -18,6 +18,9 @@ PREFIX: Final = "/api/v10"
 BY_TOKEN: Final = ("/webhooks/", "/interactions/")
 """Routes with an interaction's token in the path: they need no other, and the global limit does not apply."""
 
+_CLIENT_IS_GONE: Final = 499
+"""What servers write of such a request; it is never sent."""
+
 _MAJOR: Final = ("channel_id", "guild_id", "webhook_id", "webhook_token", "interaction_token")
 
 
@@ -39,7 +42,10 @@ def _written(error: DiscordError) -> web.Response:
 @web.middleware
 async def observed(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Pass every exchange to the observers, including refused ones."""
-    response = await handler(request)
+    try:
+        response = await handler(request)
+    except ConnectionResetError:  # the bot died in the middle of its request, and nobody waits for an answer
+        return web.Response(status=_CLIENT_IS_GONE)
     text = response.text if isinstance(response, web.Response) else None
     exchange = Exchange(
         method=request.method,

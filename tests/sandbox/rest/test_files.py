@@ -1,11 +1,13 @@
 """Files of messages: where they show, what an edit keeps, and who may send them."""
 
+import asyncio
 import io
 from typing import Any
 
 import aiohttp
 import discord
 import pytest
+import yarl
 from discord import ui
 
 from sandbox import assumptions
@@ -244,3 +246,23 @@ async def press_the_picture(sandbox: Sandbox, bot: TableBot) -> Interaction:
 def _without_attach_files(sandbox: Sandbox) -> None:
     overwrite = Overwrite(sandbox.world.bot.id, is_member=True, deny=Permission.ATTACH_FILES)
     sandbox.people["Ada"].set_overwrite("cribbage", overwrite)
+
+
+async def test_a_bot_that_dies_in_the_middle_of_an_upload_is_no_error(sandbox: Sandbox) -> None:
+    """The fixture fails the test for anything that the server could not handle."""
+    url = yarl.URL(sandbox.url)
+    _, writer = await asyncio.open_connection(url.host, url.port)
+    head = (
+        f"POST /api/v10/channels/{sandbox.channels['cribbage'].id}/messages HTTP/1.1",
+        f"Host: {url.host}:{url.port}",
+        f"Authorization: Bot {sandbox.token}",
+        "Content-Type: multipart/form-data; boundary=b",
+        "Content-Length: 100000",
+    )
+    part = '--b\r\nContent-Disposition: form-data; name="files[0]"; filename="board.png"\r\n\r\nhalf of it'
+    writer.write(("\r\n".join(head) + "\r\n\r\n" + part).encode())
+    await writer.drain()
+    await asyncio.sleep(0.05)
+    writer.transport.abort()
+    await asyncio.sleep(0.05)
+    assert not sandbox.channels["cribbage"].messages
