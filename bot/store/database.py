@@ -444,9 +444,10 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
     try:
         # It is opened in one thread and used in another, but never in two at once.
         make_private(path)
+        head = _head_of(path)
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
         try:
-            _prepare(connection, path)
+            _prepare(connection, path, head)
         except BaseException:
             connection.close()
             raise
@@ -460,12 +461,11 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
     return connection
 
 
-def _look_through(connection: sqlite3.Connection, path: Path) -> None:
+def _look_through(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
     """Raises `DatabaseDamaged` for broken pages: all are looked at if they are few, else what they are."""
     log_file = path.with_name(f"{path.name}-wal")
     if path.stat().st_size > _LOOKED_THROUGH:
-        header = _head_of(path)
-        pages, size = int.from_bytes(header[28:32], "big"), int.from_bytes(header[16:18], "big")
+        pages, size = int.from_bytes(head[28:32], "big"), int.from_bytes(head[16:18], "big")
         is_whole = path.stat().st_size >= pages * (65_536 if size == 1 else size)
         if not is_whole and not (log_file.exists() and log_file.stat().st_size):
             raise DatabaseDamaged(path)
@@ -479,6 +479,11 @@ def _look_through(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _head_of(path: Path) -> bytes:
+    """The file's header, read before SQLite opens it.
+
+    Closing it later would let go of SQLite's locks, which on POSIX belong to the process: then another
+    program that reads and closes the file takes itself for the last one, and deletes the write-ahead log.
+    """
     with path.open("rb") as file:
         return file.read(_HEADER)
 
@@ -488,9 +493,9 @@ def _is_corrupt(error: BaseException) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
     schema.check(connection)
-    _look_through(connection, path)
+    _look_through(connection, path, head)
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
     connection.execute("PRAGMA journal_mode = WAL")

@@ -6,6 +6,7 @@ import ast
 import asyncio
 import inspect
 import sqlite3
+import sys
 import threading
 import tomllib
 from collections.abc import AsyncIterator, Callable
@@ -345,3 +346,19 @@ async def test_a_fault_of_what_is_written_behind_is_said_once_and_spoils_nothing
     assert [record.getMessage() for record in caplog.records] == [
         "what was written behind is lost: IntegrityError"
     ]
+
+
+async def test_another_program_that_comes_and_goes_leaves_the_write_ahead_log_of_a_large_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever closes the file in this process lets go of SQLite's locks on it."""
+    monkeypatch.setattr(database_module, "_LOOKED_THROUGH", 0)
+    path = tmp_path / "games.sqlite3"
+    await (await Database.open(path)).close()
+    look = f"import sqlite3; c = sqlite3.connect({str(path)!r}); c.execute('SELECT * FROM people'); c.close()"
+    async with _closing(await Database.open(path)) as database:
+        other_program = await asyncio.create_subprocess_exec(sys.executable, "-c", look)
+        assert await other_program.wait() == 0
+        await database.write(lambda connection: connection.execute("INSERT INTO hidden VALUES (7)"))
+        with closing(sqlite3.connect(path)) as other:
+            assert other.execute("SELECT user FROM hidden").fetchall() == [(7,)]
