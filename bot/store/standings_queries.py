@@ -208,7 +208,7 @@ def _leaderboard(  # noqa: PLR0917 -- what is asked, and of whom
         return Row(places[value] if row["has_place"] else None, _tally(row))
 
     for number, (before, row) in enumerate(pairwise(found), 1):
-        if before["worth"] != row["worth"]:
+        if row["has_place"] and before["worth"] != row["worth"]:
             places[row["worth"]] = page * PAGE + number + 1
     return Leaderboard(
         board=board,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.standings.figures import BestHand
@@ -150,15 +150,21 @@ async def test_pages_hold_ten_and_there_is_always_one(club: Club) -> None:
     assert (last.page, len(last.rows)) == (1, 2)
 
 
+def _facts(
+    games: int, wins: int, best: BestHand | None, rating: Rating, hidden: bool = False
+) -> dict[str, object]:
+    return {
+        "games": games,
+        "wins": min(games, wins),
+        "best": best,
+        "rating": rating,
+        "hidden": hidden,
+    }
+
+
 _PEOPLE = st.lists(
     st.builds(
-        lambda games, wins, best, rating, hidden: {
-            "games": games,
-            "wins": min(games, wins),
-            "best": best,
-            "rating": rating,
-            "hidden": hidden,
-        },
+        _facts,
         st.integers(1, 12),
         st.integers(0, 12),
         st.none() | st.integers(1, 4).map(hand),
@@ -168,9 +174,19 @@ _PEOPLE = st.lists(
     max_size=25,
 )
 
+_PROVISIONAL_BESIDE_RANKED = ((20.0, 5.0, 0),) * 3 + (
+    (20.0, 5.0, 1),
+    (20.0, 5.0, 10),
+    (21.0, 5.0, 1),
+)
+"""The one with a place is rated as somebody is who stands below a better provisional rating."""
+
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_PEOPLE, st.sampled_from(Board), st.sampled_from(Span), st.integers(0, 3))
+@example(
+    [_facts(1, 0, None, Rating(*each)) for each in _PROVISIONAL_BESIDE_RANKED], Board.RATING, Span.MONTH, 0
+)
 async def test_boards_are_those_that_python_makes_of_the_same_people(
     club: Club, people: list[dict[str, object]], board: Board, span: Span, page: int
 ) -> None:
