@@ -286,7 +286,7 @@ async def test_an_empty_file_becomes_a_database(path):
 
 @pytest.mark.parametrize("where", ["", "no/such/folder/games.sqlite3"])
 async def test_a_path_that_is_no_place_for_a_file_is_unusable(tmp_path, where):
-    with pytest.raises(DatabaseUnusable, match="unable to open|Is a directory|No such file"):
+    with pytest.raises(DatabaseUnusable, match=r"unable to open|Is a directory|No such file"):
         await SqliteStore.open(tmp_path / where)
 
 
