@@ -70,15 +70,6 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
-def _leave_unread(message: discord.Message, _: Any) -> None:
-    """Make nothing of a message's components."""
-    message.components = []
-
-
-# Discord sends our own components back with each press and each edit. Nobody reads them here, and the objects
-# that discord.py would make of them took 3 % of an action's time.
-discord.Message._handle_components = _leave_unread  # type: ignore[method-assign, assignment]  # noqa: SLF001
-
 _TIME_LIMIT = aiohttp.ClientTimeout(total=10.0)
 """For one attempt at one request, its upload included; what it was for is tried again after it."""
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from random import uniform
 from typing import Any, NamedTuple, Protocol
 
@@ -32,6 +33,9 @@ UNMENDABLE = frozenset({4004, 4010, 4011, 4012, 4013, 4014})
 
 _CONNECTING = 45.0
 """Seconds for a connection until IDENTIFY or RESUME is sent, with the wait for its turn."""
+
+_CLOSING = 0.5
+"""Seconds for a goodbye."""
 
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 30.0
@@ -185,19 +189,21 @@ class ShardedClient(discord.AutoShardedClient):
         """Connect, and listen until the connection ends; why it did."""
         try:
             socket = self._sockets[shard] = await self._open(shard, session)
+        except Exception as error:  # noqa: BLE001 -- the caller tells faults from what passes
+            return error
+        try:
             while True:
                 await socket.poll_event()
-        except Exception as error:  # noqa: BLE001 -- the caller tells faults from what passes
+        except Exception as error:  # noqa: BLE001 -- as above
+            if socket.open:  # after a fault of ours: Discord would go on telling it everything
+                await _leave(socket, 4000)  # which keeps the session, to be resumed
             return error
 
     async def _open(self, shard: int, session: _Session | None) -> DiscordWebSocket:
         """A connection that has sent RESUME or IDENTIFY."""
-        # Private: `DiscordWebSocket.from_client` is all of discord.py's protocol, and `AutoShardedClient`
-        # has no public way to it that does not wait for other shards.
         if session is not None:
             async with asyncio.timeout(_CONNECTING):
-                return await DiscordWebSocket.from_client(
-                    self,
+                return await self._begin(
                     gateway=session.gateway,
                     shard_id=shard,
                     session=session.id,
@@ -205,7 +211,26 @@ class ShardedClient(discord.AutoShardedClient):
                     resume=True,
                 )
         async with self._turns.place(shard), asyncio.timeout(_CONNECTING):
-            return await DiscordWebSocket.from_client(self, gateway=self._gateway, shard_id=shard)
+            return await self._begin(gateway=self._gateway, shard_id=shard)
+
+    async def _begin(self, **session: Any) -> DiscordWebSocket:
+        """A connection that has sent RESUME or IDENTIFY; one that comes to nothing is closed."""
+        begun: list[DiscordWebSocket] = []
+
+        class Socket(DiscordWebSocket):
+            def __init__(self, *arguments: Any, **options: Any) -> None:
+                super().__init__(*arguments, **options)
+                begun.append(self)
+
+        try:
+            # Private: this is all of discord.py's protocol, and `AutoShardedClient` has no public way to it
+            # that does not wait for other shards.
+            return await Socket.from_client(self, **session)
+        except BaseException:
+            # From Discord's first word on a thread sends heartbeats, and discord.py would let it go on.
+            for socket in begun:
+                await _leave(socket, 1000)
+            raise
 
     def _resumable(self, shard: int, before: _Session | None, error: Exception) -> _Session | None:
         """The session to resume after that error; `None` where a new one has to begin."""
@@ -267,3 +292,10 @@ class ShardedClient(discord.AutoShardedClient):
     def _stands(self, shard: int) -> None:
         self._standing.add(shard)
         self._identified.discard(shard)
+
+
+async def _leave(socket: DiscordWebSocket, code: int) -> None:
+    """Say goodbye, without waiting long for an answer; no more heartbeats are sent."""
+    with suppress(*_PASSING, TimeoutError):
+        async with asyncio.timeout(_CLOSING):
+            await socket.close(code=code)

@@ -5,7 +5,8 @@ be written to answers 403 to everything. So what is known is asked first: where 
 bot may not write, nothing is sent, until the gateway says otherwise. A channel that refuses all the same is
 tried again with pauses that grow; when those are used up, only when something changes there, or when somebody
 presses at its table. Of all such attempts one at a time is made, and after one that was refused none for a
-minute, however many channels wait. When a game is over its channel is not tried again.
+minute, however many channels wait, unless Discord tells of a change of just that channel. When a game is over
+its channel is not tried again.
 
 An attempt is a whole telling of one table: a telling stops at its first refusal.
 
@@ -228,9 +229,12 @@ class Access:
             elif standing is Standing.OPEN and shut.standing is not Standing.OPEN:
                 del self._shut[number]
                 self._announce(shut.record.game)
-            elif channel is None or self._knowledge.is_in(shut.record, channel):
+            elif channel is None:  # perhaps nothing that matters to the many channels there
                 shut.refusals, shut.due = 0, _now()
                 self._look()
+            elif self._knowledge.is_in(shut.record, channel):
+                shut.refusals = 0
+                self._grant(shut)
 
     def forget(self, game: str) -> None:
         """That game is over, and nothing more is told of it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
@@ -69,6 +70,10 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.connection.identify_turns.PERIOD", 0.0)
 
 
+def heartbeats() -> list[str]:
+    return [each.name for each in threading.enumerate() if each.name.startswith("keep-alive")]
+
+
 @asynccontextmanager
 async def connecting(sandbox: Sandbox) -> AsyncIterator[tuple[Heard, asyncio.Task[None]]]:
     heard, client = Heard(), Client(intents=discord.Intents(guilds=True), max_messages=None)
@@ -80,6 +85,7 @@ async def connecting(sandbox: Sandbox) -> AsyncIterator[tuple[Heard, asyncio.Tas
         await asyncio.wait([task], timeout=1)
         assert task.done() or heard.said == [], "it ends with the client, unless it waits to begin"
         task.cancel()
+        await until(lambda: not heartbeats())
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -219,3 +225,15 @@ async def test_pauses_grow_and_are_longer_after_an_identify() -> None:
 
     assert reached == [0.0, *(pytest.approx(each, rel=0.2) for each in (0.01, 0.08, 30.0))]
     assert identified == pytest.approx(300.0, rel=0.2)
+
+
+async def test_a_connection_given_up_before_its_identify_sends_no_more_heartbeats(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def waits_for_ever(*_: object, **__: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Client, "before_identify_hook", waits_for_ever)
+    async with connecting(sandbox) as (_, task):
+        await until(lambda: len(heartbeats()) == 4)
+        task.cancel()
