@@ -67,7 +67,7 @@ class Computers:
     async def _play(self, game: str) -> None:
         """Move once wherever there is something to do. That is heard, and so all is looked at again."""
         try:
-            session = await self._sessions.get(game)
+            session = await self._sessions.unhurried(game)
             seats = self._due(session)
             if not seats:
                 return

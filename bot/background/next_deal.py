@@ -43,7 +43,7 @@ class NextDeal:
     async def _deal(self, game: str) -> None:
         """Let the players read, and deal."""
         try:
-            session = await self._sessions.get(game)
+            session = await self._sessions.unhurried(game)
             if not _is_to_be_dealt(session):
                 return
             await asyncio.sleep(pause_for(session.record, self._pause))

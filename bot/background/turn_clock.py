@@ -80,9 +80,11 @@ class Clock:
 
     async def start(self) -> None:
         """Watch the games that are being played already."""
+        moved = await self._store.last_moves()
         for record in await self._store.open_tables():
             if record.status is Status.PLAYING:
-                self._watch(record.game, self._now() - await self._store.last_touched(record.game))
+                now = self._now()
+                self._watch(record.game, now - moved.get(record.game, now))
 
     def heard(self, record: TableRecord) -> None:
         """Something happened in that game: who is to move now has the whole time, or the game has ended."""
@@ -108,7 +110,7 @@ class Clock:
         self._tasks.replace(_key(game), partial(self._run, game, ran))
 
     async def _run(self, game: str, ran: float) -> None:
-        session = await self._sessions.get(game)
+        session = await self._sessions.unhurried(game)
         record, table = session.record, session.game.table
         has_ended = record.status is not Status.PLAYING or session.game.is_over
         if has_ended or table.stage is Stage.DEALING or sleeps(record, table):

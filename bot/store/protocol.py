@@ -162,6 +162,9 @@ class Store(Protocol):
         Before the game, when its lobby changed last; 0 for a game that nobody has heard of.
         """
 
+    async def last_moves(self) -> dict[str, int]:
+        """By game that plays: when the last event of its log happened, in seconds since 1970."""
+
     async def call_off(self, game: str, *, timed_out: bool = False) -> TableRecord:
         """End a game that plays, without a result, perhaps because its time was over.
 

@@ -343,6 +343,10 @@ class SqliteStore:
         """See `Store.last_touched`."""
         return await self._database.read(lambda connection: table_rows.last_touched(connection, game))
 
+    async def last_moves(self) -> dict[str, int]:
+        """See `Store.last_moves`."""
+        return await self._database.read(table_rows.last_moves)
+
     async def posts(self, game: str) -> tuple[Post, ...]:
         """See `Store.posts`."""
         await self._database.catch_up()

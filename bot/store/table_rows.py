@@ -170,14 +170,20 @@ def log(connection: sqlite3.Connection, game: str) -> tuple[LoggedEvent, ...]:
 
 def last_touched(connection: sqlite3.Connection, game: str) -> int:
     """When the log's last event happened, or the lobby changed last, in seconds since 1970; 0 for no game."""
-    row = connection.execute(
-        """
-        SELECT coalesce((SELECT max(at) FROM events WHERE game = games.id), updated_at) AS at
-        FROM games WHERE id = ?
-        """,
-        (game,),
-    ).fetchone()
+    row = connection.execute(f"SELECT {_LAST_TOUCHED} AS at FROM games WHERE id = ?", (game,)).fetchone()  # noqa: S608 -- as below
     return 0 if row is None else int(row["at"])
+
+
+def last_moves(connection: sqlite3.Connection) -> dict[str, int]:
+    """By game that plays: when its log's last event happened, in seconds since 1970."""
+    rows = connection.execute(f"SELECT id, {_LAST_TOUCHED} AS at FROM games WHERE status = 'playing'")  # noqa: S608 -- SQL of this module's own
+    return {row["id"]: row["at"] for row in rows}
+
+
+_LAST_TOUCHED = """
+    CAST(coalesce(
+        (SELECT at FROM events WHERE game = games.id ORDER BY version DESC LIMIT 1), updated_at) AS INTEGER)
+"""
 
 
 def posts(connection: sqlite3.Connection, game: str) -> tuple[Post, ...]:

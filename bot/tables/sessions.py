@@ -97,6 +97,7 @@ class Sessions:
         self._listeners: list[Listener] = []
         self._live: LRUCache[str, Session] = LRUCache(kept)
         self._locks = KeyedLocks()
+        self._unhurried = asyncio.Lock()
 
     def subscribe(self, listener: Listener) -> None:
         """Tell that listener of everything that happens to a game from its beginning on: in this order.
@@ -121,6 +122,23 @@ class Sessions:
             async with self.lock(game):
                 session = self._live.get(game) or await self._load(game)
         return session
+
+    async def unhurried(self, game: str) -> Session:
+        """What `get` gives, for work that is not the answer to anybody. Raises as `get` does.
+
+        After a start there is such work at every table, and to read and to replay a log takes milliseconds.
+        So one is read at a time, and the next after a rest of the same length: a press waits for one of
+        them, and not for a thousand.
+        """
+        if game not in self._live:
+            async with self._unhurried:
+                if game not in self._live:
+                    loop = asyncio.get_running_loop()
+                    began = loop.time()
+                    session = await self.get(game)
+                    await asyncio.sleep(loop.time() - began)
+                    return session
+        return await self.get(game)
 
     def peek(self, game: str) -> Session | None:
         """The session, if it is in memory."""

@@ -230,6 +230,13 @@ class MemoryStore:
         await self._turn()
         return self._moved.get(game, 0)
 
+    async def last_moves(self) -> dict[str, int]:
+        await self._turn()
+        return {
+            each.game: self._moved[each.game]
+            for each in self._where(lambda each: each.status is Status.PLAYING)
+        }
+
     async def posts(self, game: str) -> tuple[Post, ...]:
         await self._turn()
         found = (post for post in self._posts.values() if post.game == game)

@@ -474,6 +474,19 @@ async def test_it_is_known_when_a_table_was_last_touched(store):
     assert await store.last_touched("k3f9a") > 0
 
 
+async def test_of_all_games_that_play_it_is_known_when_they_last_moved(store):
+    await playing(store)
+    await playing(store, "k3f9b", channel=21)
+    await store.open_table(table("lobby", channel=22))
+    await playing(store, "gone1", channel=23)
+    await store.call_off("gone1")
+
+    moved = await store.last_moves()
+
+    assert moved == {game: await store.last_touched(game) for game in ("k3f9a", "k3f9b")}
+    assert all(moved.values())
+
+
 # -- messages and people ---------------------------------------------------------------------------------
 
 
@@ -602,6 +615,7 @@ EVERY_CALL = {
     "tables_of": lambda store: store.tables_of(1),
     "untold": lambda store: store.untold(),
     "last_touched": lambda store: store.last_touched("k3f9a"),
+    "last_moves": lambda store: store.last_moves(),
     "told": lambda store: store.told("k3f9a", 1),
     "posts": lambda store: store.posts("k3f9a"),
     "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),

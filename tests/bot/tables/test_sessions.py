@@ -24,8 +24,10 @@ from engine import (
     WrongPhase,
 )
 from engine.computer import Level
+from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
+from tests.bot.tables.slow_logs import SlowLogs
 
 
 async def test_a_move_is_durable_before_anybody_is_told() -> None:
@@ -119,6 +121,26 @@ async def test_a_restart_changes_nothing() -> None:
     assert session.game.table == again.game.table
     assert session.game.view(Seat(1)) == again.game.view(Seat(1))
     assert session.record == again.record
+
+
+def test_what_nobody_waits_for_is_read_one_at_a_time_and_a_press_comes_between() -> None:
+    async def read() -> None:
+        store = SlowLogs()
+        games = await store.games(4)
+        sessions, loop = Sessions(store, Chance(Random(1))), asyncio.get_running_loop()
+        began = loop.time()
+        working = [asyncio.create_task(sessions.unhurried(game)) for game in games]
+        await asyncio.sleep(0.5)
+
+        pressed = await sessions.get(games[-1])
+        assert loop.time() - began == pytest.approx(1.5)  # the second in which its own log is read
+
+        found = await asyncio.gather(*working)
+        assert found[-1] is pressed
+        assert store.most_at_once == 2  # the press and one other
+        assert loop.time() - began == pytest.approx(6.0)  # three logs, and a rest after each
+
+    run_leaping(read())
 
 
 async def test_a_press_is_refused_from_outsiders_for_old_deals_and_against_the_rules() -> None:

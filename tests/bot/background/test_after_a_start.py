@@ -1,0 +1,68 @@
+"""After a start each table has work for the clock, the computer and the next deal: none of it in haste."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from unittest.mock import MagicMock
+
+import pytest
+
+from bot.background.computer_players import Computers
+from bot.background.next_deal import NextDeal
+from bot.background.turn_clock import Clock
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
+from bot.tables.worker import Worker
+from engine import Chance
+from tests.bot.leaping_loop import run_leaping
+from tests.bot.tables.slow_logs import SlowLogs
+
+
+@pytest.mark.parametrize("which", ["clock", "computer", "next deal"])
+def test_logs_are_read_one_at_a_time(which: str) -> None:
+    async def start() -> None:
+        store, tasks, presence, worker = SlowLogs(), KeyedTasks(), Presence(), Worker()
+        games = await store.games(3)
+        sessions = Sessions(store, Chance(Random(1)))
+        match which:
+            case "clock":
+                clock = Clock(
+                    store, sessions, MagicMock(), presence, tasks, worker=worker, now=lambda: store.now
+                )
+                await clock.start()
+            case "computer":
+                computers = Computers(sessions, worker, presence, tasks, pace=100)
+                for record in await store.open_tables():
+                    computers.heard(record)
+            case _:
+                next_deal = NextDeal(sessions, presence, tasks, pause=100)
+                for record in await store.open_tables():
+                    next_deal.heard(record)
+        await asyncio.sleep(10)
+        await tasks.close()
+        worker.close()
+
+        assert store.most_at_once == 1
+        assert [sessions.peek(game) is not None for game in games] == [True] * 3
+
+    run_leaping(start())
+
+
+async def test_a_clock_asks_for_the_times_of_all_games_at_once() -> None:
+    class Counting(SlowLogs):
+        asked = 0
+
+        async def _turn(self) -> None:
+            self.asked += 1
+            await super()._turn()
+
+    store, tasks, worker = Counting(), KeyedTasks(), Worker()
+    await store.games(5)
+    sessions = Sessions(store, Chance(Random(1)))
+    store.asked = 0
+    await Clock(store, sessions, MagicMock(), Presence(), tasks, worker=worker, now=lambda: store.now).start()
+    assert store.asked == 2
+    await tasks.close()
+    worker.close()
