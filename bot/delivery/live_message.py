@@ -95,6 +95,7 @@ class LiveMessage:
         "_overlap",
         "_presses",
         "_presses_seen",
+        "_released",
         "is_certain",
         "shown",
         "token",
@@ -117,6 +118,8 @@ class LiveMessage:
         """Whether the answers under way have been more than one at a time."""
         self._answers = 0
         """How many of them have drawn."""
+        self._released: asyncio.Future[None] | None = None
+        """For who waits until no press is being answered."""
 
     @property
     def is_pressed(self) -> bool:
@@ -169,6 +172,16 @@ class LiveMessage:
                 self._crossed = self._overlap = False
                 self._answers = 0
                 self._let_go()
+                if self._released is not None:
+                    self._released.set_result(None)
+                    self._released = None
+
+    async def released(self) -> None:
+        """Wait until no answer to a press is being made."""
+        while self._presses:
+            if self._released is None:
+                self._released = asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._released)
 
     def answered(self, shown: Shown, *, is_certain: bool = True) -> None:
         """An answer has drawn on the message; or may have, if that is not certain."""

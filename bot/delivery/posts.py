@@ -7,6 +7,7 @@ too. Which of several drawings is made when is decided by each message's state m
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -33,6 +34,9 @@ message opens again."""
 
 _IN_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
 """What is drawn for everybody."""
+
+_MOMENT = 3.0
+"""Seconds in which most answers are made."""
 
 _NOT_DRAWN = frozenset({PostKind.NUDGE, PostKind.STALE})
 """What stands until it is deleted."""
@@ -278,6 +282,12 @@ class Posts:
         """Whether somebody has pressed on the message in the last quarter of an hour, a token's lifetime."""
         token = self._live_of(post).token
         return token is not None and token.is_alive
+
+    async def released(self, post: Post) -> None:
+        """Wait until no press on the message is being answered, for a moment at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_MOMENT):
+                await self._live_of(post).released()
 
     @contextmanager
     def pressed(self, message: int) -> Iterator[None]:

@@ -209,9 +209,10 @@ class GameSync:
         await self._threads.move_into(record, post, self._voice)
 
     async def _begun(self, snapshot: GameSnapshot) -> None:
-        """The lobby says that the game has begun."""
+        """The lobby says that the game has begun before the table comes: one at a time can be used."""
         post = self._posts.get(PostKind.LOBBY)
         if post is not None and post.drawn != SETTLED:
+            await self._posts.released(post)
             drawing = lobby_drawing(snapshot.record, self._voice)
             place = Place(PostKind.LOBBY, post.channel)
             await self._posts.settle(await self._posts.draw(drawing, place, version=snapshot.version))

@@ -608,6 +608,23 @@ async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(told: Tol
     assert [message for where, message in told.wall.posted if where == channel] == [second.message]
 
 
+async def test_the_table_comes_when_a_lobby_that_is_pressed_says_that_the_game_has_begun(told: Told) -> None:
+    channel = (await told.store.table(told.game)).channel
+    lobby = Post(game=told.game, kind=PostKind.LOBBY, channel=channel, message=500)
+    await told.store.keep_post(lobby)
+    posts = await told.announcer.posts(told.game)
+
+    with posts.pressed(lobby.message):
+        telling = asyncio.create_task(told.tell())
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert not told.wall.edits
+        assert channel not in {where for where, _ in told.wall.posted}
+    assert await telling
+    assert told.wall.edits[0] == lobby.message
+    assert channel in {where for where, _ in told.wall.posted}
+
+
 async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told: Told) -> None:
     assert await told.tell()
     told.wall.edits.clear()
