@@ -36,6 +36,7 @@ from bot.delivery.mentions import Mentions
 from bot.delivery.ringing import Ringing
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
+from bot.interactions.challenges import Challenges
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.commands import COMMANDS
 from bot.interactions.components import use
@@ -159,6 +160,7 @@ class FifteenTwo(ShardedClient, App):
         self._access = announcer.access
         self.actions = Actions(
             tables=tables,
+            challenges=Challenges(tables, store, self._sessions, lobbies),
             ending=EndingEarly(tables, self._sessions, voting),
             substitutes=Substitutes(tables, self._sessions, voting),
             coaching=CoachingActions(tables, store, self._worker),

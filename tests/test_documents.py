@@ -42,10 +42,20 @@ KEPT = {
     "votes": "votes, and cards tapped for the crib",
     "choices": "votes, and cards tapped for the crib",
     "people": "your settings: language",
+    "declined": "whose challenges to a table you declined",
     "hidden": "hiding from leaderboards",
     "servers": "a server's settings",
 }
 """By table of the database: the words of docs/privacy.md that tell of it."""
+
+KEPT_OF_PEOPLE = {
+    "user": "your Discord ID",
+    "dms_closed": "that they are closed",
+    "language": "your settings: language",
+    "always_cut": "*Always cut for me*",
+    "dm_channel": "the ID of the channel of your direct messages with the bot (`people.dm_channel`)",
+}
+"""By column of the table of people: the words of docs/privacy.md that tell of it."""
 
 OF_NOBODY = {"projection", "scrubbing", "leaving", "traces", "commands", "left_servers", "sqlite_sequence"}
 """Tables in which the bot notes how far it has come: nothing about a person lasts there."""
@@ -57,6 +67,10 @@ def test_the_privacy_policy_tells_of_every_table_of_the_database() -> None:
         schema.migrate(connection)
         found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
 
+        columns = {row[1] for row in connection.execute("PRAGMA table_info(people)")}
+
+    assert columns == set(KEPT_OF_PEOPLE), "say in docs/privacy.md what is kept there"
+    assert [words for words in KEPT_OF_PEOPLE.values() if words not in policy] == []
     assert {name for (name,) in found} - OF_NOBODY == set(KEPT), "say in docs/privacy.md what is kept there"
     assert [words for words in KEPT.values() if words not in policy] == []
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import discord
 
 from bot.interactions.answering import Answer, answering
+from bot.interactions.challenges import Challenges
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.server_settings import ServerActions
@@ -28,6 +29,7 @@ class Actions:
     """What people can ask for."""
 
     tables: TableActions
+    challenges: Challenges
     ending: EndingEarly
     substitutes: Substitutes
     coaching: CoachingActions

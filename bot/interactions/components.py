@@ -109,6 +109,8 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
                 await _with_cards(tables, answer, at, values)
             elif at.verb in _QUESTIONS:
                 await _on_question(actions, answer, at)
+            elif at.verb in _CALLED:
+                await _on_challenge(actions, answer, at)
             elif at.verb in _LOBBY:
                 await _in_the_lobby(tables, answer, at, values)
             else:
@@ -167,6 +169,27 @@ async def _on_question(actions: Actions, answer: Answer, at: ComponentId) -> Non
         case _:
             raise StaleButton(0, 0)
 
+
+_CALLED = frozenset({Verb.DECLINE, Verb.ACCEPT})
+"""What somebody can do about being called to a table, beside joining it."""
+
+
+async def _on_challenge(actions: Actions, answer: Answer, at: ComponentId) -> None:
+    """Decline this challenge, or all of a person's, or take those again. Raises `StaleButton`."""
+    challenger = at.argument if at.argument.isdecimal() and len(at.argument) <= _LONGEST_ID else ""
+    match at.verb:
+        case Verb.DECLINE if not at.argument:
+            await actions.challenges.decline(answer, at.game)
+        case Verb.DECLINE if challenger:
+            await actions.challenges.decline_for_good(answer, at.game, int(challenger))
+        case Verb.ACCEPT if challenger:
+            await actions.challenges.accept(answer, at.game, int(challenger))
+        case _:
+            raise StaleButton(0, 0)
+
+
+_LONGEST_ID = 20
+"""The most digits of an id of Discord's."""
 
 _LOBBY = frozenset({Verb.ADD, Verb.COLOUR, Verb.PARTNER, Verb.PRESET, Verb.SETTING, Verb.SET, Verb.AMOUNT})
 """What is chosen in the private panels of the lobby."""

@@ -121,8 +121,20 @@ class StatsActions:
         """Say what is kept and why; with `hide`, stand on leaderboards or not from now on."""
         if hide is not None:
             await self._people.set_hidden(answer.user, hidden=hide)
+        await answer.show(await self._privacy(answer))
+
+    async def take_challenges(self, answer: Answer, *, take: bool) -> None:
+        """Take all challenges again that were declined, or none from anybody from now on."""
+        if take:
+            await self._store.accept(answer.user, None)
+        else:
+            await self._store.decline(answer.user, None)
+        await answer.redraw(await self._privacy(answer))
+
+    async def _privacy(self, answer: Answer) -> Drawing:
         hidden = await self._people.is_hidden(answer.user)
-        await answer.show(privacy_drawing(answer.voice, hidden=hidden))
+        declined = await self._store.declined(answer.user)
+        return privacy_drawing(answer.voice, hidden=hidden, declined=declined)
 
     async def export(self, answer: Answer) -> None:
         """Send all that is kept about a person by DM, or show it here if DMs are closed.

@@ -105,12 +105,16 @@ async def turn_page(interaction: Interaction, match: re.Match[str]) -> None:
 
 
 async def grant_wish(interaction: Interaction, match: re.Match[str]) -> None:
-    """Forget the person who presses, or keep their data: the answer to whether they mean to be forgotten."""
+    """Forget the person who presses, or keep their data, once asked; take challenges or not."""
     async with asked(interaction) as (actions, answer):
         match match["wish"]:
             case Wish.FORGET.value:
                 await actions.stats.forget(answer)
             case Wish.KEEP.value:
                 await actions.stats.keep(answer)
+            case Wish.DECLINE.value:
+                await actions.stats.take_challenges(answer, take=False)
+            case Wish.ACCEPT.value:
+                await actions.stats.take_challenges(answer, take=True)
             case _:
                 raise StaleButton(0, 0)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import discord
+from cachetools import LRUCache
 
 from bot.delivery.announcer import Announcer
 from bot.delivery.permissions import check_permissions, check_thread, check_writer, is_shut
@@ -35,6 +36,7 @@ from bot.model.rule_settings import Setting, changed, with_preset
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
+from bot.render.messages.declined import not_called
 from bot.render.messages.hand import Asked
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
@@ -64,6 +66,9 @@ from engine import (
 )
 from engine.computer import Level
 
+_CHALLENGERS = 200
+"""Challenges that are answered in private below the command that made them (LRU)."""
+
 
 class TableActions:
     """Opening and joining tables, seeing one's hand, and moves."""
@@ -85,6 +90,8 @@ class TableActions:
         self.lookup = TableLookup(store, sessions)
         self.hand_panel = HandPanel(store, announcer)
         self._lobbies = lobbies
+        self.challengers: LRUCache[str, Answer] = LRUCache(_CHALLENGERS)
+        """By game: the answer to the command whose table calls somebody. After a restart there is none."""
 
     # Gathering
 
@@ -104,7 +111,8 @@ class TableActions:
         `thread` the game gets a thread of its own when it begins; raises `NoThreadsHere`.
 
         With `computers` the other seats are computers of that level, and the game begins, as it always does
-        in the bot's DM, unless one is still on there. The lobby mentions somebody whom it `calls`. Raises
+        in the bot's DM, unless one is still on there. The lobby mentions somebody whom it `calls`, unless
+        they have declined that for good: then only the challenger hears why nobody is called. Raises
         `ChannelTaken`, `NotInServer`, `MayNotWrite`, and what `check_permissions` does.
         """
         interaction = answer.interaction
@@ -126,6 +134,7 @@ class TableActions:
                 return
         if thread:
             check_thread(interaction)
+        called = calls if calls is not None and calls.id != answer.user and not calls.bot else None
         guild = interaction.guild_id
         settings = ServerSettings() if guild is None else await self.store.server(guild)
         record = await self._lobbies.open(
@@ -137,10 +146,16 @@ class TableActions:
             computers=computers,
             language=settings.language or str(interaction.guild_locale or interaction.locale),
             thread=OwnThread.WANTED if thread else OwnThread.NONE,
-            called=calls.id if calls is not None and calls.id != answer.user and not calls.bot else None,
+            called=called.id if called is not None else None,
         )
         await self._remember_language(answer)
-        await self._post_lobby(answer, record)
+        if called is None or record.status is not Status.GATHERING:
+            await self._post_lobby(answer, record)
+        elif record.called is None:
+            await self._post_lobby(answer, record, not_called(called.display_name, answer.voice))
+        else:
+            self.challengers[record.game] = answer
+            await self._post_lobby(answer, record)
 
     async def rematch(self, answer: Answer, game: str) -> None:
         """Open a table for the same people, or sit down at it if one of them has opened it.
@@ -498,12 +513,12 @@ class TableActions:
         if (await self.store.preferences(answer.user)).language != language:
             await self.store.prefer(answer.user, language=language)
 
-    async def _post_lobby(self, answer: Answer, record: TableRecord) -> None:
+    async def _post_lobby(self, answer: Answer, record: TableRecord, said: str | None = None) -> None:
         """The lobby is no answer: one that was lost on its way could not be told from one never made."""
         answer.record = record
         self.announcer.opened(record.game)
         if answer.is_command:
-            await answer.tell(answer.voice.say("Your table is open."))
+            await answer.tell(said or answer.voice.say("Your table is open."))
         else:
             await answer.nothing()
 

@@ -114,6 +114,13 @@ class NotHost(RoomError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
+class NotCalled(RoomError):  # noqa: N818 -- named for what is so
+    """Only the person whom a table calls can decline."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
 class AlreadySeated(RoomError):  # noqa: N818 -- named for what is so
     """The person sits at this table already."""
 

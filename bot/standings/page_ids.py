@@ -22,10 +22,14 @@ PERSON = re.compile(r"person:(?P<wish>[a-z]+)")
 
 
 class Wish(Enum):
-    """The answers to being asked."""
+    """The answers to being asked, and what the page about their data offers."""
 
     FORGET = "forget"
     KEEP = "keep"
+    DECLINE = "decline"
+    """Take no challenges any more."""
+    ACCEPT = "accept"
+    """Take all challenges again."""
 
     def __str__(self) -> str:
         return f"person:{self.value}"

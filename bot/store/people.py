@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.standings.protocol import LARGEST_FILE
-from bot.store import projection, table_rows, tallied
+from bot.store import declined, projection, table_rows, tallied
 from bot.store.database import Database, person_key
 
 T = TypeVar("T")
@@ -211,6 +211,7 @@ def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
         """,
         (user,),
     )
+    refused = declined.declined_by(connection, user)
     return {
         "user": str(user),
         "hidden_from_leaderboards": _is_hidden(connection, user),
@@ -220,6 +221,8 @@ def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
         "direct_messages_channel": str(settings["dm_channel"])
         if settings and settings["dm_channel"]
         else None,
+        "declines_all_challenges": refused.everybody,
+        "people_whose_challenges_you_declined": refused.people,
         "ratings": [{**row, "guild": str(row["guild"])} for row in ratings.fetchall()],
         "asked_to_play_at": [row["id"] for row in calls.fetchall()],
     }
@@ -274,10 +277,11 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
         table_rows.delete_choices(connection, game)
     called = connection.execute("SELECT id FROM games WHERE called = ? ORDER BY number", (user,)).fetchall()
     connection.execute("UPDATE games SET called = NULL WHERE called = ?", (user,))
+    _note_traces(connection, user)
     connection.execute("DELETE FROM people WHERE user = ?", (user,))
     connection.execute("DELETE FROM hidden WHERE user = ?", (user,))
+    declined.accept(connection, user, None)
     tallied.remove(connection, user)
-    _note_traces(connection, user)
     (until,) = connection.execute("SELECT ifnull(max(number), 0) FROM games").fetchone()
     for (guild,) in connection.execute(_SERVERS, {"user": user}).fetchall():
         nobody = -1 - secrets.randbelow(2**62)
@@ -296,9 +300,10 @@ def _note_traces(connection: sqlite3.Connection, user: int) -> None:
     channels = connection.execute(
         """
         SELECT DISTINCT posts.channel FROM posts JOIN seats USING (game, seat)
-        WHERE user = ? AND kind = 'hand'
+        WHERE user = :user AND kind = 'hand'
+        UNION SELECT dm_channel FROM people WHERE user = :user AND dm_channel IS NOT NULL
         """,
-        (user,),
+        {"user": user},
     )
     traces = {str(user).encode(), _as_stored(user)}
     traces |= {name.encode() for (name,) in names.fetchall()}

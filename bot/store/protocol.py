@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from bot.model.declined import Declined
 from bot.model.errors import DamagedGame
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
@@ -76,6 +77,12 @@ class Store(Protocol):
 
     async def agree(self, game: str, agreement: Agreement) -> TableRecord:
         """Change what is agreed on at a table that gathers.
+
+        Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
+        """
+
+    async def call_nobody(self, game: str) -> TableRecord:
+        """Let a table that gathers stand open, and ask nobody in particular to play.
 
         Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
         """
@@ -234,6 +241,21 @@ class Store(Protocol):
         dm_channel: int | None = None,
     ) -> None:
         """Remember those of a person's preferences that are not `None`."""
+
+    async def is_declined(self, user: int, challenger: int) -> bool:
+        """Whether the person takes no challenge from that one: by name, or as from everybody."""
+
+    async def declined(self, user: int) -> Declined:
+        """All that the person has declined for good."""
+
+    async def decline(self, user: int, challenger: int | None) -> None:
+        """Remember that the person takes no challenge from that one any more; with `None`, from nobody.
+
+        It lasts, also when the challenger has their own data deleted, until it is taken back.
+        """
+
+    async def accept(self, user: int, challenger: int | None) -> None:
+        """Forget that the person has declined that one's challenges; with `None`, all that they declined."""
 
     async def close(self) -> None:
         """Let go of what the store holds; closing twice does nothing. Other calls are then unavailable."""

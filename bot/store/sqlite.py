@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
+from bot.model.declined import Declined
 from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
@@ -16,7 +17,7 @@ from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
-from bot.store import left_servers, table_rows
+from bot.store import declined, left_servers, table_rows
 from bot.store.database import PATIENCE, Database, person_key
 from bot.store.protocol import RESTING, SETTLED
 from engine import Cards, Seat
@@ -133,6 +134,13 @@ class SqliteStore:
         """See `Store.agree`."""
         return await self._change_lobby(
             game, lambda connection: table_rows.write_agreement(connection, game, agreement)
+        )
+
+    async def call_nobody(self, game: str) -> TableRecord:
+        """See `Store.call_nobody`."""
+        return await self._change_lobby(
+            game,
+            lambda connection: connection.execute("UPDATE games SET called = NULL WHERE id = ?", (game,)),
         )
 
     async def reseat(
@@ -499,6 +507,24 @@ class SqliteStore:
         finally:
             self._database.outdate(person_key(user))
 
+    async def is_declined(self, user: int, challenger: int) -> bool:
+        """See `Store.is_declined`."""
+        return await self._database.read(
+            lambda connection: declined.is_declined(connection, user, challenger)
+        )
+
+    async def declined(self, user: int) -> Declined:
+        """See `Store.declined`."""
+        return await self._database.read(lambda connection: declined.declined_by(connection, user))
+
+    async def decline(self, user: int, challenger: int | None) -> None:
+        """See `Store.decline`."""
+        await self._database.write(lambda connection: declined.decline(connection, user, challenger))
+
+    async def accept(self, user: int, challenger: int | None) -> None:
+        """See `Store.accept`."""
+        await self._database.write(lambda connection: declined.accept(connection, user, challenger))
+
     async def close(self) -> None:
         """See `Store.close`."""
         await self._database.close()
@@ -519,7 +545,7 @@ class SqliteStore:
                 self.set_aside(each)
         return tuple(each for each in found if not isinstance(each, DamagedGame))
 
-    async def _change_lobby(self, game: str, work: Callable[[sqlite3.Connection], None]) -> TableRecord:
+    async def _change_lobby(self, game: str, work: Callable[[sqlite3.Connection], object]) -> TableRecord:
         """Do `work` if the table still gathers, and read it again."""
         now = self._now()
 

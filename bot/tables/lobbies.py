@@ -20,6 +20,7 @@ from bot.model.errors import (
     NoComputer,
     NoTable,
     NotAtTable,
+    NotCalled,
     NotEnoughPlayers,
     NotHost,
     StaleButton,
@@ -67,7 +68,8 @@ class Lobbies:
 
         Raises `ChannelTaken` and `TablesEnough`.
 
-        Its lobby asks the person who is `called` to play.
+        Its lobby asks the person who is `called` to play, unless they have declined the host's challenges:
+        then it stands open to everybody.
 
         With `computers` every other seat is a computer's of that level, and the game begins; raises
         `NoComputerFamily` for rules that the computer does not play.
@@ -76,6 +78,8 @@ class Lobbies:
         if computers is not None:
             family_of(agreement.rules)  # raises for rules that it does not play
         await self._require_room(host, gathers=computers is None)
+        if called is not None and await self._store.is_declined(called, host.user):
+            called = None
         occupants: tuple[Occupant, ...] = (host,)
         while computers is not None and len(occupants) < agreement.players:
             occupants = (*occupants, computer_at(computers, occupants))
@@ -141,6 +145,19 @@ class Lobbies:
             if all(each.user is None for each in staying):
                 return await self._cancel(record)
             return await self._seat(record, staying)
+
+    async def decline(self, game: str, user: int) -> TableRecord:
+        """Say no to being called to the table, which then stands open to everybody.
+
+        Raises `AlreadyBegun`, `AlreadySeated`, and `NotCalled` for everybody but the person who is called.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.called != user:
+                raise NotCalled(record)
+            if record.seat_of(user) is not None:
+                raise AlreadySeated(record)
+            return await self._store.call_nobody(game)
 
     async def add_computer(self, game: str, user: int, level: Level) -> TableRecord:
         """Seat a computer: anybody who sits at the table may.

@@ -89,6 +89,7 @@ async def _made(path: Path) -> None:
     for person in (ADA, CLEO):
         await store.prefer(person.user, language="fr", always_cut=True)
         await standings.people.set_hidden(person.user, hidden=True)
+        await store.decline(person.user, None if person is ADA else BEN.user)
     await store.keep_server(10, ServerSettings(language="fr", board=Board.TEXT))
     await store.keep_commands(SentCommands(application=1, digest="x", ids={"crib": 1}))
     await store.note_left_servers(frozenset())

@@ -8,7 +8,7 @@ from bot.model.colours import Colour
 from bot.model.custom_ids import Verb
 from engine import FirstDeal
 from sandbox.client.people import Person
-from sandbox.model.channels import Message
+from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
@@ -52,6 +52,31 @@ async def test_somebody_is_called_and_one_press_seats_them(
     await ada.until(lambda: "All here" in moved.text)
     assert "will you play" not in moved.text
     assert len(ben.notifications) == 1
+
+
+async def test_who_is_called_declines_once_and_for_good_and_the_tables_stand_open(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    channel = sandbox.channels["cribbage"]
+    lobby = await lobby_by(ada.command(channel, "crib new", **{"with": ben}))
+    panel = await reply_to(ben.press(lobby, "Not now"))
+    await ada.until(lambda: "will you play" not in lobby.text)
+    assert "Not now" not in str(controls(lobby))
+    await ada.until(lambda: any("Ben can't play just now" in each.text for each in privately(channel, ada)))
+    await ben.press(panel, "No more from this player")
+    assert "isn't told" in panel.text
+
+    await ada.command(channel, "crib end")
+    again = await lobby_by(ada.command(channel, "crib new", **{"with": ben}))
+    assert "will you play" not in again.text
+    assert any("Ben isn't taking challenges" in each.text for each in privately(channel, ada))
+    assert len(ben.notifications) == 1, "the first one's"
+
+
+def privately(channel: Channel, person: Person) -> list[Message]:
+    """What only that person sees in the channel."""
+    return [each for each in channel.messages.values() if each.only_for == person.id]
 
 
 async def test_challenging_the_bot_begins_against_its_computer(sandbox: Sandbox, bot: BotProcess) -> None:

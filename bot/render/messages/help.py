@@ -84,11 +84,9 @@ def _table(voice: Voice) -> tuple[str, ...]:
             new=_new(voice),
         ),
         voice.say("**Against the computer:** choose its level, and you start at once."),
-        voice.say("**With friends:** they press *Join*, and you press *Start*."),
+        voice.say("**With friends:** they press *Join*, or *Not now* if called; you press *Start*."),
         voice.say("**Your cards** come by DM. *My hand* shows them at the table, too, only to you."),
-        voice.say(
-            "{table} brings the table to the bottom of the channel.", table=voice.command("crib table")
-        ),
+        voice.say("{table} brings the table to the bottom.", table=voice.command("crib table")),
         voice.say(
             "{end} closes it. Nobody holds you up: when time runs out, I move for them.",
             end=voice.command("crib end"),

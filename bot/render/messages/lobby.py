@@ -32,7 +32,7 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
             ),
             text("\n".join(_seated(record, voice))) if record.status is not Status.CANCELLED else None,
             text(_state(record, voice), subtext(_agreed(record, voice))) if is_open else None,
-            _buttons(record, voice) if is_open else None,
+            _buttons(record, voice, is_called=called is not None) if is_open else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
         ),
         calls=(called,) if called is not None else (),
@@ -107,7 +107,7 @@ def _state(record: TableRecord, voice: Voice) -> str:
     return voice.some(missing, "{number} seat is free.", "{number} seats are free.")
 
 
-def _buttons(record: TableRecord, voice: Voice) -> Part | None:
+def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | None:
     is_full = len(record.occupants) >= record.agreement.players
     start = ButtonStyle.success if is_full else ButtonStyle.secondary
     join = ButtonStyle.secondary if is_full else ButtonStyle.success
@@ -116,4 +116,5 @@ def _buttons(record: TableRecord, voice: Voice) -> Part | None:
         button(address(record.game, 0, Verb.START), voice.say("Start"), style=start),
         button(address(record.game, 0, Verb.RULES), voice.say("Rules")),
         button(address(record.game, 0, Verb.SEAT), voice.say("My seat")),
+        button(address(record.game, 0, Verb.DECLINE), voice.say("Not now")) if is_called else None,
     )

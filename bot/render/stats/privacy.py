@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from discord import ButtonStyle
 
 from bot.language.languages import later
+from bot.model.declined import Declined
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, RED, button, container, layout, row, rule, subtext, text
 from bot.render.text.voice import Voice
 from bot.standings.page_ids import Wish
 
 
-def privacy_drawing(voice: Voice, *, hidden: bool) -> Drawing:
-    """What is stored and why, and whether the person hides their figures."""
+def privacy_drawing(voice: Voice, *, hidden: bool, declined: Declined) -> Drawing:
+    """What is stored and why, whether the person hides their figures, and which challenges they take."""
     return layout(
         container(
             text(f"## {voice.say('Your data')}", *_stored(voice), voice.say(_NOT_STORED)),
@@ -25,12 +26,17 @@ def privacy_drawing(voice: Voice, *, hidden: bool) -> Drawing:
             text(f"### {voice.say('What you can do')}", *_choices(voice)),
             text(
                 subtext(_hidden_now(voice, hidden=hidden)),
+                subtext(_declined_now(voice, declined)),
                 subtext(
                     voice.say(
                         "When a server removes me, its games are cancelled after 30 days. After 90 days its "
                         "leaderboards go, and nothing here names it."
                     )
                 ),
+            ),
+            row(
+                None if declined.everybody else button(Wish.DECLINE, voice.say("No challenges")),
+                button(Wish.ACCEPT, voice.say("Take all challenges")) if declined else None,
             ),
             colour=BAIZE,
         )
@@ -105,7 +111,7 @@ def _stored(voice: Voice) -> Iterator[str]:
     yield voice.say("**Games:** every move with its time, to show and review games")
     yield voice.say("**Messages:** where tables and hands are, to update them")
     yield voice.say("**Results:** your points and wins, for statistics and leaderboards")
-    yield voice.say("**Settings:** your language, automatic cuts, closed DMs, hiding")
+    yield voice.say("**Settings:** your language, automatic cuts, closed DMs, hiding, declined challenges")
     yield voice.say("All of it until you delete it.")
 
 
@@ -122,3 +128,15 @@ def _hidden_now(voice: Voice, *, hidden: bool) -> str:
     if hidden:
         return voice.say("You are hidden: only you see your statistics.")
     return voice.say("You are not hidden: leaderboards and statistics show you.")
+
+
+def _declined_now(voice: Voice, declined: Declined) -> str:
+    if declined.everybody:
+        return voice.say("You take no challenges: no table calls you.")
+    if declined.people:
+        return voice.some(
+            declined.people,
+            "You take no challenges from {number} player.",
+            "You take no challenges from {number} players.",
+        )
+    return voice.say("You take challenges: others can call you to a table.")

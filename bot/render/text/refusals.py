@@ -306,6 +306,13 @@ def _not_at_table(error: bot_errors.NotAtTable, _: TableRecord | None, voice: Vo
     return voice.say("Only {players} can do that at this table.", players=people)
 
 
+def _not_called(error: bot_errors.NotCalled, _: TableRecord | None, voice: Voice) -> str:
+    record = error.record
+    if record.called is None or record.seat_of(record.called) is not None:
+        return voice.say("This table is open to everybody: press *Join* if you'd like to play.")
+    return voice.say("That button is for {player}. *Join* is for everybody.", player=f"<@{record.called}>")
+
+
 def _not_host(error: bot_errors.NotHost, _: TableRecord | None, voice: Voice) -> str:
     record = error.record
     seat = record.seat_of(record.host)
@@ -564,6 +571,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotSeated: _not_seated,
     bot_errors.NotAtTable: _not_at_table,
     bot_errors.NotHost: _not_host,
+    bot_errors.NotCalled: _not_called,
     bot_errors.AlreadySeated: _already_seated,
     bot_errors.TableFull: _table_full,
     bot_errors.NoComputer: _say(later("There's no computer at this table to remove.")),

@@ -9,6 +9,7 @@ from unittest.mock import create_autospec
 
 import discord
 
+from bot.interactions.challenges import Challenges
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.lookup import TableLookup
@@ -21,6 +22,7 @@ from tests.bot.render.games import ALOUD, BEN, at_the_show
 
 ACTIONS = {
     "tables": TableActions,
+    "challenges": Challenges,
     "ending": EndingEarly,
     "substitutes": Substitutes,
     "coaching": CoachingActions,

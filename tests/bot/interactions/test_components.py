@@ -22,6 +22,9 @@ from tests.bot.render.games import BEN, words
 
 ASKED: list[tuple[str, list[str], tuple[Any, ...]]] = [
     ("add:expert", [], ("tables.add_computer", "k3f9", Level.EXPERT)),
+    ("decline", [], ("challenges.decline", "k3f9")),
+    ("decline:77", [], ("challenges.decline_for_good", "k3f9", 77)),
+    ("accept:77", [], ("challenges.accept", "k3f9", 77)),
     ("colour", ["blue"], ("tables.choose_colour", "k3f9", Colour.BLUE)),
     ("partner", ["2"], ("tables.choose_partner", "k3f9", Seat(2))),
     ("preset", ["short"], ("tables.choose_rules", "k3f9", "short")),
@@ -98,6 +101,8 @@ def test_every_verb_asks_for_something() -> None:
         ("crib:k3f9a:1:nonsense", []),
         ("crib:k3f9a:1:back:nonsense", []),
         ("crib:k3f9a:1:agree:grandmaster", []),
+        ("crib:k3f9a:1:decline:Ada", []),
+        ("crib:k3f9a:1:accept", []),
         ("crib:k3f9a:1:colour", ["mauve"]),
         ("crib:k3f9a:1:preset", ["nonsense"]),
         ("server:nonsense", ["en"]),

@@ -87,6 +87,18 @@ async def test_one_hides_only_when_one_says_so(
     assert said in given(answer)[0][1]
 
 
+async def test_challenges_are_declined_from_everybody_and_taken_again(lobby: tuple[Room, str, Known]) -> None:
+    room, _, known = lobby
+    await room.store.decline(ADA.user, BEN.user)
+    none, all_again = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True)
+    await known.actions.take_challenges(none, take=False)
+    assert await room.store.is_declined(ADA.user, 99)
+    assert "no table calls you" in given(none)[0][1]
+    await known.actions.take_challenges(all_again, take=True)
+    assert not await room.store.declined(ADA.user)
+    assert "You take challenges" in given(all_again)[0][1]
+
+
 async def test_who_means_to_be_forgotten_is_asked_and_may_think_better_of_it(
     lobby: tuple[Room, str, Known],
 ) -> None:

@@ -13,6 +13,7 @@ from bot.model.table_record import Agreement, OwnThread, Pace, Status, TableReco
 from bot.render.coaching.discards import discards_drawing
 from bot.render.coaching.review import review_drawing
 from bot.render.drawing import Drawing, DrawnFile
+from bot.render.messages.declined import declined_drawing
 from bot.render.messages.ending_early import (
     called_off_drawing,
     end_drawing,
@@ -150,6 +151,7 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
                 for status in Status:
                     record = record_of(agreement, names, status=status)
                     yield lobby_drawing(record, voice)
+                    yield lobby_drawing(replace(record, called=77), voice)
                     yield own_seat_drawing(record, 1, voice)
                     yield own_seat_drawing(record, 9, voice)
             yield from (rules_panel_drawing(record_of(agreement), voice, setting) for setting in Setting)
@@ -161,6 +163,9 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
     for thread in OwnThread:
         for status in Status:
             yield lobby_drawing(record_of(Agreement(), PLAIN, status=status, thread=thread), voice)
+    for for_good in (None, True, False):
+        yield declined_drawing(record_of(Agreement(), PLAIN), 1, voice, for_good=for_good)
+        yield declined_drawing(record_of(Agreement(), PLAIN), 9, voice, for_good=for_good)
     yield rules_drawing(None, voice)
     yield ended_drawing(voice)
     yield resigned_drawing(voice)

@@ -11,6 +11,7 @@ import pytest
 
 from bot.background import guilds, left_servers
 from bot.language.languages import ENGLISH, PSEUDO, Language
+from bot.model.declined import Declined
 from bot.render.drawing import Drawing
 from bot.render.stats.leaderboard import TITLES, leaderboard_drawing, own_places_drawing
 from bot.render.stats.player_stats import (
@@ -133,7 +134,10 @@ def test_stats_say_everything() -> None:
 
 
 def test_bold_heads_do_not_run_into_their_sentences() -> None:
-    for text in (stats(ratings=RATINGS, rivalry=RIVALRY), words(privacy_drawing(Voice(), hidden=False))):
+    for text in (
+        stats(ratings=RATINGS, rivalry=RIVALRY),
+        words(privacy_drawing(Voice(), hidden=False, declined=Declined())),
+    ):
         heads = bold_heads(text)
         assert len(heads) > 3
         assert [head for head in heads if head[-1] not in ".:"] == []
@@ -295,7 +299,7 @@ def test_an_address_is_read_as_it_was_written(by: Board, span: Span) -> None:
 
 def test_the_question_answers_to_both_wishes() -> None:
     view = ask_to_forget_drawing(2, Voice())
-    assert {PERSON.fullmatch(each)["wish"] for each in custom_ids(view)} == {w.value for w in Wish}  # type: ignore[index]
+    assert {PERSON.fullmatch(each)["wish"] for each in custom_ids(view)} == {"forget", "keep"}  # type: ignore[index]
     assert words(view).startswith("## Delete your data?\n")
     assert "You are at 2 tables" in words(view)
     assert "You are at 1 table:" in words(ask_to_forget_drawing(1, Voice()))
@@ -304,13 +308,35 @@ def test_the_question_answers_to_both_wishes() -> None:
 
 
 def test_privacy_says_what_why_and_how_to_get_out() -> None:
-    told = words(privacy_drawing(Voice(), hidden=False))
+    told = words(privacy_drawing(Voice(), hidden=False, declined=Declined()))
     for part in ("Discord ID", "send your hand", "/crib-data export", "/crib-data delete", "hide:True"):
         assert part in told
     assert f"cancelled after {guilds.KEPT // 86_400} days" in told
     assert f"After {left_servers.KEPT // 86_400} days its leaderboards go" in told
-    assert "You are hidden" in words(privacy_drawing(Voice(), hidden=True))
+    assert "You are hidden" in words(privacy_drawing(Voice(), hidden=True, declined=Declined()))
     assert "You are hidden" not in told
+
+
+DECLINED = (Declined(), Declined(people=1), Declined(people=12), Declined(everybody=True, people=2))
+
+
+def test_privacy_says_which_challenges_one_takes_and_changes_it() -> None:
+    drawn = [privacy_drawing(Voice(), hidden=False, declined=each) for each in DECLINED]
+    said = (
+        "You take challenges: others",
+        "challenges from 1 player.",
+        "challenges from 12 players.",
+        "You take no challenges: no table",
+    )
+    assert [words_of in words(drawing) for words_of, drawing in zip(said, drawn, strict=True)] == [True] * 4
+    offered = {each for drawing in drawn for each in custom_ids(drawing)}
+    assert offered == {str(Wish.DECLINE), str(Wish.ACCEPT)}
+    assert [labels(drawing) for drawing in drawn] == [
+        ["No challenges"],
+        ["No challenges", "Take all challenges"],
+        ["No challenges", "Take all challenges"],
+        ["Take all challenges"],
+    ]
 
 
 def everything(voice: Voice, names: tuple[str, ...] = ("Ada", "", *HOSTILE)) -> Iterator[Drawing]:
@@ -341,7 +367,8 @@ def everything(voice: Voice, names: tuple[str, ...] = ("Ada", "", *HOSTILE)) -> 
             places = leaderboard(by, span, (*map(tally, range(1, 13)), tally(77, rating=Rating())), 1, NOW)
             yield own_places_drawing([(name, places)] * 10, voice)
     yield stats_drawing("Ada", Profile(career=LOST, rivalry=Rivalry()), voice, own=False, here=True)
-    yield from (privacy_drawing(voice, hidden=hidden) for hidden in (True, False))
+    for hidden, declined in product((True, False), DECLINED):
+        yield privacy_drawing(voice, hidden=hidden, declined=declined)
     yield from (ask_to_forget_drawing(tables, voice) for tables in (0, 1, 99))
     yield from (
         forgetting_drawing(voice),

@@ -161,10 +161,26 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "language": None,
         "always_cut_for": False,
         "direct_messages_channel": None,
+        "declines_all_challenges": False,
+        "people_whose_challenges_you_declined": 0,
         "ratings": [],
         "asked_to_play_at": [],
         "games": [],
     }
+
+
+async def test_declined_challenges_are_exported_and_forgotten_with_the_person_who_declined(
+    club: Club,
+) -> None:
+    for challenger in (BEN.user, CLEO.user, None):
+        await club.store.decline(ADA.user, challenger)
+    await club.store.decline(BEN.user, ADA.user)
+    told = await club.everything_about(ADA.user)
+    assert told["declines_all_challenges"] is True
+    assert told["people_whose_challenges_you_declined"] == 2
+    await club.forget(ADA.user)
+    assert not await club.store.declined(ADA.user)
+    assert await club.store.is_declined(BEN.user, ADA.user), "nobody comes back to somebody who declined"
 
 
 async def test_hiding_is_kept_and_taken_back(club: Club) -> None:

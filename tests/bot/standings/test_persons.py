@@ -74,7 +74,7 @@ async def test_every_column_that_knows_people_is_one_that_is_emptied(club: Club)
         ("seats", "user"), ("seats", "name"), ("games", "host"), ("people", "user"),
         ("result_seats", "user"), ("ratings", "user"), ("hidden", "user"), ("sqlite_sequence", "name"),
         ("careers", "user"), ("computer_records", "user"), ("tallies", "user"), ("tallies", "name"),
-        ("leaving", "user"),
+        ("leaving", "user"), ("declined", "user"),
     }  # fmt: skip
 
 
@@ -124,6 +124,13 @@ async def test_the_export_has_the_votes_in_a_game_that_is_played(club: Club) -> 
         await club.store.keep_vote(Vote(game=playing.game, deal=1, about=Question.END, seat=Seat(seat)))
     (game,) = (await club.everything_about(ADA.user))["games"]
     assert game["your_votes"] == [{"about": "end", "deal": 1, "computer": None}]
+
+
+async def test_the_kept_channel_of_their_direct_messages_is_looked_for_in_the_files_too(club: Club) -> None:
+    await club.store.prefer(ADA.user, dm_channel=DM)
+    await club.people.forget(ADA.user)
+    looked_for = await club.database.read(lambda each: each.execute("SELECT trace FROM traces").fetchall())
+    assert DM.to_bytes(8, "big") in {trace for (trace,) in looked_for}
 
 
 async def test_forgetting_goes_on_after_a_crash(club: Club) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from bot.model.declined import Declined
 from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
@@ -31,6 +32,7 @@ class MemoryStore:
         self._posts: dict[tuple[str, PostKind, int, int], Post] = {}
         self._preferences: dict[int, Preferences] = {}
         self._servers: dict[int, ServerSettings] = {}
+        self._declined: set[tuple[int, int | None]] = set()
         self._left: dict[int, int] = {}
         self._commands: dict[int, SentCommands] = {}
         self._moved: dict[str, int] = {}
@@ -99,6 +101,10 @@ class MemoryStore:
     async def agree(self, game: str, agreement: Agreement) -> TableRecord:
         await self._turn()
         return self._keep(replace(self._gathering(game), agreement=agreement))
+
+    async def call_nobody(self, game: str) -> TableRecord:
+        await self._turn()
+        return self._keep(replace(self._gathering(game), called=None))
 
     async def reseat(
         self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]
@@ -298,6 +304,24 @@ class MemoryStore:
         await self._turn()
         known = {name: value for name, value in changes.items() if value is not None}
         self._preferences[user] = replace(self._preferences.get(user, Preferences()), **known)  # type: ignore[arg-type]
+
+    async def is_declined(self, user: int, challenger: int) -> bool:
+        await self._turn()
+        return not self._declined.isdisjoint({(user, None), (user, challenger)})
+
+    async def declined(self, user: int) -> Declined:
+        await self._turn()
+        theirs = {challenger for each, challenger in self._declined if each == user}
+        return Declined(everybody=None in theirs, people=len(theirs - {None}))
+
+    async def decline(self, user: int, challenger: int | None) -> None:
+        await self._turn()
+        self._declined.add((user, challenger))
+
+    async def accept(self, user: int, challenger: int | None) -> None:
+        await self._turn()
+        taken_back = {each for each in self._declined if each[0] == user and challenger in {None, each[1]}}
+        self._declined -= taken_back
 
     async def close(self) -> None:
         self.broken = True

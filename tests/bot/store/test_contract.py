@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model.colours import Colour
+from bot.model.declined import Declined
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
@@ -245,6 +246,40 @@ async def test_who_is_asked_to_play_is_kept_while_the_table_gathers(store):
     assert (await store.cancel("second")).called is None
 
 
+async def test_a_table_that_calls_nobody_any_more_stands_as_it_was(store):
+    await store.open_table(record := table(called=BERT.user))
+    assert await store.call_nobody("k3f9a") == replace(record, called=None) == await store.table("k3f9a")
+    await store.begin("k3f9a", FIRST)
+    with pytest.raises(StaleGame):
+        await store.call_nobody("k3f9a")
+
+
+async def test_a_challenge_is_declined_for_good_until_it_is_taken_back(store):
+    assert await store.declined(7) == Declined()
+    for _ in range(2):
+        await store.decline(7, 8)
+    await store.decline(7, 9)
+    assert [await store.is_declined(7, each) for each in (8, 9, 10)] == [True, True, False]
+    assert not await store.is_declined(8, 7), "who is declined may still be challenged"
+    assert await store.declined(7) == Declined(people=2)
+    await store.accept(7, 9)
+    assert [await store.is_declined(7, each) for each in (8, 9)] == [True, False]
+
+
+async def test_all_challenges_are_declined_and_taken_again(store):
+    await store.decline(7, 8)
+    await store.decline(7, None)
+    assert await store.is_declined(7, 10)
+    assert not await store.is_declined(8, 10)
+    assert await store.declined(7) == Declined(everybody=True, people=1)
+    await store.accept(7, 8)
+    assert await store.is_declined(7, 8), "declined from everybody all the same"
+    await store.decline(7, 8)
+    await store.accept(7, None)
+    assert await store.declined(7) == Declined()
+    assert not await store.is_declined(7, 8)
+
+
 async def test_what_is_agreed_on_can_be_changed_while_a_table_gathers(store):
     await store.open_table(record := table())
     agreed = Agreement.of(preset="family", muggins=True, seconds=40, hints=True)
@@ -268,6 +303,7 @@ async def test_a_game_begins_with_its_first_events(store):
 LOBBY_CHANGES = {
     "seat": lambda store: store.seat("k3f9a", (BERT,), BERT.user),
     "reseat": lambda store: store.reseat("k3f9a", (BERT,), (9, 9)),
+    "call_nobody": lambda store: store.call_nobody("k3f9a"),
     "agree": lambda store: store.agree("k3f9a", Agreement.of(preset="short")),
     "begin": lambda store: store.begin("k3f9a", FIRST),
     "cancel": lambda store: store.cancel("k3f9a"),
@@ -631,6 +667,10 @@ EVERY_CALL = {
     "forget_servers_but": lambda store: store.forget_servers_but(frozenset()),
     "preferences": lambda store: store.preferences(1),
     "prefer": lambda store: store.prefer(1, dms_closed=True),
+    "is_declined": lambda store: store.is_declined(1, 2),
+    "declined": lambda store: store.declined(1),
+    "decline": lambda store: store.decline(1, 2),
+    "accept": lambda store: store.accept(1, None),
 }
 
 

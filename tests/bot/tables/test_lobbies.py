@@ -13,6 +13,7 @@ from bot.model.errors import (
     ChannelTaken,
     NoTable,
     NotAtTable,
+    NotCalled,
     NotEnoughPlayers,
     NotHost,
     StaleButton,
@@ -57,6 +58,40 @@ async def test_nobody_sits_twice_or_on_a_taken_seat_or_begins_too_soon() -> None
         await lobbies.start(record.game, CLEO.user)
     with pytest.raises(NotAtTable):
         await lobbies.leave(record.game, CLEO.user)
+
+
+async def test_who_is_called_may_decline_and_the_table_stands_open() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await lobbies.open(
+        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), called=BEN.user
+    )
+    with pytest.raises(NotCalled):
+        await lobbies.decline(record.game, CLEO.user)
+    assert await lobbies.decline(record.game, BEN.user) == replace(record, called=None)
+    with pytest.raises(NotCalled):
+        await lobbies.decline(record.game, BEN.user)
+    assert (await lobbies.join(record.game, BEN)).occupants == (ADA, BEN)
+
+
+async def test_who_has_sat_down_cannot_decline_any_more() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await lobbies.open(
+        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), called=BEN.user
+    )
+    await lobbies.join(record.game, BEN)
+    with pytest.raises(AlreadySeated):
+        await lobbies.decline(record.game, BEN.user)
+
+
+@pytest.mark.parametrize(("declined", "called"), [(ADA.user, None), (None, None), (CLEO.user, BEN.user)])
+async def test_who_has_declined_for_good_is_not_called(declined: int | None, called: int | None) -> None:
+    store = MemoryStore()
+    _, lobbies, _ = room_of(store)
+    await store.decline(BEN.user, declined)
+    record = await lobbies.open(
+        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), called=BEN.user
+    )
+    assert (record.called, record.status) == (called, Status.GATHERING)
 
 
 async def test_a_colour_that_the_other_side_has_chosen_stays_theirs() -> None:

@@ -76,7 +76,9 @@ def test_the_lobby_rings_for_the_person_who_is_called_until_they_sit() -> None:
     assert _lobby(asked).calls == (77,)
     assert [each.id for each in _lobby(asked).to_send()["allowed_mentions"].users] == [77]
     assert "allowed_mentions" not in _lobby(asked).to_send(is_silent=True)
+    assert "[My seat] [Not now]" in words(_lobby(asked)).replace("\n", " ")
     seated = replace(asked, called=asked.occupants[0].user)
+    assert "Not now" not in words(_lobby(seated))
     assert "will you play" not in words(_lobby(seated))
     assert _lobby(seated).calls == ()
 

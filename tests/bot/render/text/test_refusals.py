@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.TableRests(_RECORD), "I was removed from The Snug"),
     (room.NotSeated(_RECORD), "the game of Ada and Ben"),
     (room.NotHost(_RECORD), "Only Ada can change that"),
+    (room.NotCalled(_RECORD), "This table is open to everybody"),
+    (room.NotCalled(replace(_RECORD, called=77)), "That button is for <@77>."),
     (room.NotAtTable(_RECORD), "Only those who played can ask for a rematch"),
     (room.AlreadySeated(_RECORD), "The table is full: tap **Start**."),
     (room.TableFull(_RECORD), "This table is full: Ada and Ben."),

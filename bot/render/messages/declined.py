@@ -1,0 +1,68 @@
+"""What is said when somebody declines a challenge: to them, with a say for later, and to the challenger.
+
+The challenger hears the same words for each reason, and none is named: whether somebody is busy, or takes no
+challenges from this person or from anybody, is nobody's business but theirs.
+"""
+
+from __future__ import annotations
+
+from bot.model.custom_ids import Verb
+from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, address, button, container, layout, row, subtext, text
+from bot.render.text.names import escaped, plain
+from bot.render.text.voice import Voice
+
+
+def declined_drawing(record: TableRecord, challenger: int, voice: Voice, *, for_good: bool | None) -> Drawing:
+    """The private panel of who has declined to play with the `challenger`.
+
+    `for_good` says whether they take no challenges from this person any more; `None` that they have just said
+    no to this one.
+    """
+    name = _name(record, challenger, voice)
+    match for_good:
+        case None:
+            said = voice.say("No problem: {player}'s table stays open to everybody.", player=name)
+        case True:
+            said = voice.say("{player} can't call you to a table any more, and isn't told.", player=name)
+        case False:
+            said = voice.say("{player} can call you to a table again.", player=name)
+    verb = Verb.ACCEPT if for_good else Verb.DECLINE
+    label = voice.say("Take their challenges again") if for_good else voice.say("No more from this player")
+    return layout(
+        container(
+            text(
+                said,
+                subtext(
+                    voice.say(
+                        "{privacy}: no challenges from anybody, or all again.",
+                        privacy=voice.command("crib-data privacy"),
+                    )
+                ),
+            ),
+            row(button(address(record.game, 0, verb, str(challenger)), label)),
+            colour=BAIZE,
+        )
+    )
+
+
+def not_called(name: str, voice: Voice) -> str:
+    """To somebody who has opened a table and calls a person who takes no challenge from them."""
+    return voice.say(
+        "Your table is open to everybody: {player} isn't taking challenges at the moment.",
+        player=escaped(plain(name)),
+    )
+
+
+def declined_line(name: str, voice: Voice) -> str:
+    """To the challenger, when the person whom their table called cannot play."""
+    return voice.say(
+        "{player} can't play just now. Your table stays open to everybody.", player=escaped(plain(name))
+    )
+
+
+def _name(record: TableRecord, challenger: int, voice: Voice) -> str:
+    """Their name at the table, if they have not left it meanwhile."""
+    name = next((each.name for each in record.occupants if each.user == challenger), "")
+    return f"**{escaped(plain(name, voice.say('this player')))}**"

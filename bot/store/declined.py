@@ -1,0 +1,56 @@
+"""Who takes whose challenges no more, in the SQLite file.
+
+A person declines for themselves, and their say is to last: also when the challenger has their own data
+deleted, and comes back. So the challenger is not named in the row, which holds a digest of both ids: it can
+tell whether a challenge is declined, and does not say by itself whose.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+
+from bot.model.declined import Declined
+
+_EVERYBODY = b""
+"""In place of a digest: no challenge at all."""
+
+
+def is_declined(connection: sqlite3.Connection, user: int, challenger: int) -> bool:
+    """Whether the person takes no challenge from that one."""
+    found = connection.execute(
+        "SELECT 1 FROM declined WHERE user = ? AND challenger IN (?, ?)",
+        (user, _EVERYBODY, _digest(user, challenger)),
+    )
+    return found.fetchone() is not None
+
+
+def declined_by(connection: sqlite3.Connection, user: int) -> Declined:
+    """All that the person has declined."""
+    everybody, people = connection.execute(
+        """
+        SELECT ifnull(sum(challenger = :everybody), 0), ifnull(sum(challenger != :everybody), 0)
+        FROM declined WHERE user = :user
+        """,
+        {"user": user, "everybody": _EVERYBODY},
+    ).fetchone()
+    return Declined(everybody=bool(everybody), people=people)
+
+
+def decline(connection: sqlite3.Connection, user: int, challenger: int | None) -> None:
+    """Take no challenge from that person any more, or, with `None`, from anybody."""
+    key = _EVERYBODY if challenger is None else _digest(user, challenger)
+    connection.execute("INSERT OR IGNORE INTO declined (user, challenger) VALUES (?, ?)", (user, key))
+
+
+def accept(connection: sqlite3.Connection, user: int, challenger: int | None) -> None:
+    """Take challenges from that person again, if not from everybody; with `None`, all from everybody."""
+    if challenger is None:
+        connection.execute("DELETE FROM declined WHERE user = ?", (user,))
+    else:
+        key = _digest(user, challenger)
+        connection.execute("DELETE FROM declined WHERE user = ? AND challenger = ?", (user, key))
+
+
+def _digest(user: int, challenger: int) -> bytes:
+    return hashlib.blake2b(f"{user} {challenger}".encode(), digest_size=16).digest()
