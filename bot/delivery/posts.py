@@ -52,6 +52,11 @@ def place_of(post: Post) -> Place:
     return Place(post.kind, post.channel, post.deal, post.seat)
 
 
+def _only(user: int) -> discord.AllowedMentions:
+    """A message rings for that person, and for nobody else whom it mentions."""
+    return discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
+
+
 def _stale(post: Post) -> Post:
     return replace(post, kind=PostKind.STALE, drawn="")
 
@@ -220,12 +225,17 @@ class Posts:
             await edit(live, self._by_id(old), farewell, live.standing)
         return new
 
-    async def begin(self, line: str, place: Place) -> Post:
+    async def begin(self, line: str, place: Place, *, calls: int | None = None) -> Post:
         """Post a new message as a line of plain text, which a phone's notification shows.
 
-        What it is to show is then drawn over it. Raises `discord.HTTPException` when Discord refuses.
+        Where the line mentions the person whom it `calls`, it rings for them and nobody else. What the
+        message is to show is then drawn over it: an edit, which never rings. Raises `discord.HTTPException`
+        when Discord refuses.
         """
-        return await self._post({"content": line}, place, None, replacing=None)
+        new: dict[str, Any] = {"content": line}
+        if calls is not None:
+            new["allowed_mentions"] = _only(calls)
+        return await self._post(new, place, None, replacing=None)
 
     async def begin_again(self, line: str, old: Post) -> Post:
         """The same in place of another message, which is deleted once the new one stands (`clear`).
@@ -250,9 +260,8 @@ class Posts:
     async def say(self, text: str, user: int, place: Place, *, occasion: int) -> None:
         """Post a line that mentions `user` and nobody else; once for each `occasion`."""
         target = self._client.get_partial_messageable(place.channel)
-        mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
         nonce = place.nonce(self._game, occasion)
-        message = await target.send(text, allowed_mentions=mentions, nonce=nonce)
+        message = await target.send(text, allowed_mentions=_only(user), nonce=nonce)
         await self._book.keep(place.holding(self._game, message.id, ""))
 
     async def remove(self, post: Post) -> None:
@@ -333,7 +342,7 @@ class Posts:
             self._book.note(drawn)
 
     async def _send(self, wanted: Wanted, place: Place, *, replacing: Post | None) -> Post:
-        new = wanted.drawing.to_send(is_silent=replacing is not None)
+        new = wanted.drawing.to_send()
         new["silent"] = self._is_silent or place.kind is PostKind.HAND
         return await self._post(new, place, wanted, replacing=replacing)
 

@@ -33,7 +33,7 @@ from bot.render.drawing import Drawing
 from bot.render.messages.by_dm import at_the_table_drawing, ringing_line
 from bot.render.messages.ending_early import called_off_drawing, resting_drawing
 from bot.render.messages.hand import past_hand_drawing
-from bot.render.messages.lobby import lobby_drawing
+from bot.render.messages.lobby import called_by, calling_line, lobby_drawing
 from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.result import result_dm_drawing, result_drawing
 from bot.render.messages.show import show_drawing
@@ -196,9 +196,10 @@ class GameSync:
             )
             post = await self._posts.replace(drawing, farewell, post, version=record.version)
         else:
-            post = await self._posts.draw(
-                drawing, Place(PostKind.LOBBY, record.channel), version=record.version
-            )
+            place, called = Place(PostKind.LOBBY, record.channel), called_by(record)
+            if post is None and called is not None:
+                await self._posts.begin(calling_line(record, called, self._voice), place, calls=called)
+            post = await self._posts.draw(drawing, place, version=record.version)
         if record.status is Status.CANCELLED:
             await self._posts.settle(post)
 

@@ -57,8 +57,6 @@ class Drawing:
 
     layout: Layout = field(repr=False)
     files: tuple[DrawnFile, ...] = ()
-    calls: tuple[int, ...] = ()
-    """The people mentioned in it for whom it rings when it is first posted; an edit never rings."""
 
     @property
     def alt(self) -> tuple[str, ...]:
@@ -71,13 +69,9 @@ class Drawing:
         shown = _digest([orjson.dumps(self.layout.to_components())])
         return f"{shown}{_FILES}{self._files_digest}" if self.files else shown
 
-    def to_send(self, *, is_silent: bool = False) -> dict[str, Any]:
-        """The arguments of a new message; one that `is_silent` rings for nobody, whom it calls or not."""
-        sent = {"view": self.layout, **self._uploads("files")}
-        if self.calls and not is_silent:
-            people = [discord.Object(user) for user in self.calls]
-            sent["allowed_mentions"] = discord.AllowedMentions(users=people, everyone=False, roles=False)
-        return sent
+    def to_send(self) -> dict[str, Any]:
+        """The arguments of a new message, which rings for nobody whom it mentions."""
+        return {"view": self.layout, **self._uploads("files")}
 
     def to_edit(self, shown: str) -> dict[str, Any]:
         """The arguments to edit a message whose drawing had the digest `shown`; empty if it is not known.

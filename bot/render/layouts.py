@@ -31,12 +31,9 @@ MOST_TEXT = 4_000
 """Discord's limit on the characters of all text in one Components V2 message; we hold it in bytes."""
 
 
-def layout(*parts: Part | None, files: tuple[DrawnFile, ...] = (), calls: tuple[int, ...] = ()) -> Drawing:
-    """A message of these parts, with the `files` that they show; a part that is `None` is left out.
-
-    It rings for those whom it `calls`, if it mentions them.
-    """
-    return Drawing(Layout(part for part in parts if part is not None), files, calls)
+def layout(*parts: Part | None, files: tuple[DrawnFile, ...] = ()) -> Drawing:
+    """A message of these parts, with the `files` that they show; a part that is `None` is left out."""
+    return Drawing(Layout(part for part in parts if part is not None), files)
 
 
 def container(*parts: Part | None, colour: discord.Colour = FELT) -> Part:

@@ -43,7 +43,8 @@ async def test_somebody_is_called_and_one_press_seats_them(
     lobby = await lobby_by(asking)
     assert f"<@{ben.id}>, will you play?" in lobby.text
     assert [each for each in channel.messages.values() if not each.is_ephemeral] == [lobby]
-    assert [each.message for each in ben.notifications] == [lobby]
+    [call] = ben.notifications
+    assert (call.message, call.text) == (lobby, "@Ben, Ada wants to play cribbage with you!")
     await ada.command(channel, "crib table")
     await ada.until(lambda: not controls(lobby))
     moved = next(each for each in reversed(channel.messages.values()) if of_verb(each, "join"))

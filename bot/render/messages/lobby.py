@@ -22,7 +22,7 @@ from engine import Side
 def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = None) -> Drawing:
     """The lobby; without buttons once the game has begun or was called off, or with `closing`, a sentence."""
     is_open = record.status is Status.GATHERING and closing is None
-    called = record.called if is_open and record.seat_of(record.called) is None else None
+    called = called_by(record) if is_open else None
     return layout(
         container(
             text(
@@ -34,8 +34,22 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
             text(_state(record, voice), subtext(_agreed(record, voice))) if is_open else None,
             _buttons(record, voice, is_called=called is not None) if is_open else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
-        ),
-        calls=(called,) if called is not None else (),
+        )
+    )
+
+
+def called_by(record: TableRecord) -> int | None:
+    """The person whom the lobby asks to play, until they sit down or the table gathers no more."""
+    is_gathering = record.status is Status.GATHERING
+    return record.called if is_gathering and record.seat_of(record.called) is None else None
+
+
+def calling_line(record: TableRecord, user: int, voice: Voice) -> str:
+    """What a lobby that calls `user` begins as: a phone shows it, and of the lobby itself not a word."""
+    return voice.say(
+        "{player}, {host} wants to play cribbage with you!",
+        player=f"<@{user}>",
+        host=escaped(plain(_host(record))),
     )
 
 
@@ -66,7 +80,7 @@ def _place(record: TableRecord, voice: Voice) -> str | None:
 
 
 def _call(user: int | None, voice: Voice) -> str | None:
-    """The mention of the person who is asked to play, which rings for them once."""
+    """The mention of the person who is asked to play."""
     return voice.say("{player}, will you play?", player=f"<@{user}>") if user is not None else None
 
 

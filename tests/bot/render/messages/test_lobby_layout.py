@@ -15,7 +15,7 @@ from bot.model.rule_settings import Setting, value_of, values_of
 from bot.model.table_record import Agreement, Occupant, OwnThread, Pace, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_drawing
-from bot.render.messages.lobby import lobby_drawing
+from bot.render.messages.lobby import called_by, calling_line, lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing
 from bot.render.text.rules import time_text
@@ -70,17 +70,18 @@ def test_the_lobby_says_who_wants_to_play_and_what() -> None:
     assert "🔴 **Ada** & **Cleo**\n🔷 **Ben** & *free*" in words(_lobby(_gathering(4, 3)))
 
 
-def test_the_lobby_rings_for_the_person_who_is_called_until_they_sit() -> None:
+def test_the_lobby_calls_a_person_until_they_sit_and_its_first_line_says_who_asks() -> None:
     asked = replace(_gathering(2, 1), called=77)
+    assert called_by(asked) == 77
     assert "<@77>, will you play?" in words(_lobby(asked))
-    assert _lobby(asked).calls == (77,)
-    assert [each.id for each in _lobby(asked).to_send()["allowed_mentions"].users] == [77]
-    assert "allowed_mentions" not in _lobby(asked).to_send(is_silent=True)
     assert "[My seat] [Not now]" in words(_lobby(asked)).replace("\n", " ")
+    assert calling_line(asked, 77, Voice()) == "<@77>, Ada wants to play cribbage with you!"
     seated = replace(asked, called=asked.occupants[0].user)
+    assert called_by(seated) is None
     assert "Not now" not in words(_lobby(seated))
     assert "will you play" not in words(_lobby(seated))
-    assert _lobby(seated).calls == ()
+    assert called_by(replace(asked, status=Status.CANCELLED)) is None
+    assert called_by(_gathering(2, 1)) is None
 
 
 @pytest.mark.parametrize(
