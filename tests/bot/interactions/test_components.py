@@ -135,6 +135,21 @@ async def test_a_setting_of_the_server_is_chosen_by_its_select() -> None:
     assert asked_of(interaction) == [("servers.choose", ServerChoice.BOARD, "text")]
 
 
+@pytest.mark.parametrize(
+    ("custom_id", "call"),
+    [
+        ("person:forget", ("stats.forget",)),
+        ("person:keep", ("stats.keep",)),
+        ("person:decline", ("stats.take_challenges", False)),
+        ("person:accept", ("stats.take_challenges", True)),
+    ],
+)
+async def test_what_somebody_wishes_for_themselves_is_granted(custom_id: str, call: tuple[Any, ...]) -> None:
+    interaction = pressed(custom_id)
+    await use(interaction)
+    assert asked_of(interaction) == [call]
+
+
 @pytest.mark.parametrize("custom_id", ["crib", "other:k3f9a:1:go", ""])
 async def test_a_button_that_is_not_ours_is_left_alone(custom_id: str) -> None:
     interaction = pressed(custom_id)
