@@ -80,7 +80,11 @@ async def _measured(sizes: Sizes) -> list[Figure]:
         figures.append(Figure("made in", f"{time.monotonic() - began:,.0f} s, {size:,.0f} MB"))
 
     async with hall(probed=True, prepare=prepare) as here:
-        figures.append(Figure("start-up, with the interpreter's", f"{here.started_in:.1f} s", "at most 3 s"))
+        own = here.started_in - here.identifying
+        figures += (
+            Figure("start-up, with the interpreter's, identifying apart", f"{own:.1f} s", "at most 3 s"),
+            Figure("identifying with Discord", f"{here.identifying:.1f} s"),
+        )
         asked = await _everybody_asks(here, people[1:], sizes.seconds)
         heaviest = await _heaviest(here, people[0])
         await here.bot.stop()

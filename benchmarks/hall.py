@@ -18,6 +18,7 @@ from random import Random
 
 from benchmarks.process import cpu_seconds, main_thread_seconds
 from sandbox.client.people import Person
+from sandbox.gateway.frames import Op
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, InteractionType, State
 from sandbox.model.world import Change
@@ -67,6 +68,10 @@ class Hall:
     """Where a probe writes what it has noted."""
     started_in: float = 0.0
     """Seconds from the start of the process until it was connected and had its commands."""
+    greeted_at: float = 0.0
+    """When the gateway said HELLO; by `time.monotonic`, as below."""
+    identified_at: float = 0.0
+    """When it said READY, after which the bot's own work goes on."""
     counted: int = 0
     """Requests that count towards the global rate limit."""
     limited: int = 0
@@ -78,6 +83,11 @@ class Hall:
     """By interaction: when the bot was told of it, by `time.monotonic`, which all processes share."""
     _open: dict[str, Press] = field(default_factory=dict)
     _news: dict[str, asyncio.Event] = field(default_factory=dict)
+
+    @property
+    def identifying(self) -> float:
+        """The seconds of `started_in` that passed between HELLO and READY."""
+        return self.identified_at - self.greeted_at
 
     @property
     def cpu(self) -> float:
@@ -152,8 +162,14 @@ class Hall:
             self.exchanged = asyncio.get_running_loop().time()
             self.limited += seen.status == 429
             self.counted += seen.status != 429 and not seen.path.startswith(FREE)
-        elif seen.direction is Direction.TO_BOT and seen.payload["t"] == "INTERACTION_CREATE":
-            self.sent[seen.payload["d"]["id"]] = time.monotonic()
+        elif seen.direction is Direction.TO_BOT:
+            match seen.payload:
+                case {"t": "INTERACTION_CREATE", "d": {"id": interaction}}:
+                    self.sent[interaction] = time.monotonic()
+                case {"op": Op.HELLO}:
+                    self.greeted_at = time.monotonic()
+                case {"t": "READY"}:
+                    self.identified_at = time.monotonic()
 
     def changed(self, change: Change) -> None:
         """Note presses and their answers, and tell players that their hands have changed."""
