@@ -5,6 +5,9 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from bot.store import gaps
 from bot.store.database import Database
@@ -78,3 +81,20 @@ async def test_what_stands_in_rows_is_left_alone(tmp_path: Path) -> None:
     await database.close()
     assert path.read_bytes().count(TRACE) == 1
     assert integrity(path) == "ok"
+
+
+async def test_a_search_rests_after_each_small_piece_as_long_as_it_took(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, rests = tmp_path / "large", list[float]()
+    body = bytearray(5 * 262_144)
+    body[16:18] = (4096).to_bytes(2, "big")
+    body[-len(TRACE) :] = TRACE
+    path.write_bytes(body)
+    clock = iter(range(100))
+    monkeypatch.setattr(gaps, "time", SimpleNamespace(thread_time=lambda: next(clock), sleep=rests.append))
+
+    searched = gaps.Gaps(path)
+    assert searched.search([TRACE]) == [len(body) // 4096 - 1]
+    searched.close()
+    assert rests == [1] * 5
