@@ -14,6 +14,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from benchmarks.figures import Figure, milliseconds, percentile
@@ -92,6 +93,7 @@ async def _measured(sizes: Sizes) -> list[Figure]:
         figures += _answered(here, asked, noted)
         figures += heaviest
         figures += _traces(here.bot.database, people[0])
+        figures.append(await _while_counted_again(here, sizes.seconds))
         figures += await _counted_again(here.bot.database, sizes.further_games)
     return figures
 
@@ -161,11 +163,8 @@ async def _delete(person: Person, _: int) -> Interaction:
 
 
 def _answered(here: Hall, asked: dict[str, _Asked], noted: Noted) -> list[Figure]:
-    def took(ids: list[str]) -> list[float]:
-        both = [each for each in ids if each in noted.answered and each in here.sent]
-        return [noted.answered[each] - here.sent[each] for each in both]
-
-    presses = took([each.id for each in here.presses if ":" not in each.verb])
+    took = partial(_took, here, noted)
+    presses = took(_presses(here))
     figures = [_percentiles(f"{len(presses)} presses", presses, "under 100 ms")]
     for name, each in asked.items():
         figures.append(_percentiles(f"{len(each.ids)} {name}", took(each.ids), "under 300 ms"))
@@ -173,6 +172,17 @@ def _answered(here: Hall, asked: dict[str, _Asked], noted: Noted) -> list[Figure
             longest = max(each.done, default=0.0)
             figures.append(Figure(f"{name}: done, longest", f"{longest:.1f} s", "at most 60 s"))
     return figures
+
+
+def _presses(here: Hall) -> list[str]:
+    """The interactions in which somebody played."""
+    return [each.id for each in here.presses if ":" not in each.verb]
+
+
+def _took(here: Hall, noted: Noted, ids: list[str]) -> list[float]:
+    """The bot's times for these interactions, in seconds, as far as they were answered."""
+    both = [each for each in ids if each in noted.answered and each in here.sent]
+    return [noted.answered[each] - here.sent[each] for each in both]
 
 
 def _percentiles(name: str, delays: list[float], aim: str) -> Figure:
@@ -215,6 +225,22 @@ def _traces(database: Path, person: Person) -> list[Figure]:
             while body := file.read(1 << 24):
                 found += body.count(int(person.id).to_bytes(8, "big")) + body.count(person.id.encode())
     return [Figure("heaviest player: traces of the id in the files", f"{found}", "0")]
+
+
+async def _while_counted_again(here: Hall, seconds: float) -> Figure:
+    """How long presses take while the bot, started again, computes everything again in the background."""
+    database = await Database.open(here.bot.database)
+    try:
+        await standings_in(database).projection.outdate()
+    finally:
+        await database.close()
+    await here.bot.start()
+    tables = await here.open_tables(_TABLES)
+    here.forget_figures()
+    await here.play(tables, seconds, _PAUSE)
+    await here.bot.stop()
+    presses = _took(here, Noted.read(here.noted), _presses(here))
+    return _percentiles(f"{len(presses)} presses while all is computed again", presses, "under 100 ms")
 
 
 async def _counted_again(path: Path, games: int) -> list[Figure]:
