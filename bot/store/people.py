@@ -10,6 +10,7 @@ write-ahead log, which has older states of the same pages, is emptied.
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import secrets
@@ -90,6 +91,7 @@ class SqlitePeople:
         """`clock` gives the time in seconds since 1970."""
         self._database = database
         self._clock = clock
+        self._scrubbing = asyncio.Lock()
 
     async def is_hidden(self, user: int) -> bool:
         """See `PeopleData.is_hidden`."""
@@ -134,18 +136,29 @@ class SqlitePeople:
     async def scrub(self) -> None:
         """See `PeopleData.scrub`."""
         due = "SELECT count(*) FROM scrubbing"
-        if not await self._database.read(lambda connection: connection.execute(due).fetchone()[0]):
-            return
-        if traces := await self._database.read(_traces):
+        done = "DELETE FROM scrubbing WHERE NOT EXISTS (SELECT 1 FROM traces)"
+        async with self._scrubbing:
+            if not await self._database.read(lambda connection: connection.execute(due).fetchone()[0]):
+                return
+            traces, last = await self._database.read(_traces)
+            if traces:
+                await self._database.empty_write_ahead_log()
+                await self._database.wipe(traces)
+                wiped = "DELETE FROM traces WHERE rowid <= ?"
+                await self._database.write(lambda connection: connection.execute(wiped, (last,)))
             await self._database.empty_write_ahead_log()
-            await self._database.wipe(traces)
-            await self._database.write(lambda connection: connection.execute("DELETE FROM traces"))
-        await self._database.empty_write_ahead_log()
-        await self._database.write(lambda connection: connection.execute("DELETE FROM scrubbing"))
+            await self._database.write(lambda connection: connection.execute(done))
 
 
-def _traces(connection: sqlite3.Connection) -> list[bytes]:
-    return [trace for (trace,) in connection.execute("SELECT trace FROM traces").fetchall()]
+def _traces(connection: sqlite3.Connection) -> tuple[list[bytes], int]:
+    """What is looked for, and the last of it that is done with then.
+
+    While somebody is being forgotten more of them may still come to lie in the files: then that is none. And
+    who goes meanwhile has the numbers after it.
+    """
+    found = connection.execute("SELECT rowid, trace FROM traces ORDER BY rowid").fetchall()
+    last = found[-1]["rowid"] if found and not _is_anybody_leaving(connection) else 0
+    return [row["trace"] for row in found], last
 
 
 def _is_hidden(connection: sqlite3.Connection, user: int) -> bool:

@@ -8,6 +8,7 @@ import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -98,6 +99,44 @@ async def test_scrubbing_is_due_until_it_was_done(club: Club) -> None:
     await club.people.scrub()
     assert not await is_due()
     assert traces(club.path, ADA.name) == set()
+
+
+@pytest.mark.parametrize("is_through", [True, False], ids=["forgotten", "being forgotten"])
+async def test_who_goes_while_the_file_is_searched_for_another_is_searched_for_afterwards(
+    club: Club, monkeypatch: pytest.MonkeyPatch, *, is_through: bool
+) -> None:
+    await lived(club)
+    await club.forget(ADA.user)
+    sought: list[set[bytes]] = []
+
+    async def wipe(traces: list[bytes]) -> None:
+        sought.append(set(traces))
+        if len(sought) == 1:
+            await (club.forget if is_through else club.people.forget)(BEN.user)
+
+    monkeypatch.setattr(club.database, "wipe", wipe)
+    await club.people.scrub()
+    while await club.people.forget_more() is not None:
+        pass
+    await club.people.scrub()
+    assert [BEN.name.encode() in each for each in sought] == [False, True]
+
+    await club.people.scrub()
+    assert len(sought) == 2, "nothing is due any more"
+
+
+async def test_who_is_not_through_when_the_file_is_searched_is_searched_for_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await lived(club)
+    await club.people.forget(BEN.user)
+    wipe = AsyncMock()
+    monkeypatch.setattr(club.database, "wipe", wipe)
+    await club.people.scrub()
+    while await club.people.forget_more() is not None:
+        pass
+    await club.people.scrub()
+    assert wipe.await_count == 2
 
 
 async def busy(club: Club, until: asyncio.Task[None]) -> None:
