@@ -58,7 +58,7 @@ class Verdict(Enum):
 
     GO = "go"
     PROBE = "probe"
-    """It may be tried once, and has refused before: whatever could be refused by itself is left out."""
+    """It may be tried once, without pictures, which can be refused by themselves: it has refused before."""
     WAIT = "wait"
     """Another table in that server goes first, which takes a moment."""
     LATER = "later"

@@ -1,8 +1,8 @@
 """What the bot must be allowed in a channel before a table can stand there, and whether it is.
 
 Two things tell: an interaction, of the place where it was made, and what the gateway has said of servers and
-channels, of every place. A private thread that the bot was not added to refuses it whatever an interaction
-says of its permissions; such a thread is not among those of which the gateway tells.
+channels, of every place. A private thread that the bot was not added to refuses it even where an interaction
+says that it may write; such a thread is not among those of which the gateway tells.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Commands are sent when they have changed, and whatever fails there leaves the bot playing."""
+"""Commands are sent when they have changed, and a failure there leaves the bot playing."""
 
 from __future__ import annotations
 

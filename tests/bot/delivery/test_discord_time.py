@@ -1,4 +1,4 @@
-"""The time is Discord's, whatever the host's clock does."""
+"""The time is Discord's, also when the host's clock jumps."""
 
 from __future__ import annotations
 

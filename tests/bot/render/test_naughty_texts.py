@@ -1,4 +1,4 @@
-"""Whatever people are called, and whatever they type, is shown harmlessly and within Discord's limits.
+"""All that people are called, and all that they type, is shown harmlessly and within Discord's limits.
 
 The limits hold in code points, in UTF-16 code units and in bytes of UTF-8: in the last, they hold in all.
 """
