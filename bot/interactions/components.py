@@ -101,20 +101,31 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
             raise StaleButton(0, 0) from None
         tables = actions.tables
         async with tables.hand_panel.answering_on(interaction, at.game):
-            if ask := _REQUESTS.get(at.verb):
-                await ask(tables, answer, at.game)
-            elif make := _PLAIN_MOVES.get(at.verb):
-                await tables.move(answer, at.game, make, at.deal)
-            elif at.verb in _OF_CARDS:
-                await _with_cards(tables, answer, at, values)
-            elif at.verb in _QUESTIONS:
-                await _on_question(actions, answer, at)
-            elif at.verb in _CALLED:
-                await _on_challenge(actions, answer, at)
-            elif at.verb in _LOBBY:
-                await _in_the_lobby(tables, answer, at, values)
-            else:
-                await _with_argument(actions, answer, at, values)
+            try:
+                await _do(actions, answer, at, values)
+            except StaleButton as error:
+                if error.now <= error.deal:
+                    raise  # of no deal at all
+                await tables.catch_up(answer, at.game, error)
+
+
+async def _do(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
+    """What the verb of a custom_id means."""
+    tables = actions.tables
+    if ask := _REQUESTS.get(at.verb):
+        await ask(tables, answer, at.game)
+    elif make := _PLAIN_MOVES.get(at.verb):
+        await tables.move(answer, at.game, make, at.deal)
+    elif at.verb in _OF_CARDS:
+        await _with_cards(tables, answer, at, values)
+    elif at.verb in _QUESTIONS:
+        await _on_question(actions, answer, at)
+    elif at.verb in _CALLED:
+        await _on_challenge(actions, answer, at)
+    elif at.verb in _LOBBY:
+        await _in_the_lobby(tables, answer, at, values)
+    else:
+        await _with_argument(actions, answer, at, values)
 
 
 _REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = {

@@ -43,7 +43,7 @@ from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing
 from bot.render.messages.table import plays_drawing
-from bot.render.text.refusals import refusal
+from bot.render.text.refusals import refusal, stale_note
 from bot.render.text.rules import rules_drawing
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
@@ -302,8 +302,6 @@ class TableActions:
         session = await self._session(answer, game)
         try:
             session, _ = await self.sessions.move(game, answer.user, make, deal)
-        except StaleButton:
-            raise
         except EngineError as error:
             await self._refuse(answer, session, error)
             return
@@ -489,11 +487,26 @@ class TableActions:
         else:
             await answer.nothing()
 
-    async def _refuse(self, answer: Answer, session: Session, error: EngineError) -> None:
+    async def catch_up(self, answer: Answer, game: str, error: StaleButton) -> None:
+        """Let a private hand of an earlier deal show that of the deal in hand, and say so on top.
+
+        Nobody could draw on a copy whose token was lost in a restart or has expired: it stands as it was.
+        Raises `error` where nothing of its presser's hand is shown.
+        """
+        session = await self._session(answer, game)
+        is_players = session.record.seat_of(answer.user) is not None
+        if not is_players or not is_private(answer.interaction, session.record):
+            raise error
+        await self._refuse(answer, session, error)
+
+    async def _refuse(self, answer: Answer, session: Session, error: EngineError | StaleButton) -> None:
         """Write the refusal over a private hand. Raises it again where there is none."""
         if answer.is_command or not _has_hand(answer, session):
             raise error
-        note = refusal(error, session.record, answer.voice)
+        if isinstance(error, StaleButton):
+            note = stale_note(error, answer.voice)
+        else:
+            note = refusal(error, session.record, answer.voice)
         await self.hand_panel.show_hand(answer, session, note=note)
 
     async def _session(self, answer: Answer, game: str) -> Session:

@@ -58,6 +58,11 @@ class Player:
         self._used: tuple[str, str] = ("", "")
         self._used_at = 0.0
 
+    @property
+    def looks_at_dms(self) -> bool:
+        """Whether the player plays by DM, and not at the table."""
+        return not self._behind_the_button
+
     def beside(self, person: Person) -> Player:
         """Another player at the same table with the same options."""
         return Player(

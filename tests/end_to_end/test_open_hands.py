@@ -104,6 +104,28 @@ async def test_after_a_restart_a_copy_waits_for_a_press_and_follows_again(
     await table.until(lambda: "Deal 1 is over" in copy.text)
 
 
+async def test_a_copy_of_an_earlier_deal_answers_any_press_with_the_new_hand(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, _ = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    copy = await reply_to(ada.press(table.newest, "My hand"))
+    old = of_verb(copy, "pick")
+    assert old is not None
+    await bot.restart(signal.SIGKILL)
+    await table.play(lambda: len(table.deals) == 2)
+    assert of_verb(copy, "pick") == old, "nobody can draw on it now"
+
+    await ada.press(copy, old["custom_id"])
+
+    await table.until(lambda: "That button is from deal 1, and you're in deal 2." in copy.text)
+    new = of_verb(copy, "pick")
+    assert new is not None
+    await ada.press(copy, new["custom_id"])
+    await table.until(lambda: of_verb(copy, "unpick"))
+    assert "That button" not in copy.text
+
+
 async def test_the_copy_stands_below_the_table_of_every_deal_and_the_dm_is_left_alone(
     sandbox: Sandbox, bot: BotProcess, conformance: Conformance
 ) -> None:

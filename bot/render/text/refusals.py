@@ -378,22 +378,21 @@ _over = _say(
 
 
 def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: Voice) -> str:
-    if error.now > error.deal == 0:
-        return voice.say(
-            "The cut for the deal is over: you're in deal {now}. Your hand: {hand}.",
-            now=voice.number(error.now),
-            hand=voice.command("crib hand"),
-        )
     if error.now > error.deal:
-        return voice.say(
-            "That button is from deal {deal}, and you're in deal {now}. Your hand: {hand}.",
-            deal=voice.number(error.deal),
-            now=voice.number(error.now),
-            hand=voice.command("crib hand"),
-        )
+        way = voice.say("Your hand: {hand}.", hand=voice.command("crib hand"))
+        return f"{stale_note(error, voice)} {way}"
     return voice.say(
         "That button is from an earlier game. Start another: {new}.", new=voice.command("crib new")
     )
+
+
+def stale_note(error: bot_errors.StaleButton, voice: Voice) -> str:
+    """What is said of a button of an earlier deal where the hand itself stands below."""
+    now = voice.number(error.now)
+    if error.deal == 0:
+        return voice.say("The cut for the deal is over: you're in deal {now}.", now=now)
+    deal = voice.number(error.deal)
+    return voice.say("That button is from deal {deal}, and you're in deal {now}.", deal=deal, now=now)
 
 
 def _tables_enough(error: bot_errors.TablesEnough, _: TableRecord | None, voice: Voice) -> str:
