@@ -11,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum
+from functools import partial
 from typing import Any
 
 import discord
@@ -193,10 +194,9 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     """The one error boundary around every interaction."""
     answer = Answer(interaction, voices.of(str(interaction.locale)))
     deferring: list[asyncio.Task[None]] = []
-    loop = (
-        asyncio.get_running_loop()
-    )  # a timer: a task that nearly always is cancelled costs ten times as much
-    waiting = loop.call_later(PATIENCE, lambda: deferring.append(loop.create_task(_attempt(answer.defer()))))
+    loop = asyncio.get_running_loop()
+    # A timer, since a task that nearly always is cancelled costs ten times as much.
+    waiting = loop.call_later(PATIENCE, lambda: deferring.append(loop.create_task(_attempt(answer.defer))))
     task = asyncio.current_task()
     if task is not None:
         _under_way.add(task)
@@ -204,12 +204,12 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     try:
         yield answer
     except (EngineError, BotError) as error:
-        await _attempt(answer.tell(refusal(error, answer.record, answer.voice)))
+        await _attempt(partial(answer.tell, refusal(error, answer.record, answer.voice)))
     except NETWORK as error:
         _note(error)
         if not answer.is_given:
             said = answer.voice.say("Discord did not take the answer. What you did stands; look again.")
-            await _attempt(answer.tell(said))
+            await _attempt(partial(answer.tell, said))
     except Exception:
         # The last line of defence: the person must not be left with a dead button,
         # and the log must say what went wrong.
@@ -220,7 +220,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
             "Please try again. (If it happens again, report it as `{number}`.)",
             number=number,
         )
-        await _attempt(answer.tell(said))
+        await _attempt(partial(answer.tell, said))
     finally:
         waiting.cancel()
         for late in deferring:
@@ -237,10 +237,10 @@ async def finish(within: float) -> None:
     await asyncio.gather(*late, return_exceptions=True)
 
 
-async def _attempt(sending: Any) -> None:
+async def _attempt(send: Callable[[], Awaitable[None]]) -> None:
     """Send, and log what Discord makes of it: there is nobody left to tell."""
     try:
-        await sending
+        await send()
     except NETWORK as error:
         _note(error)
 

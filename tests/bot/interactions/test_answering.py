@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import logging
 import re
@@ -176,6 +177,20 @@ async def test_work_that_takes_long_is_deferred_and_then_answered(monkeypatch: p
         await asyncio.sleep(0.05)
         await answer.post(drawing())
     assert asked.requests == ["defer ephemeral", "edit Here it comes.", "follow up drawing"]
+
+
+async def test_an_answer_given_just_as_it_would_be_deferred_is_not_deferred(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0)
+    asked: Any = Asked(COMMAND)
+    async with answering(asked, Voices()):
+        for _ in range(2):  # the timer fires, and what it begins has not begun yet
+            await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    gc.collect()
+    assert asked.requests == []
+    assert [str(each.message) for each in recwarn] == []
 
 
 async def test_when_the_late_post_fails_the_person_is_told_instead_of_promised(
