@@ -29,6 +29,7 @@ from bot.delivery.access import Gateway
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
+from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.first_words import FirstWords
 from bot.delivery.greeting import Greeting
@@ -160,7 +161,7 @@ class FifteenTwo(ShardedClient, App):
         self._access = announcer.access
         self.actions = Actions(
             tables=tables,
-            challenges=Challenges(tables, store, self._sessions, lobbies),
+            challenges=Challenges(tables, store, self._sessions, lobbies, DirectMessages(self, store)),
             ending=EndingEarly(tables, self._sessions, voting),
             substitutes=Substitutes(tables, self._sessions, voting),
             coaching=CoachingActions(tables, store, self._worker),

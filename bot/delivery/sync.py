@@ -15,6 +15,7 @@ from typing import Any
 
 import discord
 
+from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, passes_by_itself
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.game_ends import GameEnds
@@ -408,7 +409,7 @@ class HandSync:
         """With `has_pictures` the last deal's show and the result are pictures."""
         self._illustrator = illustrator
         self._ends = ends
-        self._client = client
+        self._dms = DirectMessages(client, store)
         self._store = store
         self._posts = posts
         self._copies = copies
@@ -658,21 +659,14 @@ class HandSync:
             if error.code not in GONE:
                 raise
             # The kept channel is not there any more: it was of another bot, say, with the same database.
-            return await self._posts.begin(line, replace(place, channel=await self._open_dm(user)))
+            return await self._posts.begin(line, replace(place, channel=await self._dms.open(user)))
 
     async def _dm_channel(self, seat: Seat, user: int) -> int:
         """Where the player's hand comes: as before, if one ever came, else asked of Discord."""
         for post in self._posts.all(PostKind.HAND):
             if post.seat == seat:
                 return post.channel
-        kept = (await self._store.preferences(user)).dm_channel
-        return kept if kept is not None else await self._open_dm(user)
-
-    async def _open_dm(self, user: int) -> int:
-        """The channel of the direct messages with that person, which Discord opens."""
-        channel = await self._client.create_dm(discord.Object(user))
-        await self._store.prefer(user, dm_channel=channel.id)
-        return channel.id
+        return await self._dms.channel(user)
 
 
 def table_url(record: TableRecord, posts: Posts) -> str | None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import logging
 
-from bot.delivery.discord_errors import NETWORK, described
+from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.discord_errors import TROUBLE, described
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import is_private
 from bot.interactions.table_actions import TableActions
 from bot.model.table_record import TableRecord
-from bot.render.messages.declined import declined_drawing, declined_line
+from bot.render.messages.declined import declined_drawing, declined_line, declined_there_line
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
@@ -25,8 +26,16 @@ log = logging.getLogger(__name__)
 class Challenges:
     """Declining, and taking it back."""
 
-    def __init__(self, tables: TableActions, store: Store, sessions: Sessions, lobbies: Lobbies) -> None:
+    def __init__(
+        self,
+        tables: TableActions,
+        store: Store,
+        sessions: Sessions,
+        lobbies: Lobbies,
+        direct_messages: DirectMessages,
+    ) -> None:
         self._tables = tables
+        self._direct_messages = direct_messages
         self._store = store
         self._sessions = sessions
         self._lobbies = lobbies
@@ -41,11 +50,15 @@ class Challenges:
             await self._show(answer, record, record.host, for_good=None)
         finally:
             self._tables.announcer.announce(game)
-        await self._tell_challenger(game, answer.interaction.user.display_name)
+        await self._tell_challenger(record, answer.interaction.user.display_name)
 
     async def decline_for_good(self, answer: Answer, game: str, challenger: int) -> None:
-        """Take no challenges from that person any more. They are not told: their next one stands open."""
-        await self._store.decline(answer.user, challenger)
+        """Take no challenges from that person any more.
+
+        They are not told. Their lobbies that call this person now stand open, as their next ones will.
+        """
+        for opened in await self._lobbies.decline_for_good(answer.user, challenger):
+            self._tables.announcer.announce(opened)
         record = await self._sessions.record(game)
         await self._show(answer, record, challenger, for_good=True)
 
@@ -64,12 +77,20 @@ class Challenges:
         else:
             await answer.show(drawing)
 
-    async def _tell_challenger(self, game: str, name: str) -> None:
-        """Tell it below the answer to their command, as long as Discord takes what follows that."""
-        challenger = self._tables.challengers.pop(game, None)
-        if challenger is None or challenger.interaction.is_expired():
-            return  # the lobby has ceased to call anybody, which says as much
+    async def _tell_challenger(self, record: TableRecord, name: str) -> None:
+        """Tell it below the answer to their command; when Discord takes nothing there any more, by DM.
+
+        A command can be answered for fifteen minutes, and by this process; a lobby stands for an hour, and
+        outlives a restart. A DM reaches a challenger who has gone elsewhere and presses nothing here, and
+        nothing has to be kept for it. It does not ring: nobody is waited for.
+        """
+        challenger = self._tables.challengers.pop(record.game, None)
         try:
-            await challenger.tell(declined_line(name, challenger.voice))
-        except NETWORK as error:
+            if challenger is not None and not challenger.interaction.is_expired():
+                await challenger.tell(declined_line(name, challenger.voice))
+                return
+            language = (await self._store.preferences(record.host)).language or record.language
+            line = declined_there_line(name, record.channel, self._tables.announcer.voices.of(language))
+            await self._direct_messages.say_quietly(record.host, line)
+        except TROUBLE as error:
             log.info("a challenger could not be told that somebody declined: %s", described(error))

@@ -128,7 +128,8 @@ class StatsActions:
         if take:
             await self._store.accept(answer.user, None)
         else:
-            await self._store.decline(answer.user, None)
+            for game in await self._lobbies.decline_for_good(answer.user, None):
+                self.announcer.announce(game)
         await answer.redraw(await self._privacy(answer))
 
     async def _privacy(self, answer: Answer) -> Drawing:

@@ -24,6 +24,7 @@ from bot.model.errors import (
     NotEnoughPlayers,
     NotHost,
     StaleButton,
+    StaleGame,
     TableFull,
     TablesEnough,
 )
@@ -158,6 +159,25 @@ class Lobbies:
             if record.seat_of(user) is not None:
                 raise AlreadySeated(record)
             return await self._store.call_nobody(game)
+
+    async def decline_for_good(self, user: int, challenger: int | None) -> list[str]:
+        """Take no challenges from that person any more; with `None`, from anybody.
+
+        Their lobbies that call `user` stand open from now on; those games are returned.
+        """
+        await self._store.decline(user, challenger)
+        if challenger is None:
+            tables = await self._store.open_tables()
+        else:
+            tables = await self._store.tables_of(challenger)
+        opened = []
+        for record in tables:
+            if record.called == user and challenger in {None, record.host}:
+                # It begins or closes just then, or they have sat down there: then it calls nobody.
+                with suppress(AlreadyBegun, AlreadySeated, DamagedGame, NoTable, NotCalled, StaleGame):
+                    await self.decline(record.game, user)
+                    opened.append(record.game)
+        return opened
 
     async def add_computer(self, game: str, user: int, level: Level) -> TableRecord:
         """Seat a computer: anybody who sits at the table may.

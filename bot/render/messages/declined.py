@@ -62,6 +62,15 @@ def declined_line(name: str, voice: Voice) -> str:
     )
 
 
+def declined_there_line(name: str, channel: int, voice: Voice) -> str:
+    """The same to a challenger who is told elsewhere: in their DM."""
+    return voice.say(
+        "{player} can't play just now. Your table in {channel} stays open to everybody.",
+        player=escaped(plain(name)),
+        channel=f"<#{channel}>",
+    )
+
+
 def _name(record: TableRecord, challenger: int, voice: Voice) -> str:
     """Their name at the table, if they have not left it meanwhile."""
     name = next((each.name for each in record.occupants if each.user == challenger), "")

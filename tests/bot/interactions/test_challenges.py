@@ -3,17 +3,45 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
+import discord
 import pytest
 
+from bot.delivery.direct_messages import DirectMessages
 from bot.interactions.challenges import Challenges
 from bot.model.errors import NotCalled
 from bot.model.table_record import Agreement
 from tests.bot.interactions.asking import Room, asked_by, given
 from tests.bot.seating import ADA, BEN, CLEO, Guest, room_of
 from tests.bot.store.memory import MemoryStore
+
+
+class Client:
+    """Keeps what is said by DM, and refuses what it is told to."""
+
+    def __init__(self) -> None:
+        self.opened: list[int] = []
+        self.said: list[tuple[int, str, bool]] = []
+        self.refusals: list[Exception] = []
+
+    async def create_dm(self, user: Any) -> Any:
+        self.opened.append(user.id)
+        return SimpleNamespace(id=900 + len(self.opened))
+
+    def get_partial_messageable(self, channel: int) -> Any:
+        async def send(line: str, *, silent: bool) -> None:
+            if self.refusals:
+                raise self.refusals.pop(0)
+            self.said.append((channel, line, silent))
+
+        return SimpleNamespace(send=send)
+
+
+def refused(kind: type[discord.HTTPException], code: int) -> discord.HTTPException:
+    status = 403 if kind is discord.Forbidden else 404
+    return kind(SimpleNamespace(status=status, reason="no"), {"code": code, "message": "no"})
 
 
 class Challenged:
@@ -24,7 +52,10 @@ class Challenged:
         sessions, lobbies, _ = room_of(store)
         self.store = store
         self.room = Room(store, sessions, lobbies)
-        self.challenges = Challenges(self.room.tables, store, sessions, lobbies)
+        self.client = Client()
+        self.challenges = Challenges(
+            self.room.tables, store, sessions, lobbies, DirectMessages(cast("Any", self.client), store)
+        )
 
     async def by(self, host: Guest, called: Guest, *, channel: int = 20, is_expired: bool = False) -> Any:
         """The answer to the challenger."""
@@ -73,12 +104,59 @@ async def test_nobody_declines_for_another(challenged: Challenged) -> None:
     assert len(given(adas)) == 1
 
 
-async def test_a_challenger_who_cannot_be_told_any_more_is_not_and_the_press_is_answered(
+async def late(challenged: Challenged, *, channel: int = 20, language: str = "en-GB") -> Any:
+    """Ben declines when nothing can be said below Ada's command any more; what she was answered there."""
+    adas = await challenged.by(ADA, BEN, channel=channel, is_expired=True)
+    await challenged.store.prefer(ADA.user, language=language)
+    await challenged.challenges.decline(asked_by(BEN, pressed=True), adas.record.game)
+    return adas
+
+
+BY_DM = "Ben can't play just now. Your table in <#20> stays open to everybody."
+
+
+async def test_a_challenger_who_called_long_ago_is_told_by_dm_in_their_language_without_a_ring(
     challenged: Challenged,
 ) -> None:
-    late = await challenged.by(ADA, BEN, is_expired=True)
-    await challenged.challenges.decline(asked_by(BEN, pressed=True), late.record.game)
-    assert len(given(late)) == 1
+    assert len(given(await late(challenged))) == 1
+    assert challenged.client.said == [(901, BY_DM, True)]
+    assert (await challenged.store.preferences(ADA.user)).dm_channel == 901
+
+    await late(challenged, channel=21, language="fr")
+    [_, (channel, line, silent)] = challenged.client.said
+    assert (channel, silent) == (901, True)
+    assert line.startswith("Ben ne peut pas jouer")
+    assert challenged.client.opened == [ADA.user], "the channel is kept"
+
+
+async def test_a_challenger_is_told_by_dm_after_a_restart(challenged: Challenged) -> None:
+    adas = await challenged.by(ADA, BEN)
+    challenged.room.tables.challengers.clear()
+    await challenged.challenges.decline(asked_by(BEN, pressed=True), adas.record.game)
+    assert challenged.client.said == [(901, BY_DM, True)]
+
+
+async def test_closed_dms_are_remembered_and_left_alone(challenged: Challenged) -> None:
+    challenged.client.refusals = [refused(discord.Forbidden, 50007)]
+    await late(challenged)
+    await late(challenged, channel=21)
+    assert (challenged.client.opened, challenged.client.said) == ([ADA.user], [])
+    assert (await challenged.store.preferences(ADA.user)).dms_closed
+
+
+async def test_a_dm_channel_that_is_gone_is_opened_once_more(challenged: Challenged) -> None:
+    await challenged.store.prefer(ADA.user, dm_channel=800)
+    challenged.client.refusals = [refused(discord.NotFound, 10003)]
+    await late(challenged)
+    assert challenged.client.said == [(901, BY_DM, True)]
+
+
+async def test_a_challenger_who_cannot_be_told_is_not_and_the_press_is_answered(
+    challenged: Challenged,
+) -> None:
+    challenged.client.refusals = [refused(discord.Forbidden, 20026)]
+    await late(challenged)
+    assert challenged.client.said == []
 
     cut_off = await challenged.by(ADA, BEN, channel=21)
     cut_off.tell.side_effect = aiohttp.ClientError
@@ -107,6 +185,31 @@ async def test_who_declines_for_good_is_not_called_by_that_person_until_they_tak
     await challenged.challenges.accept(again, game, ADA.user)
     assert "can call you to a table again." in challenged.room.redrawn
     assert (await challenged.by(ADA, BEN, channel=23)).record.called == BEN.user
+
+
+async def test_who_declines_for_good_is_called_no_more_by_that_persons_lobbies_that_stand(
+    challenged: Challenged,
+) -> None:
+    first, second = await challenged.by(ADA, BEN), await challenged.by(ADA, BEN, channel=21)
+    others = [
+        await challenged.by(ADA, CLEO, channel=22),
+        await challenged.by(CLEO, BEN, channel=23),
+        await challenged.by(ADA, BEN, channel=24),
+    ]
+    await challenged.room.lobbies.join(others[-1].record.game, BEN)  # where they play, nothing changes
+    await challenged.room.lobbies.join(others[1].record.game, ADA)  # at somebody else's table
+    await challenged.challenges.decline(asked_by(BEN, pressed=True), first.record.game)
+    challenged.room.announcer.announce.reset_mock()
+
+    await challenged.challenges.decline_for_good(privately(BEN), first.record.game, ADA.user)
+    challenged.room.announcer.announce.assert_called_once_with(second.record.game)
+    assert (await challenged.store.table(second.record.game)).called is None
+    assert [(await challenged.store.table(each.record.game)).called for each in others] == [
+        CLEO.user,
+        BEN.user,
+        BEN.user,
+    ]
+    assert len(given(second)) == 1, "the challenger isn't told"
 
 
 async def test_who_is_declined_cannot_tell_for_whom(challenged: Challenged) -> None:

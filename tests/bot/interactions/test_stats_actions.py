@@ -13,7 +13,7 @@ import pytest
 
 from bot.interactions.stats_actions import StatsActions
 from bot.model.errors import StaleGame, StoreUnavailable, TooSoon
-from bot.model.table_record import Status
+from bot.model.table_record import Agreement, Status
 from bot.render.stats.privacy import EXPORT_GOES_ON, EXPORT_SENT, EXPORTED
 from bot.standings.leaderboards import Board, Span
 from bot.standings.page_ids import PageId
@@ -89,11 +89,16 @@ async def test_one_hides_only_when_one_says_so(
 
 async def test_challenges_are_declined_from_everybody_and_taken_again(lobby: tuple[Room, str, Known]) -> None:
     room, _, known = lobby
+    calling = await room.lobbies.open(
+        guild=10, channel=99, place="x", host=BEN, agreement=Agreement(), called=ADA.user
+    )
     await room.store.decline(ADA.user, BEN.user)
     none, all_again = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True)
     await known.actions.take_challenges(none, take=False)
     assert await room.store.is_declined(ADA.user, 99)
     assert "no table calls you" in given(none)[0][1]
+    assert (await room.store.table(calling.game)).called is None
+    room.announcer.announce.assert_called_once_with(calling.game)
     await known.actions.take_challenges(all_again, take=True)
     assert not await room.store.declined(ADA.user)
     assert "You take challenges" in given(all_again)[0][1]

@@ -18,7 +18,7 @@ from bot.model.card_input import read_card, read_cards
 from bot.model.errors import BotError, NotANumber
 from bot.model.table_record import Agreement, Status
 from bot.render.drawing import Drawing
-from bot.render.messages.declined import declined_drawing, declined_line, not_called
+from bot.render.messages.declined import declined_drawing, declined_line, declined_there_line, not_called
 from bot.render.messages.ending_early import resting_drawing
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.text.names import WIDEST, Names, plain, width
@@ -105,6 +105,7 @@ def test_a_lobby_takes_any_name(kind: str) -> None:
             _check(declined_drawing(record, 1, voice, for_good=for_good))
         for said in (not_called, declined_line):
             _is_harmless(said(NAUGHTY[kind], voice))
+        _is_harmless(declined_there_line(NAUGHTY[kind], 20, voice).replace("<#20>", "", 1))
 
 
 @pytest.mark.parametrize("kind", NAUGHTY)
