@@ -8,7 +8,18 @@ import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 
-from benchmarks import computer, counting, folding, growth, limits, memory, moves, pictures, presses
+from benchmarks import (
+    computer,
+    counting,
+    endurance,
+    folding,
+    growth,
+    limits,
+    memory,
+    moves,
+    pictures,
+    presses,
+)
 from benchmarks.figures import Figure, lines
 from benchmarks.sizes import SMALL, Sizes
 
@@ -30,6 +41,7 @@ BENCHMARKS = {
     "limits": Benchmark(limits.TITLE, limits.run),
     "computer": Benchmark(computer.TITLE, computer.run),
     "memory": Benchmark(memory.TITLE, memory.run),
+    "endurance": Benchmark(endurance.TITLE, endurance.run),
     "growth": Benchmark(growth.TITLE, growth.run),
 }
 

@@ -80,7 +80,7 @@ async def _measured(sizes: Sizes) -> list[Figure]:
         size = database.stat().st_size / 1e6
         figures.append(Figure("made in", f"{time.monotonic() - began:,.0f} s, {size:,.0f} MB"))
 
-    async with hall(probed=True, prepare=prepare) as here:
+    async with hall(program="benchmarks.probed", prepare=prepare) as here:
         own = here.started_in - here.identifying
         figures += (
             Figure("start-up, with the interpreter's, identifying apart", f"{own:.1f} s", "at most 3 s"),

@@ -237,21 +237,21 @@ async def hall(
     limits: RateLimits | None = None,
     settings: dict[str, str] | None = None,
     *,
-    probed: bool = False,
+    program: str | None = None,
     prepare: Callable[[Sandbox, Path], None] = lambda _sandbox, _database: None,
 ) -> AsyncIterator[Hall]:
     """A hall, by default with relaxed rate limits; they can be changed when the tables are open.
 
-    `prepare` makes the database with which the bot starts, in a thread. With `probed` the bot notes how late
-    it is, and writes that down when it is stopped.
+    `prepare` makes the database with which the bot starts, in a thread. `program` is a module that runs the
+    bot and notes something of it, `benchmarks.probed`, say.
     """
     sandbox = Sandbox(rate_limits=limits or RateLimits.relaxed(), dm_openings=Limit(100_000, 1.0))
     async with sandbox:
         with tempfile.TemporaryDirectory() as directory:
             noted = Path(directory) / "noted.json"
-            program = ("-m", "benchmarks.probed" if probed else "bot")
+            run = ("-m", program or "bot")
             variables = {"WRITE_BEHIND": "10", **(settings or {}), "PROBE": str(noted)}
-            bot = BotProcess(sandbox, Path(directory) / "games.sqlite3", variables, program=program)
+            bot = BotProcess(sandbox, Path(directory) / "games.sqlite3", variables, program=run)
             await asyncio.to_thread(prepare, sandbox, bot.database)
             seen = Hall(sandbox, bot, noted)
             sandbox.observers.append(seen.heard)

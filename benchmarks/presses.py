@@ -39,7 +39,7 @@ def run(sizes: Sizes) -> list[Figure]:
 async def _played(
     number: int, seconds: float, pause: float, *, pictures: bool = False, aim: str = "under 100 ms"
 ) -> list[Figure]:
-    async with hall(settings={"PICTURES": str(pictures)}, probed=True) as here:
+    async with hall(settings={"PICTURES": str(pictures)}, program="benchmarks.probed") as here:
         tables = await here.open_tables(number)
         # A first round is not timed: all begin to discard at once, which they do not again.
         await here.play(tables, 1.5 * pause, pause)
