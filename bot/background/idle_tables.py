@@ -8,7 +8,6 @@ the table again.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -53,16 +52,14 @@ class IdleTables:
 
     def start(self) -> None:
         """Look through the tables from now on; after a failure of the store the supervisor starts again."""
-        self._tasks.wake(_KEY, self._look_again_and_again)
+        self._tasks.repeat(_KEY, _PAUSE, self._look)
 
-    async def _look_again_and_again(self) -> None:
-        while True:
-            await asyncio.sleep(_PAUSE)
-            for record in await self._store.open_tables():
-                # It ended, or began, in the meantime; or it is set aside, until somebody clears its channel.
-                with suppress(NoTable, StaleGame, DamagedGame):
-                    if await self._is_idle(record):
-                        await self._sessions.call_off(record.game, status=record.status, timed_out=True)
+    async def _look(self) -> None:
+        for record in await self._store.open_tables():
+            # It ended, or began, in the meantime; or it is set aside, until somebody clears its channel.
+            with suppress(NoTable, StaleGame, DamagedGame):
+                if await self._is_idle(record):
+                    await self._sessions.call_off(record.game, status=record.status, timed_out=True)
 
     async def _is_idle(self, record: TableRecord) -> bool:
         """Whether nobody has touched the table for so long that it is put away."""

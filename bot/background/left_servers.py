@@ -47,15 +47,13 @@ class LeftServers:
 
     def start(self) -> None:
         """Look from now on; after a failure of the store the supervisor starts again."""
-        self._tasks.wake(_KEY, self._look_again_and_again)
+        self._tasks.repeat(_KEY, _PAUSE, self._look)
 
-    async def _look_again_and_again(self) -> None:
-        while True:
-            await asyncio.sleep(_PAUSE)
-            if self._presence.guilds is None:
-                continue  # the bot may be back in one of which its shard has not told
-            until = int(self._now()) - KEPT
-            while (games := await self._store.forget_left_server(until)) is not None:
-                for game in games:
-                    self._sessions.forget(game)
-                await asyncio.sleep(_BETWEEN_STEPS)
+    async def _look(self) -> None:
+        if self._presence.guilds is None:
+            return  # the bot may be back in one of which its shard has not told
+        until = int(self._now()) - KEPT
+        while (games := await self._store.forget_left_server(until)) is not None:
+            for game in games:
+                self._sessions.forget(game)
+            await asyncio.sleep(_BETWEEN_STEPS)

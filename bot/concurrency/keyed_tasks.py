@@ -1,12 +1,13 @@
 """A supervisor of background tasks: one for each key, started again when it fails, gone when it is done.
 
-Work is a coroutine function, and its key says what it is about, as `("clock", "k3f9a")`. There are three ways
+Work is a coroutine function, and its key says what it is about, as `("clock", "k3f9a")`. There are four ways
 to ask for it:
 
 - `wake` coalesces: work that is under way already is done once more afterwards, however often it was woken
   meanwhile, so nothing that happened during it is missed. News comes before a pause: work that fails, and was
   woken before or after it did, is tried at once.
 - `replace` puts a task in the place of the one under way, as a new deadline takes the place of an old one.
+- `repeat` does work again and again, with a pause before each time.
 - `stop` ends the task.
 
 Work that fails is started again after a pause, which grows exponentially up to a bound (back-off). An error
@@ -107,6 +108,16 @@ class KeyedTasks:
         entry.task = asyncio.create_task(self._supervise(key, entry), name=" ".join(key))
         self._tasks.add(entry.task)
         entry.task.add_done_callback(self._tasks.discard)
+
+    def repeat(self, key: Key, seconds: float, work: Work) -> None:
+        """Let the work be done again and again, from now on each time after so many `seconds`."""
+
+        async def again_and_again() -> None:
+            while True:
+                await asyncio.sleep(seconds)
+                await work()
+
+        self.wake(key, again_and_again)
 
     def stop(self, key: Key) -> None:
         """Cancel the work of that key, if there is any.

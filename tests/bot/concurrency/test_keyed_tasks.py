@@ -234,6 +234,23 @@ def test_stopped_work_is_not_started_again() -> None:
     run(main)
 
 
+def test_repeated_work_is_done_after_each_pause_and_goes_on_after_a_failure() -> None:
+    done: list[float] = []
+
+    async def look() -> None:
+        done.append(asyncio.get_running_loop().time())
+        if len(done) == 2:
+            raise ConnectionError
+
+    async def main(tasks: KeyedTasks) -> None:
+        began = asyncio.get_running_loop().time()
+        tasks.repeat(KEY, 300, look)
+        await asyncio.sleep(1_000)
+        assert [round(each - began) for each in done] == [300, 600, 901]
+
+    run(main)
+
+
 def test_closing_cancels_everything_and_waits_for_it_and_nothing_starts_afterwards() -> None:
     ended: list[str] = []
 
