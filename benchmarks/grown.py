@@ -139,7 +139,9 @@ def _write_all(
     for number in range(growth.games + 1, growth.games + growth.live_tables + 1):
         which = two[number % len(two)]
         _, people = crowd.sit_down(2, growth.server)
-        _write_live(connection, number, growth.server, people, templates[which], which, growth.now)
+        _write_game(
+            connection, number, growth.server, people, templates[which], which, growth.now, is_over=False
+        )
     connection.execute("DELETE FROM scrubbing")
     connection.execute("COMMIT")
 
@@ -191,11 +193,20 @@ def _write_game(  # noqa: PLR0917 -- what a game is
     template: _Template,
     which: int,
     at: int,
+    *,
+    is_over: bool = True,
 ) -> None:
-    """A game that is over, told, and in the standings."""
+    """A game that is over, told, and in the standings.
+
+    Unless it `is_over`, it is in the middle of its play, told, and nobody has to move for half a day.
+    """
     game = _id(number)
-    _write_table(connection, number, guild, people, template, at, Status.OVER, len(template.log))
-    _copy_log(connection, game, which, len(template.log), at)
+    version = len(template.log) if is_over else len(template.log) // 2
+    status = Status.OVER if is_over else Status.PLAYING
+    _write_table(connection, number, guild, people, template, at, status, version)
+    _copy_log(connection, game, which, version, at)
+    if not is_over:
+        return
     for seat in range(len(people)):
         table_rows.upsert_post(
             connection,
@@ -215,21 +226,6 @@ def _write_game(  # noqa: PLR0917 -- what a game is
             number=number, game=game, guild=guild, at=at, result=template.result, players=tuple(people)
         ),
     )
-
-
-def _write_live(  # noqa: PLR0917 -- as above
-    connection: sqlite3.Connection,
-    number: int,
-    guild: int,
-    people: Sequence[Occupant],
-    template: _Template,
-    which: int,
-    at: int,
-) -> None:
-    """A game in the middle of its play, told, in which nobody has to move for half a day."""
-    version = len(template.log) // 2
-    _write_table(connection, number, guild, people, template, at, Status.PLAYING, version)
-    _copy_log(connection, _id(number), which, version, at)
 
 
 def _write_table(  # noqa: PLR0917 -- as above
