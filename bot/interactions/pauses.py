@@ -16,7 +16,13 @@ _REMEMBERED = 100_000
 
 
 class Pauses:
-    """Remembers who has asked lately, in this process only: somebody who is forgotten is not written down."""
+    """Remembers who has asked lately, in this process only.
+
+    A deletion leaves nothing of a person behind (`bot.standings.forgetting`), and a row that says when
+    somebody was deleted would be such a thing: the one who asks for that must not be written down, and a
+    digest of their id, out of a known range, is as good as the id. What is much work is bounded all the same:
+    a restart lets each person ask once more, and few restarts come in ten minutes.
+    """
 
     def __init__(
         self,
