@@ -23,7 +23,7 @@ from sandbox.client.interaction_data import (
     user_command_data,
 )
 from sandbox.model.channels import Channel, ChannelType, Message, MessageFlag
-from sandbox.model.components import LINK_STYLE
+from sandbox.model.components import LINK_STYLE, as_read
 from sandbox.model.interactions import USER_COMMAND, Interaction, Interactions, InteractionType, Modal
 from sandbox.model.json_types import JSON
 from sandbox.model.notifications import Notification
@@ -459,5 +459,6 @@ class Person:
 def _button_names(component: JSON) -> list[str]:
     if component["type"] != 2:
         return []
-    names = [component.get("label"), (component.get("emoji") or {}).get("name"), component.get("custom_id")]
+    label = as_read(component.get("label") or "")
+    names = [label, (component.get("emoji") or {}).get("name"), component.get("custom_id")]
     return [name for name in names if name]

@@ -6,7 +6,7 @@ They only hold state. Who may see them is decided by `permissions`, who may chan
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 
-from sandbox.model.components import SELECTS, ComponentType, walk
+from sandbox.model.components import SELECTS, ComponentType, as_read, walk
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Overwrite
 from sandbox.model.snowflakes import iso, made_at
@@ -164,7 +164,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """All its text from top to bottom: content, text displays, embeds."""
+        """All its text from top to bottom, as it is read: content, text displays, embeds."""
         texts = [self.content]
         texts += [
             each["content"] for each in self.every_component if each["type"] == ComponentType.TEXT_DISPLAY
@@ -176,7 +176,7 @@ class Message:
                 embed.get("description") or "",
                 *(text for pair in fields for text in pair),
             ]
-        return "\n".join(text for text in texts if text)
+        return as_read("\n".join(text for text in texts if text))
 
     @property
     def buttons(self) -> list[JSON]:

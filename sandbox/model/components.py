@@ -44,6 +44,11 @@ PREMIUM_STYLE = 6
 """The style of a premium button, which opens a purchase."""
 
 
+def as_read(text: str) -> str:
+    """The text as people read it: a no-break space is a space."""
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def walk(components: Sequence[JSON]) -> Iterator[JSON]:
     """Every component of a tree in reading order, parents before children."""
     for component in components:

@@ -214,7 +214,7 @@ async def test_all_others_agree_that_the_computer_plays_for_the_absent_until_he_
     )
     await ben.press(question, "🤖 Expert")
     await table.until(lambda: "Ben wants 🤖 Expert.\n-# Ada decides." in question.text)
-    assert [each["label"] for each in question.buttons] == ["🤖 Expert", "Change my mind"]
+    assert [each["label"] for each in question.buttons] == ["🤖\N{NO-BREAK SPACE}Expert", "Change my mind"]
     assert archive.table(table.game).computers == frozenset()
     await ada.press(question, "🤖 Expert")
     await table.until(lambda: "🤖 Expert now plays for Cleo." in question.text)

@@ -79,7 +79,7 @@ async def test_alone_against_the_computer_a_thread_is_opened_at_once(
     [lobby] = [each for each in channel.messages.values() if not each.is_ephemeral]
     assert is_lobby(lobby)
     assert lobby.thread is not None
-    assert lobby.thread.name == "Ada and 🤖 Beginner"
+    assert lobby.thread.name == "Ada and 🤖\N{NO-BREAK SPACE}Beginner"
 
 
 async def test_a_thread_rests_after_an_hour_and_a_hand_that_is_played_opens_it(

@@ -37,6 +37,8 @@ _LEVELS = {
     Level.STEADY: later("🤖 Steady"),
     Level.EXPERT: later("🤖 Expert"),
 }
+_COMPUTER = "🤖"
+"""The sign at the head of a computer's name; a line never ends between the two."""
 _MARKDOWN = re.compile(r"([\\*_~`|<>#@\[\]():+.!-])")
 
 
@@ -76,7 +78,7 @@ class Names:
 
 def computer_called(level: Level, voice: Voice) -> str:
     """What the computer is called, as `🤖 Expert`."""
-    return voice.say(_LEVELS[level])
+    return _visible(voice.say(_LEVELS[level]))
 
 
 def _called(occupant: Occupant, seat: int, voice: Voice) -> str:
@@ -102,7 +104,10 @@ def plain(name: str, nobody: str = "somebody") -> str:
 
 @lru_cache(maxsize=4096)
 def _visible(name: str) -> str:
-    """The visible characters of the name; empty if there is no letter, digit or symbol among them."""
+    """The visible characters of the name; empty if there is no letter, digit or symbol among them.
+
+    Spaces become plain ones, except behind a computer's sign: the stored name has a plain one there.
+    """
     kept: list[str] = []
     marks = 0
     for each in unicodedata.normalize("NFC", name):
@@ -112,6 +117,7 @@ def _visible(name: str) -> str:
             continue
         kept.append(" " if category[0] == "Z" else each)
     text = " ".join("".join(kept).split()).replace("`", "'")
+    text = text.replace(f"{_COMPUTER} ", f"{_COMPUTER}\N{NO-BREAK SPACE}")
     return text if any(unicodedata.category(each)[0] in "LNPS" for each in text) else ""
 
 

@@ -118,9 +118,11 @@ def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
     said = words(result_drawing(record, ended.table, end_of(ended), Voice()))
     assert "@everyone" not in said
     assert "**Ben**" not in said
-    assert "🤖 Expert" in said
+    assert "🤖\N{NO-BREAK SPACE}Expert" in said
 
 
 def test_a_full_table_names_its_computers() -> None:
     record = seated(Agreement(), Level.BEGINNER)
-    assert "This table is full: Ada and 🤖 Beginner." in refusal(TableFull(record), record, Voice())
+    assert "This table is full: Ada and 🤖\N{NO-BREAK SPACE}Beginner." in refusal(
+        TableFull(record), record, Voice()
+    )

@@ -176,7 +176,7 @@ def test_who_has_no_games_is_told_so(own: bool, here: bool, computers: bool, sai
     told = stats(NOBODY, own=own, here=here, computers=against)
     assert f"\n{said}\n" in told
     assert "Start one with `/crib new`" in told
-    assert ("🤖 Steady · 2 games, 1 won (50%)" in told) == computers
+    assert ("🤖\N{NO-BREAK SPACE}Steady · 2 games, 1 won (50%)" in told) == computers
 
 
 def test_strangers_bots_and_hidden_people_are_answered() -> None:

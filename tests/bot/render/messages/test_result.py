@@ -136,8 +136,8 @@ def test_of_three_players_each_loser_reads_how_far_they_were_behind_and_all_who_
 @pytest.mark.parametrize(
     ("winner", "name"),
     [
-        (Occupant(None, "🤖 Expert", Level.EXPERT), "🤖 Expert"),
-        (Occupant(1, "Ada", Level.EXPERT), "🤖 Expert for Ada"),
+        (Occupant(None, "🤖 Expert", Level.EXPERT), "🤖\N{NO-BREAK SPACE}Expert"),
+        (Occupant(1, "Ada", Level.EXPERT), "🤖\N{NO-BREAK SPACE}Expert for Ada"),
     ],
     ids=["computer", "substitute"],
 )
@@ -340,7 +340,7 @@ def test_a_game_that_the_computer_finished_for_somebody_says_that_it_is_not_rate
     record = record_of(Agreement(), occupants=(Occupant(1, "Ada"), Occupant(2, "Ben", Level.STEADY)))
 
     said = words(result_drawing(record, table, end, Voice()))
-    assert "🤖 Steady finished the game for Ben: not rated" in said
+    assert "🤖\N{NO-BREAK SPACE}Steady finished the game for Ben: not rated" in said
 
 
 # The card

@@ -8,7 +8,7 @@ import pytest
 
 from bot.language.languages import Language
 from bot.model.table_record import Agreement, Occupant, computer_at
-from bot.render.text.names import WIDEST, Names, escaped, plain, width
+from bot.render.text.names import WIDEST, Names, computer_called, escaped, plain, width
 from bot.render.text.voice import Voice
 from bot.render.text.words import number, sentence
 from engine import PARTNERS, TWO_HANDED, Seat, Side
@@ -55,16 +55,22 @@ def test_computers_are_called_by_their_level_in_each_language() -> None:
 
     assert [english.plain(Seat(seat)) for seat in range(4)] == [
         "Ada",
-        "🤖 Steady for Ben",
-        "🤖 Beginner",
-        "🤖 Beginner 2",
+        "🤖\N{NO-BREAK SPACE}Steady for Ben",
+        "🤖\N{NO-BREAK SPACE}Beginner",
+        "🤖\N{NO-BREAK SPACE}Beginner 2",
     ]
     assert [french.plain(Seat(seat)) for seat in range(4)] == [
         "Ada",
-        "🤖 Solide pour Ben",
-        "🤖 Débutant",
-        "🤖 Débutant 2",
+        "🤖\N{NO-BREAK SPACE}Solide pour Ben",
+        "🤖\N{NO-BREAK SPACE}Débutant",
+        "🤖\N{NO-BREAK SPACE}Débutant 2",
     ]
+
+
+def test_the_sign_of_a_computer_never_parts_from_its_name_at_the_end_of_a_line() -> None:
+    assert plain("🤖 Steady 2") == computer_called(Level.STEADY, Voice()) + " 2"
+    assert computer_called(Level.STEADY, Voice()) == "🤖\N{NO-BREAK SPACE}Steady"
+    assert width(computer_called(Level.STEADY, Voice())) == width("🤖 Steady")
 
 
 def test_a_seat_that_nobody_has_yet_has_a_name() -> None:
