@@ -85,6 +85,8 @@ class Posts:
         self._live: dict[int, LiveMessage] = {}
         """By message id. Pressed ones may be of no game, or not in the book yet."""
         self._uncertain = uncertain or bool(posts)
+        self._in_doubt: set[tuple[PostKind, int, int]] = set()
+        """Places whose message may have been posted, as far as its failed request tells."""
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
         """The message of that kind, if it stands."""
@@ -130,9 +132,17 @@ class Posts:
         """Whether messages may stand that we know nothing of."""
         return self._uncertain
 
+    def may_stand(self, kind: PostKind, deal: int = 0, seat: int = -1) -> bool:
+        """Whether a message of that kind was to be posted, and nobody knows whether it was.
+
+        To post it again finds it, by its nonce.
+        """
+        return (kind, deal, seat) in self._in_doubt
+
     def nothing_is_uncertain(self) -> None:
         """Everything was told: what is posted from now on was not posted before."""
         self._uncertain = False
+        self._in_doubt.clear()
 
     async def told(self, version: int) -> None:
         """Everything up to `version` of the log is told. Raises `StoreUnavailable`."""
@@ -354,12 +364,15 @@ class Posts:
         # The last eight digits of the message that is replaced tell the new one from it.
         nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
         uncertain, self._uncertain = self._uncertain, True
+        self._in_doubt.add(place.key)
         try:
             message = await target.send(**new, nonce=nonce)
         except (discord.Forbidden, discord.NotFound):
             self._uncertain = uncertain  # nothing was posted, that much is certain
+            self._in_doubt.discard(place.key)
             raise
         self._uncertain = uncertain
+        self._in_doubt.discard(place.key)
         if replacing is not None:
             self._live.pop(replacing.message, None)
         live = self._pressable(message.id)

@@ -514,6 +514,8 @@ class HandSync:
         if occupant.user is None or occupant.is_forgotten:
             return False
         if post is None:
+            if self._posts.may_stand(PostKind.HAND, seat=seat):
+                return True  # or a line that calls for the first cut would stand there for ever
             # The computer reads no messages, and a player whom it substitutes for is not looking.
             if occupant.person is None or self._is_elsewhere(snapshot, seat):
                 return False

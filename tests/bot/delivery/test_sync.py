@@ -57,6 +57,8 @@ class Wall:
         self.lost_edits = False
         self.lost: list[int] = []
         """Channels in which the next post fails, and messages of which the next edit does."""
+        self.unheard: list[int] = []
+        """Channels in which the next post arrives, and its answer does not."""
         self.shut: set[int] = set()
         """Messages that may not be edited any more, and channels in which none may be posted."""
         self.forbidden: set[int] = set()
@@ -106,6 +108,9 @@ class Wall:
         self.lines |= {message: content} if content else {}
         self.silent |= {message} if silent else set()
         self.posted.append((channel, message))
+        if channel in self.unheard:
+            self.unheard.remove(channel)
+            raise OSError("the connection is gone")
         return SimpleNamespace(id=message)
 
     def get_partial_message(self, message: int) -> Any:
@@ -680,6 +685,21 @@ async def test_a_copy_follows_its_game_to_the_end_and_is_forgotten(told: Told) -
     assert " won, " in answer.edits[-1] or "You win, " in answer.edits[-1]
     assert len(answer.edits) == 3
     assert not told.announcer.ephemeral_hands.is_open(told.game, ADA.user or 0)
+
+
+async def test_a_message_by_dm_that_may_stand_is_found_though_its_player_has_gone_to_the_table(
+    told: Told,
+) -> None:
+    told.wall.unheard.append(1000 + (ADA.user or 0))
+    assert not await told.tell()
+    copied(told, Answered(ADA.user or 0))
+
+    assert await told.tell()
+
+    assert len(told.rung()) == 0, "posted once"
+    found = (await told.hand()).message
+    assert found not in told.wall.lines, "the line that called for the first move is gone"
+    assert "You're playing in" in told.wall.text(found)
 
 
 async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
