@@ -32,30 +32,37 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many workers again as there are cores: tests with a real bot wait for half their time."""
+    """Twice as many workers as there are cores: tests with a real bot wait for half their time."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + cores // 2
+    return 2 * cores
 
 
 @pytest.hookimpl(trylast=True)  # when every test has its marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give each worker a share of the tests with a real bot, which are the longest, before its others.
+    """Let each worker begin with a share of the long tests, and one of them with all that need a browser.
 
-    pytest-xdist gives each a piece of the list to begin with, and a long test that came last would be waited
-    for.
+    pytest-xdist gives each worker a piece of the list to begin with, and one that is done takes over from the
+    end of another's: a long test that came last would be waited for, and each worker with a test of the page
+    would start a browser of its own.
     """
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers == 1:
         return
-    long = [item for item in items if item.get_closest_marker("sockets") is not None]
-    others = [item for item in items if item.get_closest_marker("sockets") is None]
+    page: list[pytest.Item] = []
+    long: list[pytest.Item] = []
+    others: list[pytest.Item] = []
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        (page if "page" in marks else long if marks & {"sockets", "long"} else others).append(item)
     total = len(items)
     items.clear()
     for worker in range(workers):
-        share = long[worker::workers]
+        # What is left over of the long ones goes to the last, since the first has the page's.
+        share = [*(page if worker == 0 else ()), *long[workers - 1 - worker :: workers]]
         rest = max((total - len(items)) // (workers - worker) - len(share), 0)
         items += share + others[:rest]
         del others[:rest]
+    items += others
 
 
 @pytest.fixture

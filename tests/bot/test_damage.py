@@ -48,7 +48,7 @@ CHANNELS = {"gathers": 20, "plays": 21, "over": 22, "healthy": 23}
 SLOW = Agreement.of(preset="short", pace=Pace.SLOW)
 EVE = Guest(5, "Eve")
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.long]
 
 
 async def _made(path: Path) -> None:

@@ -71,6 +71,11 @@ class Archive:
             row = connection.execute("SELECT count(*) FROM events WHERE game = ?", (game,)).fetchone()
             return int(row[0])
 
+    def events(self) -> int:
+        """How many events the logs of all games have."""
+        with self._connection() as connection:
+            return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
         connection = sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, isolation_level=None)

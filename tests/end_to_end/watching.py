@@ -9,6 +9,7 @@ the milliseconds between making and receiving the request.
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
 import re
@@ -41,7 +42,7 @@ _WHILE_THEY_CUT = "Who deals first?"
 _GZIP = b"\x1f\x8b"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Said:
     """A message or response that the bot sent."""
 
@@ -51,7 +52,7 @@ class Said:
     version: int
     """The number of events in the game's log at that time."""
 
-    @property
+    @functools.cached_property
     def text(self) -> str:
         """All of it: texts, labels, custom_ids, names of emojis, alt texts, and what stands in files."""
         body = json.dumps(self.exchange.body, ensure_ascii=False, default=str)
@@ -68,22 +69,20 @@ class Watch:
 
     def __call__(self, seen: Exchange | Frame) -> None:
         if isinstance(seen, Exchange) and seen.body is not None and not seen.path.startswith("/applications"):
-            version = sum(table.version for table in self._archive.tables())
-            self.said.append(Said(exchange=seen, reader=self._reader(seen), version=version))
+            self.said.append(Said(exchange=seen, reader=self._reader(seen), version=self._archive.events()))
 
     def leaks(self, log_lines: Sequence[str]) -> list[str]:
         """Every leaked card, in words."""
         [table] = self._archive.tables()
         log = self._archive.log(table.game)
         seats = {str(occupant.user): seat for seat, occupant in enumerate(table.occupants)}
-        found = [
-            f"{leaked} to {said.reader or 'everybody'} at event {said.version}: {said.text}"
-            for said in self.said
-            if (
-                leaked := cards_in(said.text)
-                - _known(log[: said.version], said, seats.get(said.reader or ""))
-            )
-        ]
+        found = []
+        for said in self.said:
+            if told := cards_in(said.text):
+                leaked = told - _known(log[: said.version], said, seats.get(said.reader or ""))
+                if leaked:
+                    to = said.reader or "everybody"
+                    found.append(f"{leaked} to {to} at event {said.version}: {said.text}")
         return found + [f"in the log: {line}" for line in log_lines if cards_in(line)]
 
     def _reader(self, seen: Exchange) -> str | None:
