@@ -218,20 +218,22 @@ async def test_old_buttons(sandbox: Sandbox, bot: BotProcess) -> None:
     witness = Witness(table, archive)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     await witness.settled()
-    hand_panel = [(person, (await reply_to(person.press(table.newest, "My hand")))) for person in people]
-    for person in people:
-        await reply_to(person.press(table.newest, "My hand"))  # this one follows, and the first stands still
+    copies = [
+        (person, [await reply_to(person.press(table.newest, "My hand")) for _ in range(3)])
+        for person in people
+    ]  # the last one follows, and the others stand still
     await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
     await table.until(lambda: len(table.deals) == 2)
     await witness.settled()
-    stale = r"button is from deal 1, and you're in deal 2\. Your hand: </crib hand:\d+>"
-    for person, panel in hand_panel:
-        await witness.refused(person.press(panel, custom_id(panel, "play")), stale)
+    stale = r"button is from deal 1, and you're in deal 2\.\n\*\*Deal 2\*\* · discard"
+    for person, (panel, *_) in copies:
+        answer = await witness.refused(person.press(panel, custom_id(panel, "play")), stale)
+        assert answer is panel, "it shows the hand of this deal"
 
     await table.play()
     await witness.settled()
     over = r"This game is over\. Play again: </crib rematch:\d+> or </crib new:\d+>"
-    for person, panel in hand_panel:
+    for person, (_, panel, _) in copies:
         await witness.refused(person.press(panel, custom_id(panel, "play")), over)
     cleo = sandbox.people["Cleo"]
     await witness.refused(
