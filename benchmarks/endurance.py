@@ -2,6 +2,10 @@
 
 A few tables play at once at full speed, in turn by DM, behind the button and alone against the computer, each
 in a channel of its own. Whenever so many games are over, the bot collects its garbage and weighs itself.
+
+What the engine knows of counted hands fills meanwhile (`engine/counting.py`): 4 MB after 10,000 hands, and
+never more than some 9 MB, as there are 6,175 ways of five ranks. Of the objects that are named, the tuples,
+`itemgetter`s and `Score`s are its own.
 """
 
 from __future__ import annotations

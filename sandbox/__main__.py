@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from sandbox.places import add_places
 from sandbox.server import TOKEN, Sandbox
 
 try:
@@ -42,14 +43,20 @@ def main() -> int:
     )
     parser.add_argument("--port", type=int, default=8152, help="where to serve (8152)")
     parser.add_argument("--no-bot", action="store_true", help="do not start the bot")
+    parser.add_argument(
+        "--places", action="store_true", help="add channels and threads of the other kinds that Discord has"
+    )
     arguments = parser.parse_args()
     with asyncio.Runner(loop_factory=_LOOP) as runner, contextlib.suppress(KeyboardInterrupt):
-        runner.run(play(arguments.port, with_bot=not arguments.no_bot))
+        runner.run(play(arguments.port, with_bot=not arguments.no_bot, with_places=arguments.places))
     return 0
 
 
-async def play(port: int, *, with_bot: bool) -> None:
-    """Serve, with the bot as a child process if wanted, until SIGINT, SIGTERM or a cancellation."""
+async def play(port: int, *, with_bot: bool, with_places: bool = False) -> None:
+    """Serve, with the bot as a child process if wanted, until SIGINT, SIGTERM or a cancellation.
+
+    `with_places` adds channels of every other kind.
+    """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for wanted in (signal.SIGINT, signal.SIGTERM):
@@ -60,6 +67,8 @@ async def play(port: int, *, with_bot: bool) -> None:
     bot: asyncio.Task[None] | None = None
     try:
         sandbox.post(sandbox.channels["cribbage"], WELCOME)
+        if with_places:
+            add_places(sandbox)
         if with_bot:
             _say("Starting the bot ...")
             bot = asyncio.create_task(_keep_bot(sandbox, stop))

@@ -30,6 +30,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("client", "rest"),
         ("faults",),
         ("server",),
+        ("places",),
         ("__main__",),
     ),
     "bot/render": (

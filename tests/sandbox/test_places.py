@@ -8,6 +8,7 @@ import pytest
 from sandbox.client.people import NotOfferedError
 from sandbox.model.channels import Channel, ChannelType
 from sandbox.model.permissions import Overwrite, Permission
+from sandbox.places import add_places
 from sandbox.server import Sandbox
 from tests.sandbox.conftest import Rest
 from tests.sandbox.table_bot import TableBot
@@ -110,3 +111,16 @@ async def test_commands_without_their_bot_are_heard_where_nothing_can_be_posted(
     ada.command(channel, "crib table")
     interaction = await heard
     assert interaction.app_permissions.send_messages
+
+
+def test_every_kind_of_channel_can_be_added_for_people_who_try_things(sandbox: Sandbox) -> None:
+    add_places(sandbox)
+    world, ada = sandbox.world, sandbox.people["Ada"]
+    made = {each.name: each for each in world.guild.channels.values()}
+    kinds = {each.type for each in made.values()}
+    assert kinds >= set(ChannelType) - {ChannelType.DM, ChannelType.GROUP_DM, ChannelType.PUBLIC_THREAD}
+    assert all(Permission.VIEW_CHANNEL in ada.permissions(each) for each in made.values())
+    private = made["private thread without the bot"]
+    assert Permission.VIEW_CHANNEL not in world.permissions(world.bot, private)
+    with pytest.raises(NotOfferedError):
+        sandbox.people["Ben"].say(made["locked thread"], "hello")

@@ -1,7 +1,7 @@
 // One person's Discord: a complete client with its own connection, selected channel, composer and dialogs.
 
 import { h } from "./dom.js";
-import { icon } from "./icons.js";
+import { channelIcon, icon } from "./icons.js";
 import { Composer } from "./composer.js";
 import { Members } from "./members.js";
 import { Messages } from "./messages.js";
@@ -218,7 +218,7 @@ export class Client {
     const name = direct ? displayName(this.store.partner(channel)) : channel.name;
     const parent = channel.type >= 10 && this.store.channels.get(channel.parent_id);
     this.head.replaceChildren(
-      icon(direct ? "at" : channel.type >= 10 ? "thread" : "hash", 24),
+      icon(channelIcon(channel), 24),
       ...(parent ? [h("button", { type: "button", class: "head-parent", onclick: () => this.select(parent.id) }, parent.name), h("span", { class: "head-step", "aria-hidden": "true" }, "›")] : []),
       h("h1", {}, name), ...(channel.topic ? [h("p", { class: "topic", title: channel.topic }, channel.topic)] : []));
     this.element.dataset.channel = direct ? "dm" : channel.name;

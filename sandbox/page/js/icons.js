@@ -3,6 +3,10 @@
 const PATHS = {
   hash: ["M9 4 7 20M17 4l-2 16M4 9h17M3 15h17"],
   thread: ["M9 4 7.6 15M15 4l-.9 7M4 8.5h15M4 14h7", "M13 15h8v5h-4l-2.500 2v-2H13z"],
+  megaphone: ["M4 10v4h3l9 4.500v-13L7 10zM19 9.500a4 4 0 0 1 0 5M8 14.500l1.500 5"],
+  speaker: ["M4 9.500v5h3.500l5 4.500V5l-5 4.500zM15.500 9a4 4 0 0 1 0 6M18 6.500a7.500 7.500 0 0 1 0 11"],
+  stage: ["M12 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4Zm-3 8c0-3 1.200-5 3-5s3 2 3 5zM7.500 13.500a5.500 5.500 0 1 1 9 0M4.800 16a9 9 0 1 1 14.400 0"],
+  forum: ["M4 5h12v8H9l-3 3v-3H4zM18.500 9H20v8h-2v3l-3-3h-5"],
   at: ["M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Zm0 0v1.500a2.500 2.500 0 0 0 5 0V12a9 9 0 1 0-3.600 7.200"],
   menu: ["M4 7h16M4 12h16M4 17h16"],
   people: ["M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7Zm-6.500 9c0-3.500 2.900-6 6.500-6s6.500 2.500 6.500 6", "M16 4.300a3.500 3.500 0 0 1 0 6.400M18 14.600c2.100.9 3.500 2.900 3.500 5.400"],
@@ -25,6 +29,12 @@ const PATHS = {
   quiet: ["M5.500 17.500h13l-2-3v-4.500a4.500 4.500 0 0 0-9 0v4.500zM10.500 21h3", "M4 3.500l16 17"],
   slash: ["M5 4h14v16H5z", "M14 8l-4 8"],
 };
+
+// By Discord's number of the kind of channel.
+const CHANNELS = { 1: "at", 2: "speaker", 5: "megaphone", 10: "thread", 11: "thread", 12: "thread", 13: "stage", 15: "forum" };
+
+/** The name of the icon before a channel's name. */
+export const channelIcon = (channel) => CHANNELS[channel.type] ?? "hash";
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,7 +1,7 @@
 // The list on the left: the server's channels and threads, the direct message with the bot, and who I am.
 
 import { h } from "./dom.js";
-import { icon } from "./icons.js";
+import { channelIcon, icon } from "./icons.js";
 import { appTag, avatar, displayName } from "./avatar.js";
 
 const CATEGORY = 4;
@@ -70,7 +70,7 @@ export class Sidebar {
         type: "button", class: ["channel", current && "current", count > 0 && !current && "unread"].filter(Boolean).join(" "), "data-channel-id": channel.id, "data-channel-name": channel.name, "data-unread": count,
         "aria-current": current ? "page" : null, onclick: () => this.#client.select(channel.id),
       },
-      icon(isThread(channel) ? "thread" : "hash"), h("span", { class: "channel-name" }, channel.name), badge(mentions), count > 0 && h("span", { class: "visually-hidden" }, ` ${count} unread`),
+      icon(channelIcon(channel)), h("span", { class: "channel-name" }, channel.name), badge(mentions), count > 0 && h("span", { class: "visually-hidden" }, ` ${count} unread`),
     );
   }
 
