@@ -8,6 +8,7 @@ from engine import Stage
 from sandbox.model.channels import Channel
 from sandbox.model.permissions import Overwrite, Permission
 from sandbox.server import Sandbox
+from tests.end_to_end.absences import time_for_a_move
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls, of_verb
@@ -161,7 +162,8 @@ async def test_a_moderator_who_does_not_play_is_asked_before_a_game_ends(
 async def test_the_clock_reminds_and_then_moves(sandbox: Sandbox, bot: BotProcess) -> None:
     people = [sandbox.people["Ben"], sandbox.people["Cleo"]]
     channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
-    table = await Table.begin(channel, people, length=61, seconds=15)
+    table = await Table.begin(channel, people, length=61)
+    await time_for_a_move(bot, 4)
 
     await table.until(lambda: any(f"<@{people[0].id}>" in each.text for each in table.messages))
     await table.until(lambda: archive.replayed(table.game).table.absences == (1, 1))
