@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from cachetools import LRUCache
+
 from bot.render.text.names import Names
 from bot.render.text.speech import Speech, speech
 from bot.render.text.voice import Voice
@@ -70,6 +72,10 @@ class Calls:
     """Whether the last count is still going on."""
 
 
+_grouped: LRUCache[tuple[int, int], tuple[Voice, tuple[PublicEvent, ...], Calls]] = LRUCache(256)
+"""The calls asked for last, by voice and last event; the entry holds both, so that no other has their id."""
+
+
 def calls(events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[str, ...]:
     """All calls in order, one line each."""
     called = by_count(events, voice)
@@ -116,7 +122,17 @@ def _pictured(call: Call, names: Names, voice: Voice) -> str:
 
 
 def by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
-    """The calls of a deal, grouped by count."""
+    """The calls of a deal, grouped by count; the table and each hand ask for the same after an event."""
+    heard = tuple(events)
+    key = (id(voice), id(heard[-1]) if heard else 0)
+    found = _grouped.get(key)
+    # The same events are the same objects, so that comparing them is quick, and hashing them would not be.
+    if found is None or found[0] is not voice or found[1] != heard:
+        found = _grouped[key] = voice, heard, _by_count(heard, voice)
+    return found[2]
+
+
+def _by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
     words = speech(voice)
     starter: list[Call] = []
     counts: list[list[Call]] = []

@@ -300,3 +300,14 @@ def test_of_his_own_calls_a_player_hears_those_that_scored() -> None:
 
     assert heard_by(BEN, events, _NAMES, Voice()) == ("**Ben fifteen for two**", "Ada nineteen")
     assert heard_by(ADA, events, _NAMES, Voice()) == ()
+
+
+def test_the_calls_of_a_deal_are_made_once_for_all_who_hear_them_in_one_voice() -> None:
+    english, french = Voice(), Voice(Language.of("fr"))
+    events = _played("7C", "8C")
+    before = by_count(events, english)
+    assert by_count(tuple(events), english) is before
+    assert by_count(events, french) != before
+    assert by_count(events[1:], english) != before, "the same last event"
+    events += _played("9C")
+    assert len(by_count(events, english).counts[0]) == 3
