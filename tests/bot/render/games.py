@@ -91,8 +91,8 @@ def played(agreement: Agreement, seed: int) -> Iterator[Game]:
     game = Game.new(agreement.rules, chance=Chance(Random(seed)), automatic=automatic)
     yield game
     while not game.is_over:
-        may_move = [Seat(seat) for seat in range(game.rules.seats) if game.legal_moves(Seat(seat))]
-        seat = random.choice(may_move if random.random() < 0.2 else game.table.waiting_for)
+        is_anybody = random.random() < 0.2
+        seat = random.choice(_who_may_move(game) if is_anybody else game.table.waiting_for)
         moves = list(game.legal_moves(seat))
         calm = [
             move
@@ -104,6 +104,10 @@ def played(agreement: Agreement, seed: int) -> Iterator[Game]:
         game.apply(random.choice(calm if calm and random.random() < 0.8 else moves))
         if game.is_over or game.table.deal_number <= 1 or game.version % _STRIDE == 0:
             yield game
+
+
+def _who_may_move(game: Game) -> list[Seat]:
+    return [Seat(seat) for seat in range(game.rules.seats) if game.legal_moves(Seat(seat))]
 
 
 def discarding(agreement: Agreement, seed: int = 1) -> Game:
@@ -149,8 +153,10 @@ def deal_in_hand(game: Game) -> tuple[PublicEvent, ...]:
 def end_of(game: Game, **facts: Any) -> GameEnd:
     """What is told of a game that is over."""
     events = public(game.log)
-    known: dict[str, Any] = {"events": events, "chances": win_chances(events), "ratings": ()}
-    return GameEnd(**known | facts)
+    known: dict[str, Any] = {"events": events, "ratings": (), **facts}
+    if "chances" not in known:
+        known["chances"] = win_chances(events)
+    return GameEnd(**known)
 
 
 def drawn_table(game: Game, agreement: Agreement, **changes: Any) -> Drawing:

@@ -195,6 +195,7 @@ SCORED = re.compile(
 )
 
 
+@pytest.mark.usefixtures("rough_chances")
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=str)
 def test_the_parts_of_each_score_come_to_the_score_and_the_winner_is_first(agreement: Agreement) -> None:
     game = over(agreement, 2)
