@@ -107,7 +107,8 @@ class Wild:
         after = self._everything()
         if _is_refusal(doing):
             self.refused += 1
-            assert after == before, what
+            changed = [each for each in zip(before, after, strict=False) if each[0] != each[1]]
+            assert after == before, f"{what}\n{changed}"
         longer = self.archive.log(table.game)
         assert longer[: len(log)] == log, what
         is_owner = step.who == "Ada"
@@ -162,9 +163,9 @@ class Wild:
         table = seen[1]
         return table.stage is Stage.DEALING or not record.computers.isdisjoint(table.waiting_for)
 
-    def _everything(self) -> object:
-        tables = [replace(each, told=0) for each in self.archive.tables()]
-        return tables, [self.archive.version(each.game) for each in tables]
+    def _everything(self) -> list[tuple[TableRecord, int]]:
+        """Every table with the length of its log; how far it was told is none of a press's doing."""
+        return [(replace(each, told=0), self.archive.version(each.game)) for each in self.archive.tables()]
 
     def _begin(self, step: Command | Use | Fill, table: Table) -> Interaction | None:
         person = self.sandbox.people[step.who]
