@@ -2,8 +2,10 @@
 
 import gc
 import os
+import shutil
 import signal
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -18,16 +20,26 @@ __all__ = ["pytest_timeout_set_timer"]
 _BETWEEN_COLLECTIONS = 50_000
 """Objects made, and not freed, after which Python looks for garbage; 700 by itself."""
 
+_MEMORY = Path("/dev/shm")
+"""Where Linux keeps files in memory."""
+
+_ROOM = 1 << 30
+"""Bytes that must be free there: a run leaves some fifty megabytes at once, and containers may have 64."""
+
 
 def pytest_configure() -> None:
-    """Let Ctrl-C reach the bots that tests start, also where a shell has started pytest in its background.
+    """Let Ctrl-C reach the bots that tests start, and keep their files in memory.
 
-    Such a shell leaves the signal ignored, and every child process would inherit that.
+    A shell that has started pytest in its background leaves the signal ignored, and every child process would
+    inherit that.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     # Tests keep next to nothing, and looking for garbage so often took 3 % of their processor time.
     gc.set_threshold(_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
+    # A process that is killed loses nothing there either, and no test waits for a disk.
+    if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 
 @pytest.hookimpl(optionalhook=True)
