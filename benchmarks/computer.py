@@ -32,7 +32,7 @@ def run(sizes: Sizes) -> list[Figure]:
     """Let the computer play at many tables at once: the expert at its pace, then each level at full speed."""
     pace = Settings.model_fields["computer_pace"].default
     figures = asyncio.run(_played(sizes, Level.EXPERT, pace))
-    for level in Level:
+    for level in sizes.computer_levels:
         figures += asyncio.run(_played(sizes, level, 0.0))
     return figures
 

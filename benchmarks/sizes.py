@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.computer import Level
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
@@ -29,6 +31,8 @@ class Sizes:
     """The same at the many tables whose presses are timed."""
     computer_tables: int = 50
     """Tables at which the computer moves constantly."""
+    computer_levels: tuple[Level, ...] = tuple(Level)
+    """The levels that play there at full speed."""
     live_tables: int = 1_000
     """Tables kept in memory at once."""
     pictures: int = 60
@@ -50,6 +54,7 @@ SMALL = Sizes(
     pause=0.05,
     long_pause=0.05,
     computer_tables=2,
+    computer_levels=(Level.BEGINNER,),
     live_tables=2,
     pictures=3,
     games=60,

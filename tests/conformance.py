@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import orjson
 
 from sandbox.traffic import Direction, Exchange, Frame
 
@@ -141,7 +142,7 @@ class Conformance:
             if exchange.body is not None:
                 self._note(where, "", "this operation has no body")
             return
-        body = copy.deepcopy(exchange.body)
+        body = orjson.loads(orjson.dumps(exchange.body))
         for thing in _objects(body):
             for tolerance in TOLERANCES:
                 tolerance.repair(thing)
@@ -149,9 +150,7 @@ class Conformance:
 
     def _interaction(self, payload: dict[str, Any]) -> None:
         kind = payload.get("type")
-        self._validate(
-            f"INTERACTION_CREATE of type {kind}", _validator(json.dumps(INTERACTION), "answers"), payload
-        )
+        self._validate(f"INTERACTION_CREATE of type {kind}", _validator(_INTERACTION, "answers"), payload)
 
     def _validate(self, where: str, validator: Any, instance: Any) -> None:
         for error in validator.iter_errors(instance):
@@ -223,6 +222,8 @@ INTERACTION: dict[str, Any] = {
     ],
 }
 """What the documentation requires of an interaction; the OpenAPI file has nothing about the gateway."""
+
+_INTERACTION = json.dumps(INTERACTION)
 
 
 def find_operation(method: str, path: str) -> str | None:
@@ -315,11 +316,15 @@ def _answer_schema(key: str, status: int) -> str | None:
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(value, dict):
-        yield value
-    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    for child in list(children):
-        yield from _objects(child)
+    """Every object in it, each before those that it then holds: it may be changed on the way."""
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, dict):
+            yield each
+            left += each.values()
+        elif isinstance(each, list):
+            left += each
 
 
 def _forbid_unlisted(schema: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import aiohttp
+import orjson
 from aiohttp import web
 
 from sandbox import assumptions
@@ -208,7 +209,7 @@ class Gateway:
         """Send an event, and keep it for a RESUME."""
         session.sequence += 1
         # A deep copy, because what `data` refers to may change before a replay.
-        frame = json.loads(json.dumps({"op": Op.DISPATCH, "t": name, "s": session.sequence, "d": data}))
+        frame = orjson.loads(orjson.dumps({"op": Op.DISPATCH, "t": name, "s": session.sequence, "d": data}))
         session.sent.append(frame)
         if session.connection is not None:
             session.connection.push(frame)
@@ -345,7 +346,7 @@ class Connection:
             if self.socket.closed:
                 return
             self._gateway.observe(Direction.TO_BOT, frame)
-            packed = self._pack(json.dumps(frame))
+            packed = self._pack(orjson.dumps(frame).decode())
             try:
                 if isinstance(packed, bytes):
                     await self.socket.send_bytes(packed)

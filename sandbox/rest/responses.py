@@ -1,14 +1,13 @@
 """HTTP responses of the REST API."""
 
-import json
-
+import orjson
 from aiohttp import web
 
 
 def json_response(data: object, *, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
     """A JSON response. Its content type has no charset, because discord.py parses no other as JSON."""
     return web.Response(
-        body=json.dumps(data).encode(), status=status, headers=headers, content_type="application/json"
+        body=orjson.dumps(data), status=status, headers=headers, content_type="application/json"
     )
 
 
