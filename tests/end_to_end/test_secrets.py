@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gzip
 import json
 from collections.abc import Callable
@@ -60,17 +59,23 @@ _SUGGESTIONS = 8
 """The type of an answer with what an option may be completed to."""
 
 
-async def peek(table: Table, sandbox: Sandbox) -> None:
+async def peek(table: Table, sandbox: Sandbox, is_over: asyncio.Event) -> None:
     """Everybody opens their ephemeral hand now and then, people who do not play try to, and all look at what
     commands suggest to them; and one player asks again and again for all that is kept about them."""
     random = Random(2)
+    players = [player.person for player in table.players]
     for turn in count():
+        if is_over.is_set():
+            return
         person = random.choice(list(sandbox.people.values()))
         if table.deals and turn % 20 == 0:
             table.players[0].person.command("cribbage", "crib-data export")
         if table.deals and turn % 3 == 0:
             command, option = random.choice((("crib play", "card"), ("crib discard", "cards")))
-            person.complete("cribbage", command, option=option)
+            await person.complete("cribbage", command, option=option)
+            # Of somebody who has just discarded there is nothing to suggest: all who play are asked about.
+            for player in players:
+                await player.complete("cribbage", "crib discard", option="cards")
         button = of_verb(table.newest, "hand") if table.deals else None
         if button is not None:
             await person.press(table.newest, button["custom_id"])
@@ -85,13 +90,13 @@ async def watched(
     sandbox.observers.append(watch)
     people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")][: options.pop("players")]
     table = await Table.begin(sandbox.channels["cribbage"], people, length=61, **options)
-    peeking = asyncio.create_task(peek(table, sandbox))
+    is_over = asyncio.Event()
+    peeking = asyncio.create_task(peek(table, sandbox, is_over))
     try:
         await table.play((lambda: until(table)) if until else None)
     finally:
-        peeking.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await peeking
+        is_over.set()
+        await peeking
     if until is None:
         await everything_told([table])
     await bot.stop()
