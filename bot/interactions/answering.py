@@ -197,10 +197,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     loop = asyncio.get_running_loop()
     # A timer, since a task that nearly always is cancelled costs ten times as much.
     waiting = loop.call_later(PATIENCE, lambda: deferring.append(loop.create_task(_attempt(answer.defer))))
-    task = asyncio.current_task()
-    if task is not None:
-        _under_way.add(task)
-        task.add_done_callback(_under_way.discard)
+    let_stop_wait()
     try:
         yield answer
     except (EngineError, BotError) as error:
@@ -225,6 +222,14 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
         waiting.cancel()
         for late in deferring:
             late.cancel()
+
+
+def let_stop_wait() -> None:
+    """Let a stop wait for the current task: it answers an interaction."""
+    task = asyncio.current_task()
+    if task is not None:
+        _under_way.add(task)
+        task.add_done_callback(_under_way.discard)
 
 
 async def finish(within: float) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from discord.app_commands import Choice
 
 from bot.interactions.actions import Interaction
+from bot.interactions.answering import let_stop_wait
 from bot.model.card_input import read_dealt
 from bot.model.errors import NotACard, WrongDeal
 from engine import Cards, Discard, PlayerView, spell
@@ -49,6 +50,7 @@ async def dealt(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 async def _view(interaction: Interaction) -> PlayerView | None:
+    let_stop_wait()  # discord.py answers in this task with what it is given
     session = await interaction.client.actions.tables.lookup.session(interaction)
     seat = session.record.seat_of(interaction.user.id) if session else None
     if session is None or seat is None:

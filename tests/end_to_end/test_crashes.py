@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from aiohttp.typedefs import Handler
+from aiohttp.typedefs import Handler, Middleware
 
+from sandbox.model.interactions import State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
@@ -95,23 +96,42 @@ async def test_a_table_has_one_lobby_wherever_the_bot_dies_over_it(
     assert len(points.died_at) == 1
 
 
-async def test_a_stop_waits_for_the_answer_that_is_being_given(
-    conformance: Conformance, tmp_path: Path
-) -> None:
+def stopping_at_once(bots: list[BotProcess]) -> Middleware:
+    """Stops a bot when its first answer arrives, and holds it so long that one that does not wait hangs up."""
     stopping = asyncio.Event()
 
     @web.middleware
     async def slow(request: web.Request, handler: Handler) -> web.StreamResponse:
         if request.path.endswith("/callback") and not stopping.is_set():
             stopping.set()
-            bot.send(signal.SIGTERM)
-            await asyncio.sleep(0.3)  # time in which a bot that does not wait has hung up
+            bots[0].send(signal.SIGTERM)
+            await asyncio.sleep(0.3)
         return await handler(request)
 
-    async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[slow]) as sandbox:
+    return slow
+
+
+async def test_a_stop_waits_for_the_suggestions_that_are_being_made(tmp_path: Path) -> None:
+    bots: list[BotProcess] = []
+    async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[stopping_at_once(bots)]) as sandbox:
+        async with BotProcess(sandbox, tmp_path / "games.sqlite3") as bot:
+            bots.append(bot)
+            asked = sandbox.people["Ada"].complete("cribbage", "crib play", option="card")
+            await asked
+            assert asked.state is State.ACKNOWLEDGED
+            assert await bot.stop() == 0
+        assert bot.troubles == []
+
+
+async def test_a_stop_waits_for_the_answer_that_is_being_given(
+    conformance: Conformance, tmp_path: Path
+) -> None:
+    bots: list[BotProcess] = []
+    async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[stopping_at_once(bots)]) as sandbox:
         sandbox.observers.append(conformance)
         channel = sandbox.channels["cribbage"]
         async with BotProcess(sandbox, tmp_path / "games.sqlite3") as bot:
+            bots.append(bot)
             table = await Table.gather(channel, [sandbox.people["Ada"]], players=2)
             assert await bot.stop() == 0
             await bot.start()
