@@ -97,7 +97,7 @@ async def test_a_table_has_one_lobby_wherever_the_bot_dies_over_it(
 
 
 def stopping_at_once(bots: list[BotProcess]) -> Middleware:
-    """Stops a bot when its first answer arrives, and holds it so long that one that does not wait hangs up."""
+    """Stops a bot when its first answer arrives, and takes that so slowly that others have hung up."""
     stopping = asyncio.Event()
 
     @web.middleware
