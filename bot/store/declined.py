@@ -17,7 +17,7 @@ _EVERYBODY = b""
 
 
 def is_declined(connection: sqlite3.Connection, user: int, challenger: int) -> bool:
-    """Whether the person takes no challenge from that one."""
+    """Whether the person takes no challenge from that one: by name, or as from everybody."""
     found = connection.execute(
         "SELECT 1 FROM declined WHERE user = ? AND challenger IN (?, ?)",
         (user, _EVERYBODY, _digest(user, challenger)),

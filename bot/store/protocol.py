@@ -36,8 +36,11 @@ RESTING = "resting"
 class Store(Protocol):
     """Tables, logs, messages and people, kept."""
 
-    async def open_table(self, record: TableRecord) -> None:
-        """Keep a new table, which gathers players and has no log.
+    async def open_table(self, record: TableRecord) -> TableRecord:
+        """Keep a new table, which gathers players and has no log, and give it as it is kept.
+
+        It calls nobody who has declined the host's challenges: that is looked up as it is written, so that
+        nobody is called who declines at the same moment.
 
         Raises `ChannelTaken` when one gathers or plays in the channel already, `IdTaken`, and
         `NoSuchGame` for the game that it would be a rematch of.
@@ -241,9 +244,6 @@ class Store(Protocol):
         dm_channel: int | None = None,
     ) -> None:
         """Remember those of a person's preferences that are not `None`."""
-
-    async def is_declined(self, user: int, challenger: int) -> bool:
-        """Whether the person takes no challenge from that one: by name, or as from everybody."""
 
     async def declined(self, user: int) -> Declined:
         """All that the person has declined for good."""

@@ -7,6 +7,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bot.model.declined import Declined
@@ -51,22 +52,26 @@ class SqliteStore:
         """
         return cls(await Database.open(Path(path), patience), clock)
 
-    async def open_table(self, record: TableRecord) -> None:
+    async def open_table(self, record: TableRecord) -> TableRecord:
         """See `Store.open_table`."""
         if record.status is not Status.GATHERING or record.version or record.told:
             raise ValueError("a new table gathers players and has no log")
         now = self._now()
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: sqlite3.Connection) -> TableRecord:
             if connection.execute("SELECT 1 FROM games WHERE id = ?", (record.game,)).fetchone():
                 raise IdTaken(record.game)
             for other in table_rows.tables(connection, f"channel = ? AND {_OPEN}", record.channel):
                 raise ChannelTaken(record.channel, table_rows.sound(other).game)
             if record.rematch_of is not None:
                 table_rows.require_game(connection, record.rematch_of)
-            table_rows.insert_table(connection, record, now)
+            kept = record
+            if record.called is not None and declined.is_declined(connection, record.called, record.host):
+                kept = replace(record, called=None)
+            table_rows.insert_table(connection, kept, now)
+            return kept
 
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def table(self, game: str) -> TableRecord:
         """See `Store.table`."""
@@ -506,12 +511,6 @@ class SqliteStore:
             await self._database.write(work)
         finally:
             self._database.outdate(person_key(user))
-
-    async def is_declined(self, user: int, challenger: int) -> bool:
-        """See `Store.is_declined`."""
-        return await self._database.read(
-            lambda connection: declined.is_declined(connection, user, challenger)
-        )
 
     async def declined(self, user: int) -> Declined:
         """See `Store.declined`."""

@@ -79,8 +79,6 @@ class Lobbies:
         if computers is not None:
             family_of(agreement.rules)  # raises for rules that it does not play
         await self._require_room(host, gathers=computers is None)
-        if called is not None and await self._store.is_declined(called, host.user):
-            called = None
         occupants: tuple[Occupant, ...] = (host,)
         while computers is not None and len(occupants) < agreement.players:
             occupants = (*occupants, computer_at(computers, occupants))
@@ -350,11 +348,9 @@ class Lobbies:
         """Keep a new table under an id that no other game has."""
         while True:
             try:
-                await self._store.open_table(record)
+                return await self._store.open_table(record)
             except IdTaken:
                 record = replace(record, game=_new_id())
-            else:
-                return record
 
     async def _is_rematch_of_all(self, record: TableRecord) -> bool:
         """Whether just the people of the game before sit at the table again."""

@@ -95,7 +95,7 @@ async def test_challenges_are_declined_from_everybody_and_taken_again(lobby: tup
     await room.store.decline(ADA.user, BEN.user)
     none, all_again = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True)
     await known.actions.take_challenges(none, take=False)
-    assert await room.store.is_declined(ADA.user, 99)
+    assert (await room.store.declined(ADA.user)).everybody
     assert "no table calls you" in given(none)[0][1]
     assert (await room.store.table(calling.game)).called is None
     room.announcer.announce.assert_called_once_with(calling.game)

@@ -180,7 +180,7 @@ async def test_declined_challenges_are_exported_and_forgotten_with_the_person_wh
     assert told["people_whose_challenges_you_declined"] == 2
     await club.forget(ADA.user)
     assert not await club.store.declined(ADA.user)
-    assert await club.store.is_declined(BEN.user, ADA.user), "nobody comes back to somebody who declined"
+    assert await club.store.declined(BEN.user), "nobody comes back to somebody who declined"
 
 
 async def test_hiding_is_kept_and_taken_back(club: Club) -> None:

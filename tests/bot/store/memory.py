@@ -41,7 +41,7 @@ class MemoryStore:
         self.now = 1_000_000
         self.aside: list[str] = []
 
-    async def open_table(self, record: TableRecord) -> None:
+    async def open_table(self, record: TableRecord) -> TableRecord:
         if record.status is not Status.GATHERING or record.version or record.told:
             raise ValueError("a new table gathers players and has no log")
         await self._turn()
@@ -51,9 +51,12 @@ class MemoryStore:
             raise ChannelTaken(record.channel, other.game)
         if record.rematch_of is not None:
             self._table(record.rematch_of)
+        if record.called is not None and self._is_declined(record.called, record.host):
+            record = replace(record, called=None)
         self._tables[record.game] = replace(record, occupants=tuple(record.occupants))
         self._logs[record.game] = ()
         self._moved[record.game] = self.now
+        return self._tables[record.game]
 
     async def table(self, game: str) -> TableRecord:
         await self._turn()
@@ -305,8 +308,7 @@ class MemoryStore:
         known = {name: value for name, value in changes.items() if value is not None}
         self._preferences[user] = replace(self._preferences.get(user, Preferences()), **known)  # type: ignore[arg-type]
 
-    async def is_declined(self, user: int, challenger: int) -> bool:
-        await self._turn()
+    def _is_declined(self, user: int, challenger: int) -> bool:
         return not self._declined.isdisjoint({(user, None), (user, challenger)})
 
     async def declined(self, user: int) -> Declined:

@@ -1,6 +1,7 @@
 """What every store promises, held against each of them."""
 
 import asyncio
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status
+from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat, cards
@@ -24,6 +25,7 @@ TO_END = Vote(game="k3f9a", deal=1, about=Question.END, seat=Seat(0))
 COVER = Vote(game="k3f9a", deal=1, about=Question.SUBSTITUTE, seat=Seat(1), level=Level.STEADY)
 LOBBY = Post(game="k3f9a", kind=PostKind.LOBBY, channel=20, message=500, drawn="abc")
 CHOICE = cards("KH 9C")
+NUMBERS = itertools.count()
 FIRST, *LATER = turns(1, Agreement())
 
 
@@ -51,8 +53,7 @@ async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
     ],
 )
 async def test_a_table_comes_back_as_it_was_opened(store, record):
-    await store.open_table(record)
-    assert await store.table(record.game) == record
+    assert await store.open_table(record) == await store.table(record.game) == record
 
 
 @pytest.mark.parametrize("changes", [{"status": Status.PLAYING}, {"version": 1}, {"told": 1}])
@@ -87,7 +88,7 @@ async def test_of_two_tables_opened_in_a_channel_at_once_one_is_kept(store):
     outcomes = await asyncio.gather(
         *(store.open_table(table(game)) for game in ("one", "two")), return_exceptions=True
     )
-    assert {type(outcome) for outcome in outcomes} == {ChannelTaken, type(None)}
+    assert {type(outcome) for outcome in outcomes} == {ChannelTaken, TableRecord}
     assert len(await store.open_tables()) == 1
 
 
@@ -254,30 +255,39 @@ async def test_a_table_that_calls_nobody_any_more_stands_as_it_was(store):
         await store.call_nobody("k3f9a")
 
 
+async def calls(store: Store, host: int, user: int) -> bool:
+    """Whether a new table of the host calls that person, if it is to."""
+    game = f"g{next(NUMBERS)}"
+    opened = await store.open_table(table(game, host=host, called=user))
+    assert opened == await store.table(game) == table(game, host=host, called=opened.called)
+    await store.cancel(game)
+    return opened.called == user
+
+
 async def test_a_challenge_is_declined_for_good_until_it_is_taken_back(store):
     assert await store.declined(7) == Declined()
     for _ in range(2):
         await store.decline(7, 8)
     await store.decline(7, 9)
-    assert [await store.is_declined(7, each) for each in (8, 9, 10)] == [True, True, False]
-    assert not await store.is_declined(8, 7), "who is declined may still be challenged"
+    assert [await calls(store, each, 7) for each in (8, 9, 10)] == [False, False, True]
+    assert await calls(store, 7, 8), "who is declined may still be challenged"
     assert await store.declined(7) == Declined(people=2)
     await store.accept(7, 9)
-    assert [await store.is_declined(7, each) for each in (8, 9)] == [True, False]
+    assert [await calls(store, each, 7) for each in (8, 9)] == [False, True]
 
 
 async def test_all_challenges_are_declined_and_taken_again(store):
     await store.decline(7, 8)
     await store.decline(7, None)
-    assert await store.is_declined(7, 10)
-    assert not await store.is_declined(8, 10)
+    assert not await calls(store, 10, 7)
+    assert await calls(store, 10, 8)
     assert await store.declined(7) == Declined(everybody=True, people=1)
     await store.accept(7, 8)
-    assert await store.is_declined(7, 8), "declined from everybody all the same"
+    assert not await calls(store, 8, 7), "declined from everybody all the same"
     await store.decline(7, 8)
     await store.accept(7, None)
     assert await store.declined(7) == Declined()
-    assert not await store.is_declined(7, 8)
+    assert await calls(store, 8, 7)
 
 
 async def test_what_is_agreed_on_can_be_changed_while_a_table_gathers(store):
@@ -667,7 +677,6 @@ EVERY_CALL = {
     "forget_servers_but": lambda store: store.forget_servers_but(frozenset()),
     "preferences": lambda store: store.preferences(1),
     "prefer": lambda store: store.prefer(1, dms_closed=True),
-    "is_declined": lambda store: store.is_declined(1, 2),
     "declined": lambda store: store.declined(1),
     "decline": lambda store: store.decline(1, 2),
     "accept": lambda store: store.accept(1, None),
