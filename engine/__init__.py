@@ -97,7 +97,7 @@ from engine.moves import (
     SayGo,
     StandIn,
 )
-from engine.notation import read_game, read_move, write_game, write_move
+from engine.notation import read_game, read_move, write_game, write_game_as_json, write_move
 from engine.pegging import MOST_IN_PLAY, THIRTY_ONE, is_playable, running_count, scores_in_play
 from engine.phases import Played, Result, Shown, Stage
 from engine.presets import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED
@@ -122,6 +122,7 @@ from engine.rules import (
 from engine.scores import Reason, Score, total
 from engine.seats import Seat, Side, left_of
 from engine.state import ABSENCES_TO_CLAIM, Pegs
+from engine.steps import OpenHand, Step, steps_of
 from engine.views import PlayerView, TableView
 
 __all__ = [
@@ -200,6 +201,7 @@ __all__ = [
     "NoSuchSeat",
     "NotYourTurn",
     "NotationError",
+    "OpenHand",
     "OverThirtyOne",
     "OwnMove",
     "Pegged",
@@ -232,6 +234,7 @@ __all__ = [
     "StandIn",
     "StarterCut",
     "StarterCutter",
+    "Step",
     "StoodIn",
     "Suit",
     "TableView",
@@ -258,8 +261,10 @@ __all__ = [
     "runs",
     "scores_in_play",
     "spell",
+    "steps_of",
     "to_plain",
     "total",
     "write_game",
+    "write_game_as_json",
     "write_move",
 ]

@@ -5,18 +5,19 @@
     1 plays TC calling 2
     HandDealt seat=1 cards=4H,5H,5S,8C,TD,QD        an event of a game, a line each
 
-A game's first line names the format, its second the rules. Both directions are here.
+A game's first line names the format, its second the rules. Both directions are here. As JSON a game is
+one object: its `format`, which is that first line, the names of its `players` if known, its `events`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, assert_never
 
 from engine.cards import card, cards, spell
-from engine.codec import CODEC_VERSION, decode, encode, kind_of
+from engine.codec import CODEC_VERSION, Json, decode, encode, kind_of
 from engine.errors import LogError, NotationError
 from engine.moves import (
     CallMuggins,
@@ -114,12 +115,63 @@ def write_game(log: Iterable[LoggedEvent]) -> str:
     return "".join(f"{line}\n" for line in (HEADER, *map(write_event, log)))
 
 
+def write_game_as_json(log: Iterable[LoggedEvent], players: Sequence[str] = ()) -> str:
+    """The same as JSON, an event a line, which `read_game` reads as well; `players` are names by seat."""
+    head: dict[str, Json] = {"format": HEADER, "players": list(players)}
+    told = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
+    events = ",\n  ".join(
+        json.dumps({"event": kind_of(event), **encode(event)}, ensure_ascii=False) for event in log
+    )
+    return f'{told},\n "events": [\n  {events}\n ]\n}}\n'
+
+
 def read_game(text: str) -> tuple[LoggedEvent, ...]:
-    """The log that `text` writes. Raises `NotationError` and `LogError`."""
+    """The log that `text` writes, as lines or as JSON. Raises `NotationError` and `LogError`."""
+    if (exported := _exported(text)) is not None:
+        version = _version(str(exported.get("format")))
+        return tuple(_read_exported(event, version) for event in _listed(exported, "events"))
     header, *lines = text.splitlines() or ("",)
+    version = _version(header)
+    return tuple(read_event(line, version) for line in lines if line)
+
+
+def players_in(text: str) -> tuple[str, ...]:
+    """The players' names by seat, where the game is written as JSON that has them. Raises `NotationError`."""
+    exported = _exported(text)
+    return () if exported is None else tuple(map(str, _listed(exported, "players")))
+
+
+def _exported(text: str) -> dict[str, Any] | None:
+    """The JSON object that a game is written as; `None` if it is written as lines."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        exported: dict[str, Any] = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotationError("{", "a game as a JSON object") from error
+    return exported
+
+
+def _listed(exported: dict[str, Any], name: str) -> list[Any]:
+    found = exported.get(name, [])
+    if not isinstance(found, list):
+        raise NotationError(name, f"a list of {name}")
+    return found
+
+
+def _read_exported(event: Any, version: int) -> LoggedEvent:
+    if not isinstance(event, dict):
+        raise NotationError(str(event), "an event as a JSON object")
+    return decode(
+        str(event.get("event")), {name: each for name, each in event.items() if name != "event"}, version
+    )
+
+
+def _version(header: str) -> int:
+    """The codec's version of a game with that first line. Raises `NotationError`."""
     if header not in _HEADERS:
         raise NotationError(header, f"the line '{HEADER}'")
-    return tuple(read_event(line, _HEADERS[header]) for line in lines if line)
+    return _HEADERS[header]
 
 
 def write_event(event: LoggedEvent) -> str:
