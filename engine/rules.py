@@ -127,6 +127,8 @@ class MatchPoints:
 
 
 FREE_PLAY = MatchPoints()
+PLAIN = MatchPoints(skunk=1, double=1)
+"""A win is a win, as in a match that is won by games alone."""
 ACC_TOURNAMENT = MatchPoints(game=2, skunk=3, double=3)
 LONG_MATCH = MatchPoints(game=3, skunk=4, double=4)
 DOUBLING = MatchPoints(game=1, skunk=2, double=4)

@@ -1,5 +1,8 @@
 """Puts tables away that nobody uses: a lobby after an hour, a game that sleeps after a week without a move.
 
+A match whose next game nobody starts ends: like a lobby, but not sooner than two turns would take; where only
+computers wait for one person, like a game that sleeps.
+
 A game sleeps where only computers wait for one person (`bot.background.turn_clock`); games between people
 have a clock, and never rest for long. One background task looks through all open tables every few minutes.
 It compares times that are in the store, so the time in which the bot was down counts too: one command opens
@@ -69,6 +72,14 @@ class IdleTables:
         if not is_lobby and len(record.people) > 1:
             return False
         rested = self._now() - await self._store.last_touched(record.game)
-        if rested < (LOBBY_KEPT if is_lobby else GAME_KEPT):
+        if rested < (_lobby_kept(record) if is_lobby else GAME_KEPT):
             return False
         return is_lobby or sleeps(record, (await self._sessions.get(record.game)).game.table)
+
+
+def _lobby_kept(record: TableRecord) -> int:
+    """Seconds after which the table is closed that gathers."""
+    if not record.goes_on_in_match:
+        return LOBBY_KEPT
+    is_alone = sum(each.user is not None for each in record.occupants) <= 1
+    return GAME_KEPT if is_alone else max(LOBBY_KEPT, 2 * record.agreement.time_to_move)

@@ -267,6 +267,8 @@ class Announcer:
             if self._presence.is_unheard(record):
                 self._put_off.add(game)  # nobody there can press anything, nor Discord take much
                 return
+            if not record.version and record.goes_on_in_match and _key(str(record.rematch_of)) in self._tasks:
+                raise RetryLater(_A_MOMENT)  # it comes below the result of the game before
             is_told = await self._bring_up_to_date(record)
         except EngineError as error:
             # Without its message, which may name a card.

@@ -5,7 +5,8 @@ groups of their own, `/crib-coach`, `/crib-data` and `/crib-stats`: Discord sort
 what begins with the letters typed, so that `/crib` shows all four, and a hyphen keeps them together.
 
 `/crib new` has few options, because a list of ten hides them all: what decides who plays (`with`, `computer`,
-`players`), what most tables choose (`rules`, `length`), and what is fixed with the table's first message.
+`players`), what most tables choose (`rules`, `length`, `games`), and what is fixed with the table's first
+message.
 Everything else (counting, muggins, time, hints, partners, single rules) is set in the lobby's *Rules*, where
 each says what it is now.
 """
@@ -51,6 +52,11 @@ _BOARDS: list[Choice[str]] = [
     Choice(name=later("a picture"), value=Board.PICTURES.value),
     Choice(name=later("text"), value=Board.TEXT.value),
 ]
+_GAMES: list[Choice[int]] = [
+    Choice(name=later("one game"), value=1),
+    Choice(name=later("best of three"), value=3),
+    Choice(name=later("best of five"), value=5),
+]
 _LENGTHS: list[Choice[int]] = [
     Choice(name=later("121: twice around the board"), value=121),
     Choice(name=later("61: once around the board"), value=61),
@@ -72,11 +78,12 @@ class Crib(app_commands.Group):
         players=later("How many play (default: 2)"),
         rules=later("Rule set (default: standard)"),
         length=later("How far to play (default: as the rule set says)"),
+        games=later("Play a match of several games (default: one game)"),
         thread=later("Play in a thread of its own, opened when the game starts"),
         board=later("How the board is shown (default: as this server has it)"),
     )
     @app_commands.rename(opponent="with")
-    @app_commands.choices(players=choices.players(four=later("4")), length=_LENGTHS)
+    @app_commands.choices(players=choices.players(four=later("4")), length=_LENGTHS, games=_GAMES)
     @app_commands.choices(rules=choices.RULES, computer=_LEVELS, board=_BOARDS)
     async def new(
         self,
@@ -86,12 +93,13 @@ class Crib(app_commands.Group):
         players: int = 2,
         rules: str = "standard",
         length: int | None = None,
+        games: int = 1,
         thread: bool = False,
         board: str | None = None,
     ) -> None:
         """Open a table."""
         async with asked(interaction) as (actions, answer):
-            agreement = Agreement.of(players=players, preset=rules, target=length)
+            agreement = Agreement.of(players=players, preset=rules, target=length, best_of=games)
             await actions.tables.open_table(
                 answer,
                 agreement,
@@ -145,7 +153,8 @@ class Crib(app_commands.Group):
                 await actions.tables.rematch(answer, before.game)
             else:
                 table = await actions.tables.lookup.table(interaction)
-                await actions.tables.join(answer, table.game)
+                again = actions.tables.start if table.goes_on_in_match else actions.tables.join
+                await again(answer, table.game)
 
     @app_commands.command(
         name=later_as("command", "hand"), description=later("See your cards; nobody else does")

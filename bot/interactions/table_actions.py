@@ -123,7 +123,8 @@ class TableActions:
                 raise NotInServer
             calls, computers = None, computers or Level.STEADY
             standing = await self.store.table_in(channel_of(interaction))
-            if standing is not None and standing.status is Status.GATHERING:
+            waits = standing is not None and standing.goes_on_in_match  # for the next game of its match
+            if standing is not None and standing.status is Status.GATHERING and not waits:
                 # It was opened and could not begin: the store was out of reach between the two.
                 await self._post_lobby(answer, await self._lobbies.start(standing.game, answer.user))
                 return
@@ -161,8 +162,8 @@ class TableActions:
         """Open a table for the same people, or sit down at it if one of them has opened it.
 
         It stands where the game was played; who asks elsewhere, as in their direct messages, is told where
-        that is. Raises `NotAtTable`, `TableRests`, `ChannelTaken`, `MayNotWrite`,
-        `ShutElsewhere`, and what `check_permissions` does.
+        that is. In a match that goes on, its next game begins. Raises `NotAtTable`, `TableRests`,
+        `ChannelTaken`, `MayNotWrite`, `ShutElsewhere`, and what `check_permissions` does.
         """
         before = await self.sessions.record(game)
         is_elsewhere = answer.interaction.channel_id != before.channel
@@ -189,9 +190,14 @@ class TableActions:
                     answer.voice.say("There's another table in {channel} now.", channel=channel)
                 )
                 return
-            record = await self._lobbies.join(taken.game, person)
+            if standing.goes_on_in_match:
+                record = await self._lobbies.start(taken.game, answer.user)
+                said = answer.voice.say("The next game has begun in {channel}.", channel=channel)
+            else:
+                record = await self._lobbies.join(taken.game, person)
+                said = answer.voice.say("You joined the rematch in {channel}.", channel=channel)
             self.announcer.announce(record.game)
-            await answer.tell(answer.voice.say("You joined the rematch in {channel}.", channel=channel))
+            await answer.tell(said)
             return
         if not is_elsewhere:
             await self._post_lobby(answer, record)

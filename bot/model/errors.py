@@ -14,6 +14,7 @@
     │   ├── NobodyAway          everybody plays for themselves
     │   ├── NotEnoughPlayers    seats are still empty
     │   ├── AlreadyBegun        the game has begun
+    │   ├── MatchGoesOn         seats and rules are settled for the whole match
     │   ├── StaleButton         the button is of an earlier deal
     │   ├── NotACard            a text that names no card
     │   ├── WrongHand           not four different cards and a starter
@@ -158,6 +159,13 @@ class NotEnoughPlayers(RoomError):  # noqa: N818 -- named for what is so
 @dataclass(eq=False)
 class AlreadyBegun(RoomError):  # noqa: N818 -- named for what is so
     """The game at this table has begun, or is over."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class MatchGoesOn(RoomError):  # noqa: N818 -- named for what is so
+    """A match is on at this table: seats and rules are settled until its end."""
 
     record: TableRecord
 

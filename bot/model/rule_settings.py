@@ -12,12 +12,13 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any, Final
 
-from bot.model.table_record import Agreement, Board, Pace
+from bot.model.table_record import MATCHES, Agreement, Board, Pace
 from engine import (
     ACC_TOURNAMENT,
     DOUBLING,
     FREE_PLAY,
     LONG_MATCH,
+    PLAIN,
     PRESETS,
     Counting,
     CribFlush,
@@ -41,6 +42,7 @@ class Setting(Enum):
     PLAYERS = "players"
     PARTNERS = "partners"
     LENGTH = "length"
+    GAMES = "games"
     COUNTING = "counting"
     TIME = "time"
     HINTS = "hints"
@@ -115,6 +117,8 @@ def value_of(agreement: Agreement, setting: Setting) -> str:
         return agreement.board.value
     if setting is Setting.LENGTH:
         return str(agreement.rules.target)
+    if setting is Setting.GAMES:
+        return f"best{agreement.best_of}"
     for value, change in _OPTIONS[setting].items():
         if all(getattr(agreement.rules, name) == wanted for name, wanted in change.items()):
             return value
@@ -144,6 +148,8 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             return replace(agreement, hints=value == "yes")
         case Setting.BOARD:
             return replace(agreement, board=Board(value))
+        case Setting.GAMES:
+            return replace(agreement, best_of=int(value.removeprefix("best")))
         case Setting.PLAYERS:
             return replace(agreement, rules=_for(agreement, int(value)))
         case _:
@@ -169,6 +175,7 @@ _OPTIONS: Final[Mapping[Setting, Mapping[str, dict[str, Any]]]] = {
     Setting.PLAYERS: {str(number): {"seats": number} for number in (2, 3, 4)},
     Setting.PARTNERS: _either("partners"),
     Setting.LENGTH: {str(holes): {"target": holes} for holes in (61, 121, 181, 241)},
+    Setting.GAMES: {f"best{games}": {} for games in MATCHES},
     Setting.COUNTING: {
         "machine": {"counting": Counting.MACHINE, "muggins": False},
         "aloud": {"counting": Counting.ALOUD, "muggins": False},
@@ -178,6 +185,7 @@ _OPTIONS: Final[Mapping[Setting, Mapping[str, dict[str, Any]]]] = {
     Setting.BOARD: {each.value: {} for each in Board},
     Setting.SKUNKS: _any_of("skunks", SkunkRule),
     Setting.WORTH: {
+        "plain": {"match_points": PLAIN},
         "free": {"match_points": FREE_PLAY},
         "tournament": {"match_points": ACC_TOURNAMENT},
         "long": {"match_points": LONG_MATCH},

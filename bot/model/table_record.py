@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, Final
 
 from bot.model.colours import Colour, standard_colours
-from engine import ABSENCES_TO_CLAIM, PRESETS, TWO_HANDED, Counting, Rules, Seat
+from engine import ABSENCES_TO_CLAIM, PRESETS, TWO_HANDED, Counting, Rules, Seat, Side
 from engine.computer import Level
 
 
@@ -64,6 +64,8 @@ class Agreement:
     hints: bool = False
     """The players may ask for hints."""
     board: Board = Board.PICTURES
+    best_of: int = 1
+    """How many games are played: one, or a match of three or five, which ends as soon as it is decided."""
 
     @classmethod
     def of(
@@ -76,6 +78,7 @@ class Agreement:
         pace: Pace = Pace.LIVE,
         seconds: int | None = None,
         hints: bool = False,
+        best_of: int = 1,
         **changes: Any,
     ) -> Agreement:
         """An agreement on the preset's rules with `changes`, which are fields of `Rules`.
@@ -87,12 +90,17 @@ class Agreement:
         if aloud or muggins:
             chosen = {"counting": Counting.ALOUD, "muggins": muggins} | chosen
         rules = PRESETS[preset](players, **chosen)
-        return cls(rules=rules, preset=preset, pace=pace, seconds=seconds, hints=hints)
+        return cls(rules=rules, preset=preset, pace=pace, seconds=seconds, hints=hints, best_of=best_of)
 
     @property
     def players(self) -> int:
         """How many play."""
         return self.rules.seats
+
+    @property
+    def is_match(self) -> bool:
+        """Whether more than one game is played."""
+        return self.best_of > 1
 
     @property
     def time_to_move(self) -> int:
@@ -146,6 +154,21 @@ class Occupant:
         return self.user is not None and self.user < 0
 
 
+MATCHES: Final = (1, 3, 5)
+"""What `Agreement.best_of` can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchGame:
+    """A game of a match that is over."""
+
+    winner: Side
+    worth: int
+    """The games that it counts for: more than one where a skunk does."""
+    scores: tuple[int, ...]
+    """By side."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRecord:
     """A game's address card."""
@@ -164,7 +187,7 @@ class TableRecord:
     occupants: tuple[Occupant, ...]
     """By seat, once the game has begun; in the order of arrival before."""
     won_before: tuple[int, ...] = ()
-    """By side: games won in the match before this one; empty for a first game."""
+    """By side: games won in the match, or in a row of rematches, before this one; empty for a first game."""
     thread: OwnThread = OwnThread.NONE
     called: int | None = None
     """The person who is asked to play; kept as long as the table gathers."""
@@ -173,7 +196,11 @@ class TableRecord:
     language: str = "en"
     """The code of the language that the table speaks, fixed when it opens."""
     rematch_of: str | None = None
-    """The game of the same people that this one follows in a match."""
+    """The game of the same people that this one follows."""
+    match: str | None = None
+    """The first game of the match that was agreed on, if this is a later one."""
+    match_before: tuple[MatchGame, ...] = ()
+    """The games of that match before this one, in their order."""
     version: int = 0
     """How many events the log has."""
     told: int = 0
@@ -185,6 +212,11 @@ class TableRecord:
             if user is not None and occupant.user == user:
                 return Seat(seat)
         return None
+
+    @property
+    def goes_on_in_match(self) -> bool:
+        """Whether it is the second game of a match, or a later one: its seats and rules are settled."""
+        return self.match is not None
 
     @property
     def is_in_dm(self) -> bool:

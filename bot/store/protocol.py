@@ -144,8 +144,19 @@ class Store(Protocol):
         in play, and `NoSuchGame`.
         """
 
-    async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
+    async def append(
+        self,
+        game: str,
+        version: int,
+        events: Sequence[LoggedEvent],
+        *,
+        over: bool,
+        follows: TableRecord | None = None,
+    ) -> int:
         """Add events to a log that has `version` events, and end the game with them if it is `over`.
+
+        With its end opens the table of the match's next game, which `follows` in the same channel; raises
+        `IdTaken` if its id is another's.
 
         The new version is returned. Of two writers at one version the second gets `StaleGame`, as does
         a writer to a table that does not play. Raises `NoSuchGame`.

@@ -54,24 +54,23 @@ class SqliteStore:
 
     async def open_table(self, record: TableRecord) -> TableRecord:
         """See `Store.open_table`."""
+        now = self._now()
+        return await self._database.write(lambda connection: self._open(connection, record, now))
+
+    def _open(self, connection: sqlite3.Connection, record: TableRecord, now: int) -> TableRecord:
         if record.status is not Status.GATHERING or record.version or record.told:
             raise ValueError("a new table gathers players and has no log")
-        now = self._now()
-
-        def work(connection: sqlite3.Connection) -> TableRecord:
-            if connection.execute("SELECT 1 FROM games WHERE id = ?", (record.game,)).fetchone():
-                raise IdTaken(record.game)
-            for other in table_rows.tables(connection, f"channel = ? AND {_OPEN}", record.channel):
-                raise ChannelTaken(record.channel, table_rows.sound(other).game)
-            if record.rematch_of is not None:
-                table_rows.require_game(connection, record.rematch_of)
-            kept = record
-            if record.called is not None and declined.is_declined(connection, record.called, record.host):
-                kept = replace(record, called=None)
-            table_rows.insert_table(connection, kept, now)
-            return kept
-
-        return await self._database.write(work)
+        if connection.execute("SELECT 1 FROM games WHERE id = ?", (record.game,)).fetchone():
+            raise IdTaken(record.game)
+        for other in table_rows.tables(connection, f"channel = ? AND {_OPEN}", record.channel):
+            raise ChannelTaken(record.channel, table_rows.sound(other).game)
+        if record.rematch_of is not None:
+            table_rows.require_game(connection, record.rematch_of)
+        kept = record
+        if record.called is not None and declined.is_declined(connection, record.called, record.host):
+            kept = replace(record, called=None)
+        table_rows.insert_table(connection, kept, now)
+        return kept
 
     async def table(self, game: str) -> TableRecord:
         """See `Store.table`."""
@@ -254,7 +253,15 @@ class SqliteStore:
 
         await self._database.write(work)
 
-    async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
+    async def append(
+        self,
+        game: str,
+        version: int,
+        events: Sequence[LoggedEvent],
+        *,
+        over: bool,
+        follows: TableRecord | None = None,
+    ) -> int:
         """See `Store.append`."""
         status = Status.OVER if over else Status.PLAYING
         longer = version + len(events)
@@ -279,6 +286,8 @@ class SqliteStore:
                 table_rows.insert_finished(connection, game)
                 table_rows.delete_votes(connection, game)
                 table_rows.delete_choices(connection, game)
+            if follows is not None:
+                self._open(connection, follows, now)
             return longer
 
         return await self._database.write(work)

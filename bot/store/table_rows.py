@@ -9,7 +9,17 @@ from collections.abc import Sequence
 from bot.model.colours import Colour
 from bot.model.errors import DamagedGame, NoSuchGame
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Pace, Status, TableRecord
+from bot.model.table_record import (
+    MATCHES,
+    Agreement,
+    Board,
+    MatchGame,
+    Occupant,
+    OwnThread,
+    Pace,
+    Status,
+    TableRecord,
+)
 from bot.model.votes import Question, Vote
 from bot.store.damage import is_number, reading, require
 from engine import (
@@ -24,7 +34,9 @@ from engine import (
     decode_rules,
     encode,
     encode_rules,
+    from_plain,
     kind_of,
+    to_plain,
 )
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
@@ -44,8 +56,8 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
         """
         INSERT INTO games (id, guild, channel, place, host, status, rules, codec, preset, pace, seconds,
                            hints, board, language, thread, called,
-                           won_before, rematch_of, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           best_of, match, match_before, won_before, rematch_of, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             record.game,
@@ -64,6 +76,9 @@ def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) 
             record.language,
             record.thread.value,
             record.called,
+            agreed.best_of,
+            record.match,
+            json.dumps([to_plain(each) for each in record.match_before]),
             json.dumps(record.won_before),
             record.rematch_of,
             now,
@@ -89,7 +104,8 @@ def write_agreement(connection: sqlite3.Connection, game: str, agreed: Agreement
     """Put the agreement in the place of the one before."""
     connection.execute(
         """
-        UPDATE games SET rules = ?, codec = ?, preset = ?, pace = ?, seconds = ?, hints = ?, board = ?
+        UPDATE games SET rules = ?, codec = ?, preset = ?, pace = ?, seconds = ?, hints = ?, board = ?,
+                         best_of = ?
         WHERE id = ?
         """,
         (
@@ -100,6 +116,7 @@ def write_agreement(connection: sqlite3.Connection, game: str, agreed: Agreement
             agreed.seconds,
             agreed.hints,
             agreed.board.value,
+            agreed.best_of,
             game,
         ),
     )
@@ -326,12 +343,15 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
             seconds=row["seconds"],
             hints=bool(row["hints"]),
             board=Board(row["board"]),
+            best_of=row["best_of"],
         ),
         language=row["language"],
         thread=OwnThread(row["thread"]),
         called=row["called"],
         occupants=tuple(map(_occupant, seats)),
         won_before=tuple(won_before),
+        match=row["match"],
+        match_before=tuple(from_plain(MatchGame, each) for each in json.loads(row["match_before"])),
         timed_out=bool(row["timed_out"]),
         rematch_of=row["rematch_of"],
         version=row["version"],
@@ -339,7 +359,11 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
     )
     rules = record.agreement.rules
     require(holds=len(seats) <= rules.seats and len(won_before) in {0, rules.sides})
-    require(holds=record.agreement.preset in PRESETS)
+    require(holds=record.agreement.preset in PRESETS and record.agreement.best_of in MATCHES)
+    require(holds=record.goes_on_in_match == bool(record.match_before))
+    require(holds=not record.goes_on_in_match or (record.agreement.is_match and len(seats) == rules.seats))
+    for game in record.match_before:
+        require(holds=0 <= game.winner < rules.sides == len(game.scores) and is_number(game.worth))
     require(holds=record.status is not Status.GATHERING or not record.version)
     if not record.version:
         require(holds=record.status in {Status.GATHERING, Status.CANCELLED})

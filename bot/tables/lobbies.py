@@ -5,8 +5,6 @@ A lobby is the same row in the store as the game that it becomes, so a channel h
 
 from __future__ import annotations
 
-import secrets
-import string
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -17,6 +15,7 @@ from bot.model.errors import (
     AlreadySeated,
     DamagedGame,
     IdTaken,
+    MatchGoesOn,
     NoComputer,
     NoTable,
     NotAtTable,
@@ -31,12 +30,10 @@ from bot.model.errors import (
 from bot.model.match import games_won, next_dealer
 from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord, computer_at
 from bot.store import Store
+from bot.tables import game_ids
 from bot.tables.sessions import Sessions
 from engine import Seat
 from engine.computer import Level, family_of
-
-_ID_LETTERS = string.ascii_lowercase + string.digits
-
 
 MOST_GATHERING = 10
 """Tables that gather at which one person may sit: more would fill the channels of a server with lobbies."""
@@ -84,7 +81,7 @@ class Lobbies:
             occupants = (*occupants, computer_at(computers, occupants))
         record = await self._keep(
             TableRecord(
-                game=_new_id(),
+                game=game_ids.new_id(),
                 guild=guild,
                 channel=channel,
                 place=place,
@@ -102,10 +99,11 @@ class Lobbies:
     async def begin_broken_off(self) -> None:
         """At a start: begin the games that begin as they are opened, where a crash came between the two.
 
-        In the bot's DM no table gathers, so that each that does is one of those.
+        In the bot's DM no other table gathers, but between the games of a match.
         """
         for record in await self._store.open_tables():
-            if record.is_in_dm and record.status is Status.GATHERING:
+            is_one = record.is_in_dm and not record.goes_on_in_match
+            if is_one and record.status is Status.GATHERING:
                 with suppress(
                     NotEnoughPlayers, NotAtTable, TablesEnough, DamagedGame
                 ):  # as it stands, it never begins
@@ -134,12 +132,14 @@ class Lobbies:
     async def leave(self, game: str, user: int) -> TableRecord:
         """Stand up; the host's place passes on, and the last to leave closes the table.
 
-        Raises `AlreadyBegun` and `NotAtTable`.
+        Between two games of a match it ends the match. Raises `AlreadyBegun` and `NotAtTable`.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
             if record.seat_of(user) is None:
                 raise NotAtTable(record)
+            if record.goes_on_in_match:
+                return await self._cancel(record)
             staying = tuple(each for each in record.occupants if each.user != user)
             if all(each.user is None for each in staying):
                 return await self._cancel(record)
@@ -196,10 +196,10 @@ class Lobbies:
     async def remove_computer(self, game: str, user: int) -> TableRecord:
         """Send away the computer that was seated last: anybody who sits at the table may.
 
-        Raises `AlreadyBegun`, `NotAtTable` and `NoComputer`.
+        Raises `AlreadyBegun`, `MatchGoesOn`, `NotAtTable` and `NoComputer`.
         """
         async with self._sessions.lock(game):
-            record = await self._gathering(game)
+            record = await self._gathering(game, is_to_change=True)
             if record.seat_of(user) is None:
                 raise NotAtTable(record)
             if not record.computers:
@@ -231,10 +231,10 @@ class Lobbies:
     async def choose_partner(self, game: str, user: int, partner: Seat) -> TableRecord:
         """Let the person or computer of that seat sit opposite `user`, where partners play.
 
-        Raises `AlreadyBegun`, `NotAtTable`, and `StaleButton` while seats are free.
+        Raises `AlreadyBegun`, `MatchGoesOn`, `NotAtTable`, and `StaleButton` while seats are free.
         """
         async with self._sessions.lock(game):
-            record = await self._gathering(game)
+            record = await self._gathering(game, is_to_change=True)
             seat = record.seat_of(user)
             if seat is None:
                 raise NotAtTable(record)
@@ -248,11 +248,11 @@ class Lobbies:
     async def agree(self, game: str, user: int, change: Callable[[Agreement], Agreement]) -> TableRecord:
         """Change what is agreed on: only the host may.
 
-        Raises `AlreadyBegun`, `NotHost`, `TableFull` when more people sit there than would play,
-        `RulesError`, and `NoComputerFamily` for rules that a computer at the table does not play.
+        Raises `AlreadyBegun`, `MatchGoesOn`, `NotHost`, `TableFull` when more people sit there than would
+        play, `RulesError`, and `NoComputerFamily` for rules that a computer at the table does not play.
         """
         async with self._sessions.lock(game):
-            record = await self._gathering(game)
+            record = await self._gathering(game, is_to_change=True)
             if record.host != user:
                 raise NotHost(record)
             agreement = change(record.agreement)
@@ -263,7 +263,10 @@ class Lobbies:
             return await self._store.agree(game, agreement)
 
     async def start(self, game: str, user: int) -> TableRecord:
-        """Begin the game. Raises `AlreadyBegun`, `NotAtTable`, `NotEnoughPlayers` and `TablesEnough`."""
+        """Begin the game. Raises `AlreadyBegun`, `NotAtTable`, `NotEnoughPlayers` and `TablesEnough`.
+
+        Whom the computer has replaced in a match is back by starting its next game.
+        """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
             if record.seat_of(user) is None:
@@ -273,6 +276,9 @@ class Lobbies:
             for each in record.occupants:
                 if each.user is not None:
                     await self._require_room(each, gathers=False)
+            if record.seat_of(user) in record.computers:
+                back = (replace(each, level=None) if each.user == user else each for each in record.occupants)
+                record = await self._store.seat(game, tuple(back), record.host)
             return await self._begin(record)
 
     async def cancel(self, game: str, user: int, *, may_moderate: bool) -> TableRecord:
@@ -303,11 +309,13 @@ class Lobbies:
         record = await self._keep(
             replace(
                 before,
-                game=_new_id(),
+                game=game_ids.new_id(),
                 host=host,
                 status=Status.GATHERING,
                 occupants=(person, *computers),
                 won_before=(),
+                match=None,
+                match_before=(),
                 called=None,
                 thread=OwnThread.NONE,  # it is played where the game before was, in its thread too
                 rematch_of=game,
@@ -328,12 +336,15 @@ class Lobbies:
         if gathers and len(tables) - live >= MOST_GATHERING:
             raise TablesEnough(person, MOST_GATHERING, are_live=False)
 
-    async def _gathering(self, game: str) -> TableRecord:
+    async def _gathering(self, game: str, *, is_to_change: bool = False) -> TableRecord:
+        """The table; `is_to_change` says that who sits where, or what is agreed on, is to be another."""
         record = await self._store.table(game)
         if record.status is Status.CANCELLED:
             raise NoTable
         if record.status is not Status.GATHERING:
             raise AlreadyBegun(record)
+        if is_to_change and record.goes_on_in_match:
+            raise MatchGoesOn(record)
         return record
 
     async def _seat(self, record: TableRecord, occupants: tuple[Occupant, ...]) -> TableRecord:
@@ -350,7 +361,7 @@ class Lobbies:
             try:
                 return await self._store.open_table(record)
             except IdTaken:
-                record = replace(record, game=_new_id())
+                record = replace(record, game=game_ids.new_id())
 
     async def _is_rematch_of_all(self, record: TableRecord) -> bool:
         """Whether just the people of the game before sit at the table again."""
@@ -367,15 +378,20 @@ class Lobbies:
             return None
 
     async def _begin(self, record: TableRecord) -> TableRecord:
-        """Begin the game; a rematch of the same people goes on with their seats and games won."""
+        """Begin the game; a rematch of the same people goes on with their seats and games won.
+
+        A match that was agreed on is over: what is won in it does not count in the next.
+        """
         dealer: Seat | None = None
         if record.rematch_of is not None and await self._before(record) is not None:
             before = await self._sessions.get(record.rematch_of)
             result = before.game.table.result
             if _same(record, before.record) and result is not None:
                 dealer = next_dealer(before.game.table, result)
-                won = games_won(before.record, before.game.table)
-                record = await self._store.reseat(record.game, _as_before(record, before.record), won)
+                is_match = record.agreement.is_match or before.record.agreement.is_match
+                won = () if is_match else games_won(before.record, before.game.table)
+                if not record.goes_on_in_match:
+                    record = await self._store.reseat(record.game, _as_before(record, before.record), won)
         session = await self._sessions.begin(record, dealer)
         return session.record
 
@@ -406,8 +422,3 @@ def _colour_of(person: Occupant, before: TableRecord) -> Colour | None:
 def _themselves(record: TableRecord) -> tuple[Occupant, ...]:
     """The occupants of the table, with people instead of their substitutes."""
     return tuple(each if each.user is None else replace(each, level=None) for each in record.occupants)
-
-
-def _new_id() -> str:
-    """Five letters and digits: sixty million of them, and a clash is refused by the store."""
-    return "".join(secrets.choice(_ID_LETTERS) for _ in range(5))

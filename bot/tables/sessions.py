@@ -22,11 +22,13 @@ from typing import TypeAlias, assert_never
 from cachetools import LRUCache
 
 from bot.concurrency.keyed_locks import KeyedLocks
-from bot.model.errors import DamagedGame, NoTable, NotSeated, StaleButton, StaleGame, StoreError
+from bot.model.errors import DamagedGame, IdTaken, NoTable, NotSeated, StaleButton, StaleGame, StoreError
+from bot.model.match import next_game
 from bot.model.table_record import Status, TableRecord
 from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
 from bot.store.damage import replayed
+from bot.tables import game_ids
 from engine import (
     CardNotHeld,
     Cards,
@@ -69,6 +71,8 @@ class Session:
         self.choices: dict[Seat, Cards] = {}
         """By seat: the cards tapped for the crib and not discarded yet, in the order of the taps."""
         self.hands = HandCache()
+        self.next_game: TableRecord | None = None
+        """Where the game has just ended: the table of the next game of its match, which gathers."""
 
     def seat_of(self, user: int) -> Seat:
         """Where `user` sits. Raises `NotSeated`."""
@@ -192,7 +196,7 @@ class Sessions:
                 await self._write(session, events)
                 events += await self._go_on(session)
         if events:
-            self._tell(session.record)
+            self._tell_of(session)
         return session, events
 
     async def choose(
@@ -240,7 +244,7 @@ class Sessions:
                 await self._write(session, events)
                 await self._go_on(session)
         if events:
-            self._tell(session.record)
+            self._tell_of(session)
 
     async def settle_thread(self, game: str, thread: int | None) -> None:
         """Let the game go on in that thread of its own, or, with `None`, note that it gets none.
@@ -351,6 +355,13 @@ class Sessions:
         for listener in self._listeners:
             listener(record)
 
+    def _tell_of(self, session: Session) -> None:
+        """Tell of what happened in the game, and once of the next of its match."""
+        self._tell(session.record)
+        if (next_game := session.next_game) is not None:
+            session.next_game = None
+            self._tell(next_game)
+
     async def _go_on(self, session: Session) -> tuple[LoggedEvent, ...]:
         """Cut for players who always want that; what happened.
 
@@ -382,7 +393,7 @@ class Sessions:
         game, record = session.game, session.record
         over = any(isinstance(event, GameWon) for event in events)
         try:
-            version = await self._store.append(record.game, game.version, events, over=over)
+            version = await self._append(session, events, over=over)
         except StaleGame:
             self.forget(record.game)
             raise
@@ -397,6 +408,23 @@ class Sessions:
                 session.choices.clear()
         status = Status.OVER if over else record.status
         session.record = replace(record, version=version, status=status)
+
+    async def _append(self, session: Session, events: tuple[LoggedEvent, ...], *, over: bool) -> int:
+        """Write the events, and with the end of a game in a match that goes on, the table of the next."""
+        game, record = session.game, session.record
+        if not over:
+            return await self._store.append(record.game, game.version, events, over=False)
+        table = game.table_after(events)
+        while True:
+            follows = next_game(record, table, game_ids.new_id())
+            try:
+                version = await self._store.append(
+                    record.game, game.version, events, over=True, follows=follows
+                )
+            except IdTaken:
+                continue
+            session.next_game = follows
+            return version
 
     async def _load(self, game: str) -> Session:
         """Read the game from the store. Raises `NoSuchGame` and `DamagedGame`."""

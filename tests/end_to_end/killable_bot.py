@@ -28,7 +28,7 @@ from typing import Any
 
 import bot.__main__
 import bot.client
-from bot.tables import lobbies
+from bot.tables import game_ids
 from tests.end_to_end.warm_pictures import warm_pictures
 
 _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \w+|ALTER TABLE) (\w+)")
@@ -40,8 +40,8 @@ def main() -> None:
     bot.client.SystemRandom = lambda: Recalled(  # type: ignore[misc, assignment, attr-defined]
         os.environ["SEED"], Path(os.environ["DATABASE"])
     )
-    ids = itertools.chain(["sweep"], iter(lobbies._new_id, ""))
-    lobbies._new_id = lambda: next(ids)
+    ids = itertools.chain(["sweep"], iter(game_ids.new_id, ""))
+    game_ids.new_id = lambda: next(ids)
     warm_pictures()
     while os.read(sys.stdin.fileno(), 64):
         living, life = os.pipe()

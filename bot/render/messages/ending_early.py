@@ -9,10 +9,12 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
+from bot.model.match import games_won
 from bot.model.table_record import TableRecord
 from bot.model.votes import Question
 from bot.render.drawing import Drawing
 from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
+from bot.render.text.match_score import match_score
 from bot.render.text.names import Names
 from bot.render.text.resting import resting
 from bot.render.text.voice import Voice
@@ -114,12 +116,19 @@ def called_off_drawing(record: TableRecord, table: TableView, voice: Voice) -> D
             text(
                 f"## {cancelled(voice)}",
                 _scores(record, table, voice),
+                _match(record, table, voice) if record.agreement.is_match else None,
                 voice.say("Nobody made a move for a week, so I put it away.") if record.timed_out else None,
                 subtext(voice.say("{command} starts another.", command=voice.command("crib new"))),
             ),
             colour=RED,
         )
     )
+
+
+def _match(record: TableRecord, table: TableView, voice: Voice) -> str:
+    """How the match stood that ends with the game."""
+    score = match_score(record, games_won(record, table), Names.at(record, voice), voice)
+    return voice.say("The match ends with it. {score}", score=score)
 
 
 def cancelled(voice: Voice) -> str:

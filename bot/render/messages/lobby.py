@@ -13,6 +13,7 @@ from bot.model.custom_ids import Verb
 from bot.model.table_record import OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import FELT, RED, Part, address, button, container, layout, row, subtext, text
+from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.rules import rules_in_short
 from bot.render.text.voice import Voice
@@ -31,6 +32,7 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
                 _call(called, voice),
             ),
             text("\n".join(_seated(record, voice))) if record.status is not Status.CANCELLED else None,
+            text(_match(record, voice)) if record.goes_on_in_match else None,
             text(_state(record, voice), subtext(_agreed(record, voice))) if is_open else None,
             _buttons(record, voice, is_called=called is not None) if is_open else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
@@ -62,6 +64,8 @@ def _closed(record: TableRecord, voice: Voice) -> str | None:
     """Why it was closed, if time closed it."""
     if record.status is not Status.CANCELLED or not record.timed_out:
         return None
+    if record.goes_on_in_match:
+        return voice.say("Nobody started the next game.")
     return voice.say(
         "Nobody joined or changed anything for an hour. Open another: {command}",
         command=voice.command("crib new"),
@@ -87,10 +91,14 @@ def _call(user: int | None, voice: Voice) -> str | None:
 def _heading(record: TableRecord, voice: Voice) -> str:
     match record.status:
         case Status.CANCELLED:
+            if record.goes_on_in_match:
+                return voice.say("The match has ended, undecided")
             return voice.say("Table closed")
         case Status.PLAYING | Status.OVER:
             return voice.say("The game is on")
         case Status.GATHERING:
+            if record.goes_on_in_match:
+                return voice.say("Game {number} of the match", number=len(record.match_before) + 1)
             host = escaped(plain(_host(record)))
             if record.rematch_of:
                 return voice.say("{player} wants a rematch", player=host)
@@ -112,7 +120,14 @@ def _seated(record: TableRecord, voice: Voice) -> Iterator[str]:
         yield f"{colour.emoji} {' & '.join(people)}"
 
 
+def _match(record: TableRecord, voice: Voice) -> str:
+    """How the match stands, between two of its games and after."""
+    return match_score(record, record.won_before, Names.at(record, voice), voice)
+
+
 def _state(record: TableRecord, voice: Voice) -> str:
+    if record.goes_on_in_match:
+        return voice.say("Ready? Anybody at the table can press *Next game*.")
     missing = record.agreement.players - len(record.occupants)
     if missing <= 0:
         return voice.say("All here: press *Start*.")
@@ -122,6 +137,12 @@ def _state(record: TableRecord, voice: Voice) -> str:
 
 
 def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | None:
+    if record.goes_on_in_match:
+        return row(
+            button(address(record.game, 0, Verb.START), voice.say("Next game"), style=ButtonStyle.success),
+            button(address(record.game, 0, Verb.RULES), voice.say("Rules")),
+            button(address(record.game, 0, Verb.SEAT), voice.say("My seat")),
+        )
     is_full = len(record.occupants) >= record.agreement.players
     start = ButtonStyle.success if is_full else ButtonStyle.secondary
     join = ButtonStyle.secondary if is_full else ButtonStyle.success

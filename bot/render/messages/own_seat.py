@@ -49,8 +49,8 @@ def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str 
                 note,
             ),
             _colours(record, seat, voice),
-            _partners(record, seat, names, voice),
-            _computers(record, voice) if is_host else None,
+            None if record.goes_on_in_match else _partners(record, seat, names, voice),
+            _computers(record, voice) if is_host and not record.goes_on_in_match else None,
             _last(record, is_host, voice),
             colour=BAIZE,
         )
@@ -132,6 +132,9 @@ def _computers(record: TableRecord, voice: Voice) -> Part | None:
 
 
 def _last(record: TableRecord, is_host: bool, voice: Voice) -> Part | None:  # noqa: FBT001 -- a private helper
+    if record.goes_on_in_match:
+        ending = address(record.game, 0, Verb.CANCEL)
+        return row(button(ending, voice.say("End the match"), style=ButtonStyle.danger))
     closing = button(
         address(record.game, 0, Verb.CANCEL), voice.say("Close the table"), style=ButtonStyle.danger
     )

@@ -15,6 +15,7 @@ from discord import ButtonStyle
 from bot.language.languages import later, later_as
 from bot.model.custom_ids import Verb
 from bot.model.great_moments import Origin, best_hand, comeback, points_by_origin
+from bot.model.match import games_won, is_undecided, match_so_far, match_winner, next_dealer
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import (
@@ -33,7 +34,7 @@ from bot.render.layouts import (
 from bot.render.layouts import picture as show_picture
 from bot.render.messages.board import board
 from bot.render.text.celebrations import COMEBACK, SKUNKS
-from bot.render.text.match_score import match_score
+from bot.render.text.match_score import games_line, in_order, match_score
 from bot.render.text.names import Names, computer_called, escaped, plain
 from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
@@ -88,7 +89,7 @@ def result_drawing(
     """
     card = _Card(record, table, end, voice)
     return card.drawn(
-        card.headline(),
+        card.headlines(),
         card.comeback(None),
         ratings=card.ratings(),
         colour=card.colour,
@@ -115,7 +116,7 @@ def result_dm_drawing(
     card = _Card(record, table, end, voice)
     has_won = table.rules.side_of(seat) == card.result.winner
     return card.drawn(
-        card.headline_for(seat),
+        card.headlines_for(seat),
         card.comeback(seat),
         ratings=card.own_rating(seat),
         colour=card.colour if has_won else BAIZE,
@@ -126,11 +127,22 @@ def result_dm_drawing(
 
 
 def afterwards(
-    record: TableRecord, table: TableView, voice: Voice, table_url: str | None = None
+    record: TableRecord,
+    table: TableView,
+    voice: Voice,
+    table_url: str | None = None,
+    *,
+    at_table: bool = False,
 ) -> Iterator[Part]:
-    """What can be pressed when a game is over."""
+    """What can be pressed when a game is over.
+
+    Where its match goes on, the next game is what follows; `at_table` the next message offers it.
+    """
     game, deal = record.game, table.deal_number
-    yield button(address(game, deal, Verb.REMATCH), voice.say("Rematch"), style=ButtonStyle.success)
+    if not is_undecided(record, table):
+        yield button(address(game, deal, Verb.REMATCH), voice.say("Rematch"), style=ButtonStyle.success)
+    elif not at_table:
+        yield button(address(game, deal, Verb.REMATCH), voice.say("Next game"), style=ButtonStyle.success)
     yield button(address(game, deal, Verb.REVIEW), voice.say("Review"))
     if table_url:
         yield link(table_url, voice.say("Table"))
@@ -152,7 +164,7 @@ class _Card:
 
     def drawn(
         self,
-        headline: str,
+        headlines: tuple[str, ...],
         comeback_line: str,
         *,
         ratings: str,
@@ -161,15 +173,17 @@ class _Card:
         table_url: str | None = None,
         has_place: bool = False,
     ) -> Drawing:
-        """The card with this headline, and what differs with it."""
+        """The card with these headlines, and what differs with them."""
+        first, *more = headlines
+        at_table = not has_place
         return layout(
             container(
                 show_picture(picture) if picture else None,
-                text(f"## {headline}", comeback_line, *self._scores(), *self._skunked()),
+                text(f"## {first}", *more, comeback_line, *self._scores(), *self._skunked()),
                 text(board(self._table, self._names)) if picture is None else None,
                 text(*self._moments()),
                 text(ratings, *self._below(has_place=has_place)),
-                row(*afterwards(self._record, self._table, self._voice, table_url)),
+                row(*afterwards(self._record, self._table, self._voice, table_url, at_table=at_table)),
                 colour=colour,
             ),
             files=(picture,) if picture else (),
@@ -184,6 +198,44 @@ class _Card:
         return COMEBACK.colour if self._holes_behind else GOLD
 
     # Who won.
+
+    def headlines(self) -> tuple[str, ...]:
+        """Who won the game, below who won the match with it."""
+        won = match_winner(self._record, self._table)
+        if won is None:
+            return (self.headline(),)
+        seats = self._rules.seats_of(won)
+        side = self._names.side(won)
+        parts = {"side": side, "player": side, "score": self._match_result(won)}
+        if not any(self._record.occupants[seat].person is not None for seat in seats):
+            sentence = _COMPUTERS_WIN_MATCH if len(seats) > 1 else _COMPUTER_WINS_MATCH
+            said = self._voice.say(sentence, **parts)
+        elif len(seats) > 1:
+            said = self._voice.say_as(_TO_PARTNERS, _YOU_WIN_MATCH_TOGETHER, **parts)
+        else:
+            said = self._voice.say(_YOU_WIN_MATCH, **parts)
+        return (f"🏆 {said}", self.headline().removeprefix("🏆 "))
+
+    def headlines_for(self, seat: Seat) -> tuple[str, ...]:
+        """The same for one of the players."""
+        won = match_winner(self._record, self._table)
+        if won is None:
+            return (self.headline_for(seat),)
+        side = self._rules.side_of(seat)
+        partner = next((each for each in self._rules.seats_of(side) if each != seat), None)
+        parts = {
+            "partner": "" if partner is None else self._names[partner],
+            "winner": self._names.side(won),
+            "score": self._match_result(won),
+        }
+        game = self.headline_for(seat)
+        if side == won:
+            said = self._voice.say(_MATCH_WON if partner is None else _MATCH_WON_TOGETHER, **parts)
+            return (f"🏆 {said}", game.removeprefix("🏆 "))
+        return (self._voice.say(_MATCH_LOST if partner is None else _MATCH_LOST_TOGETHER, **parts), game)
+
+    def _match_result(self, winner: Side) -> str:
+        return in_order(winner, games_won(self._record, self._table), self._voice)
 
     def headline(self) -> str:
         """Who won, by how much, and the worst that it did to anybody: said to them, if they are people."""
@@ -335,8 +387,10 @@ class _Card:
     def _below(self, *, has_place: bool) -> Iterator[str]:
         """The match, who was replaced, how the game ended and who deals next, in small letters."""
         record, voice = self._record, self._voice
-        if record.won_before or record.rematch_of:
-            yield match_score(record, self._table, self._names, voice)
+        if record.won_before or record.rematch_of or record.agreement.is_match:
+            yield match_score(record, games_won(record, self._table), self._names, voice)
+        if record.goes_on_in_match:
+            yield subtext(games_line(record, match_so_far(record, self._table), self._names, voice))
         facts = [self._ended()]
         if self.result.games > 1:
             facts.append(voice.some(self.result.games, "Counts as {number} game", "Counts as {number} games"))
@@ -394,6 +448,11 @@ class _Card:
 
     def _next_deal(self) -> str:
         rules, voice = self._rules, self._voice
+        if is_undecided(self._record, self._table):
+            dealer = next_dealer(self._table, self.result)
+            if dealer is None:
+                return voice.say("Next game: you cut for the deal")
+            return voice.say("Next game: {player} deals first", player=self._names[dealer])
         if rules.next_deal is NextDeal.LOSER and rules.sides == 2:
             loser = self._names.side(Side(1 - self.result.winner))
             if rules.partners:
@@ -474,6 +533,14 @@ _LOST_TOGETHER: dict[Skunk | None, str] = {
     Skunk.SKUNK: later("You and {partner} lost to {winner} by {points}, skunked"),
     Skunk.DOUBLE: later("You and {partner} lost to {winner} by {points}, double-skunked"),
 }
+_YOU_WIN_MATCH = later("You win the match, {player}: {score}!")
+_YOU_WIN_MATCH_TOGETHER = later_as("to partners", "You win the match, {player}: {score}!")
+_COMPUTER_WINS_MATCH = later("{side} wins the match: {score}")
+_COMPUTERS_WIN_MATCH = later("{side} win the match: {score}")
+_MATCH_WON = later("You win the match: {score}!")
+_MATCH_WON_TOGETHER = later("You and {partner} win the match: {score}!")
+_MATCH_LOST = later("You lost the match to {winner}: {score}")
+_MATCH_LOST_TOGETHER = later("You and {partner} lost the match to {winner}: {score}")
 _SKUNKED = {
     Skunk.NONE: "",
     Skunk.LURCH: later("**{side}: in the lurch**"),

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
+from bot.model.match import games_won
 from bot.model.table_record import TableRecord, away
 from bot.render.drawing import Drawing, DrawnFile, size_of
 from bot.render.layouts import (
@@ -159,8 +160,8 @@ def _heading(
         yield voice.say("**Who deals first?** The lowest card.")
     else:
         yield voice.say("**Deal {deal}** · {player}'s crib", deal=began.number, player=names[began.dealer])
-    if record.won_before:
-        yield subtext(match_score(record, table, names, voice))
+    if record.won_before or record.agreement.is_match:
+        yield subtext(match_score(record, games_won(record, table), names, voice))
     yield from cutting_lines(table, events, names, voice)
     yield from map(subtext, dealer_lines(table, events, names, voice))
 

@@ -1,16 +1,48 @@
-"""The score of a match: games won by the same players in a series of rematches."""
+"""The score of a match, one that was agreed on or a series of rematches: games won by the same players."""
 
 from __future__ import annotations
 
-from bot.model.match import games_won
-from bot.model.table_record import TableRecord
+from collections.abc import Sequence
+from typing import Final
+
+from bot.language.languages import later
+from bot.model.table_record import MatchGame, TableRecord
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
-from engine import Side, TableView
+from engine import Side
+
+_SCORES: Final = {
+    1: later("Games: {score}"),
+    3: later("Best of three: {score}"),
+    5: later("Best of five: {score}"),
+}
 
 
-def match_score(record: TableRecord, table: TableView, names: Names, voice: Voice) -> str:
-    """The score of the match in one line."""
-    won = games_won(record, table)
+def match_score(record: TableRecord, won: Sequence[int], names: Names, voice: Voice) -> str:
+    """The score of the match in one line, by the games that each side has `won`."""
     score = " · ".join(f"{names.side(Side(side))} {games}" for side, games in enumerate(won))
-    return voice.say("Games: {score}", score=score)
+    return voice.say(_SCORES[record.agreement.best_of], score=score)
+
+
+def in_order(winner: Side, scores: Sequence[int], voice: Voice) -> str:
+    """The winner's score and then the others', the highest first, as `121–104`."""
+    others = sorted((score for side, score in enumerate(scores) if side != winner), reverse=True)
+    return "–".join(voice.number(each) for each in (scores[winner], *others))
+
+
+def games_line(record: TableRecord, games: Sequence[MatchGame], names: Names, voice: Voice) -> str:
+    """Each game of a match with its winner and scores, and what it counts for if that is more than usual."""
+    usual = record.agreement.rules.match_points.game
+    said = []
+    for number, game in enumerate(games, 1):
+        parts = {
+            "number": number,
+            "side": names.side(game.winner),
+            "score": in_order(game.winner, game.scores, voice),
+            "worth": game.worth,
+        }
+        if game.worth > usual:
+            said.append(voice.say("Game {number}: {side} {score}, counts {worth}", **parts))
+        else:
+            said.append(voice.say("Game {number}: {side} {score}", **parts))
+    return " · ".join(said)

@@ -577,6 +577,9 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NobodyAway: _nobody_away,
     bot_errors.NotEnoughPlayers: _not_enough,
     bot_errors.AlreadyBegun: _begun,
+    bot_errors.MatchGoesOn: _say(
+        later("Seats and rules stay the same for the whole match. {end} ends it."), end="crib end"
+    ),
     bot_errors.StaleButton: _stale_button,
     bot_errors.NotACard: _not_a_card,
     bot_errors.WrongHand: _wrong_hand,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.language.languages import later
+from bot.model.match import games_to_win
 from bot.model.rule_settings import OTHER, Setting, value_of
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
@@ -61,6 +62,7 @@ SETTING_NAMES: Final = {
     Setting.PLAYERS: later("Players"),
     Setting.PARTNERS: later("Partners"),
     Setting.LENGTH: later("Length"),
+    Setting.GAMES: later("Games"),
     Setting.COUNTING: later("Counting hands"),
     Setting.TIME: later("Time for a turn"),
     Setting.HINTS: later("Hints from the coach"),
@@ -80,7 +82,7 @@ SETTING_NAMES: Final = {
     Setting.FOURTH: later("Three players: 4th crib card"),
     Setting.CUTTER: later("Who cuts the starter"),
     Setting.FIRST_DEAL: later("First dealer"),
-    Setting.NEXT_DEAL: later("First dealer of a rematch"),
+    Setting.NEXT_DEAL: later("First dealer of the next game"),
 }
 
 _VALUES: Final = {
@@ -94,9 +96,13 @@ _VALUES: Final = {
     "slow": later("A day, slow"),
     "pictures": later("Drawn"),
     "text": later("Text"),
+    "best1": later("One game"),
+    "best3": later("Best of three"),
+    "best5": later("Best of five"),
     "modern": later("Skunk 31 behind, double 61 behind"),
     "half": later("Lurch: under half way"),
     "none": later("None"),
+    "plain": later("1 game, skunks too"),
     "free": later("1 game, skunk 2, double 3"),
     "tournament": later("2 games, skunk 3, double 3"),
     "long": later("3 games, skunk 4, double 4"),
@@ -135,6 +141,12 @@ _NEXT_DEALS: Final = {
     NextDeal.CUT: later("Rematch: cut for deal."),
 }
 
+_MATCHES: Final = {
+    1: later("One game"),
+    3: later("Best of three: first to win {games}"),
+    5: later("Best of five: first to win {games}"),
+}
+
 _EXAMPLE: Final = (cards("7H 8H 8S JC"), card("9C"))
 """A hand and a starter with fifteens, a pair, a double run and his nobs."""
 
@@ -159,6 +171,8 @@ def rules_drawing(agreement: Agreement | None, voice: Voice) -> Drawing:
 def rules_lines(agreement: Agreement, voice: Voice) -> list[str]:
     """The rules of a game as a list, with the time for a turn and whether there are hints."""
     lines = [*_described(agreement.rules, voice), time_text(agreement, voice)]
+    if agreement.is_match:
+        lines.append(f"{match_text(agreement, voice)}.")
     if agreement.hints:
         lines.append(voice.say("Hints are allowed."))
     return [f"- {line}" for line in lines]
@@ -172,6 +186,8 @@ def rules_in_short(agreement: Agreement, voice: Voice) -> str:
         value_text(Setting.COUNTING, value_of(agreement, Setting.COUNTING), voice),
         time_text(agreement, voice).removesuffix("."),
     ]
+    if agreement.is_match:
+        parts.insert(2, value_text(Setting.GAMES, value_of(agreement, Setting.GAMES), voice))
     if agreement.hints:
         parts.append(voice.say("hints"))
     return " · ".join(parts)
@@ -199,6 +215,12 @@ def value_text(setting: Setting, value: str, voice: Voice) -> str:
     if setting is Setting.TIME:
         return _turn(int(value), voice)
     return value or voice.say("Something else")
+
+
+def match_text(agreement: Agreement, voice: Voice) -> str:
+    """How long a match goes, as `Best of three: first to win 2 games`, by what a win counts for."""
+    games = voice.some(games_to_win(agreement), "{number} game", "{number} games")
+    return voice.say(_MATCHES[agreement.best_of], games=games)
 
 
 def time_text(agreement: Agreement, voice: Voice) -> str:

@@ -39,7 +39,7 @@ def test_no_group_has_more_than_twenty_and_all_begin_alike() -> None:
 def test_no_command_has_more_options_than_are_seen_at_a_glance() -> None:
     for each in _named():
         if isinstance(each, app_commands.Command):
-            assert len(each.parameters) <= 7, each.qualified_name
+            assert len(each.parameters) <= 8, each.qualified_name
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -82,10 +82,15 @@ async def test_a_rematch_is_of_the_game_before() -> None:
     assert await _ask(interaction, "crib rematch") == [("tables.rematch", "m2x7b")]
 
 
-async def test_a_rematch_that_somebody_has_asked_for_is_joined() -> None:
+@pytest.mark.parametrize(("goes_on", "call"), [(False, "tables.join"), (True, "tables.start")])
+async def test_a_rematch_that_waits_is_joined_and_the_next_game_of_a_match_begins(
+    *, goes_on: bool, call: str
+) -> None:
     interaction = commanded()
-    interaction.client.actions.tables.lookup.game_before.return_value = None
-    assert await _ask(interaction, "crib rematch") == [("tables.join", "k3f9")]
+    lookup = interaction.client.actions.tables.lookup
+    lookup.game_before.return_value = None
+    lookup.table.return_value = SimpleNamespace(game="k3f9", goes_on_in_match=goes_on)
+    assert await _ask(interaction, "crib rematch") == [(call, "k3f9")]
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,9 @@ class MemoryStore:
         if record.status is not Status.GATHERING or record.version or record.told:
             raise ValueError("a new table gathers players and has no log")
         await self._turn()
+        return self._opened(record)
+
+    def _opened(self, record: TableRecord) -> TableRecord:
         if record.game in self._tables:
             raise IdTaken(record.game)
         for other in self._where(lambda each: each.channel == record.channel and each.status in OPEN):
@@ -182,11 +185,21 @@ class MemoryStore:
         if cards:
             self._choices[game, seat] = deal, cards
 
-    async def append(self, game: str, version: int, events: Sequence[LoggedEvent], *, over: bool) -> int:
+    async def append(
+        self,
+        game: str,
+        version: int,
+        events: Sequence[LoggedEvent],
+        *,
+        over: bool,
+        follows: TableRecord | None = None,
+    ) -> int:
         await self._turn()
         record = self._table(game)
         if record.version != version or record.status is not Status.PLAYING:
             raise StaleGame(game, version)
+        if follows is not None and follows.game in self._tables:
+            raise IdTaken(follows.game)
         self._logs[game] += tuple(events)
         self._moved[game] = self.now
         for event in events:
@@ -196,7 +209,10 @@ class MemoryStore:
             self._drop_votes(game, *Question)
             self._drop_choices(game)
         status = Status.OVER if over else Status.PLAYING
-        return self._keep(replace(record, version=len(self._logs[game]), status=status)).version
+        longer = self._keep(replace(record, version=len(self._logs[game]), status=status)).version
+        if follows is not None:
+            self._opened(follows)
+        return longer
 
     async def log(self, game: str) -> tuple[LoggedEvent, ...]:
         await self._turn()

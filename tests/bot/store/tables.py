@@ -11,7 +11,7 @@ from engine.secret_events import LoggedEvent
 ANNA = Occupant(2**63 - 1, "Änna *the* 猫 🂱")
 BERT = Occupant(7, "'; DROP TABLE games; --\n\x00")
 EVERYTHING = Agreement.of(
-    players=4, preset="short", target=99, partners=False, aloud=True, muggins=True, hints=True
+    players=4, preset="short", target=99, partners=False, aloud=True, muggins=True, hints=True, best_of=5
 )
 
 

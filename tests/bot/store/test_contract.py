@@ -13,10 +13,10 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
+from bot.model.table_record import Agreement, Board, MatchGame, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
-from engine import Game, Seat, cards
+from engine import Game, Seat, Side, cards
 from engine.computer import Level
 from engine.secret_events import Discarded
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
@@ -49,7 +49,7 @@ async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
             occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT), replace(BERT, level=Level.STEADY)),
         ),
         table(agreement=EVERYTHING, won_before=(2, 0, 1, 3)),
-        table(agreement=Agreement.of(players=4, partners=True)),
+        table(agreement=Agreement.of(players=4, partners=True, best_of=3)),
     ],
 )
 async def test_a_table_comes_back_as_it_was_opened(store, record):
@@ -395,6 +395,36 @@ async def test_of_two_writers_at_one_version_one_is_stale(store):
     assert [(error.game, error.expected) for error in stale] == [("k3f9a", version)]
     assert version + len(LATER[0]) in outcomes
     assert await store.log("k3f9a") == FIRST + LATER[0]
+
+
+FOLLOWS = table(
+    "m2x7b",
+    occupants=(ANNA, replace(BERT, level=Level.STEADY)),
+    agreement=Agreement.of(best_of=5),
+    rematch_of="k3f9a",
+    match="k3f9a",
+    match_before=(MatchGame(Side(1), 2, (60, 121)), MatchGame(Side(0), 1, (121, 99))),
+    won_before=(1, 2),
+)
+
+
+async def test_with_the_end_of_a_game_the_next_of_its_match_gathers_in_its_channel(store):
+    version = await playing(store, agreement=FOLLOWS.agreement)
+    await store.append("k3f9a", version, LATER[0], over=True, follows=FOLLOWS)
+    assert await store.table_in(20) == await store.table("m2x7b") == FOLLOWS
+    assert (await store.table("k3f9a")).status is Status.OVER
+    assert FOLLOWS in await store.untold()
+
+
+@pytest.mark.parametrize("taken", ["id", "version"])
+async def test_a_game_and_the_next_of_its_match_are_written_together_or_not_at_all(store, taken):
+    version = await playing(store, agreement=FOLLOWS.agreement)
+    if taken == "id":
+        await store.open_table(table("m2x7b", channel=21))
+    before = [await store.table("k3f9a"), await store.table_in(21), await store.log("k3f9a")]
+    with pytest.raises(IdTaken if taken == "id" else StaleGame):
+        await store.append("k3f9a", version + (taken == "version"), LATER[0], over=True, follows=FOLLOWS)
+    assert [await store.table("k3f9a"), await store.table_in(21), await store.log("k3f9a")] == before
 
 
 @pytest.mark.parametrize("off", [-1, 1, 100])

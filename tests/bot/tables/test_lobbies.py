@@ -24,7 +24,7 @@ from bot.model.errors import (
 from bot.model.match import games_won, next_dealer
 from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import Agreement, Occupant, Status
-from bot.tables import lobbies as module
+from bot.tables import game_ids
 from bot.tables.lobbies import MOST_GATHERING, MOST_LIVE
 from engine import NextDeal, NoComputerFamily, Seat, Stage
 from engine.computer import Level
@@ -397,7 +397,7 @@ async def test_rules_that_a_computer_at_the_table_does_not_play_are_not_agreed_o
 async def test_a_table_whose_id_another_game_has_gets_another(monkeypatch: pytest.MonkeyPatch) -> None:
     _, lobbies, _ = room_of(MemoryStore())
     ids = iter(["k3f9a", "k3f9a", "m2x7b"])
-    monkeypatch.setattr(module, "_new_id", lambda: next(ids))
+    monkeypatch.setattr(game_ids, "new_id", lambda: next(ids))
 
     first, second = await gather(lobbies, channel=20), await gather(lobbies, channel=21)
 

@@ -93,6 +93,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotCalled(replace(_RECORD, called=77)), "That button is for <@77>."),
     (room.NotAtTable(_RECORD), "Only those who played can ask for a rematch"),
     (room.AlreadySeated(_RECORD), "The table is full: tap **Start**."),
+    (room.MatchGoesOn(_RECORD), "stay the same for the whole match"),
     (room.TableFull(_RECORD), "This table is full: Ada and Ben."),
     (room.NoComputer(_RECORD), "There's no computer at this table"),
     (room.NobodyAway(_RECORD), "missed 3 turns in a row"),

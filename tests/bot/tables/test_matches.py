@@ -1,0 +1,193 @@
+"""Matches of several games: each but the last is followed by a table that gathers with the same seats."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.model.colours import Colour
+from bot.model.errors import (
+    AlreadyBegun,
+    AlreadySeated,
+    ChannelTaken,
+    MatchGoesOn,
+    NotAtTable,
+    StoreUnavailable,
+    TableFull,
+)
+from bot.model.match import match_winner
+from bot.model.table_record import Agreement, Status, TableRecord
+from bot.tables import game_ids
+from bot.tables.lobbies import Lobbies
+from bot.tables.sessions import Session, Sessions
+from engine import PLAIN, Resign, Seat, Stage
+from engine.computer import Level
+from tests.bot.seating import ADA, BEN, CLEO, News, cut_for_deal, gather, play_out, room_of, sit_down
+from tests.bot.store.memory import MemoryStore
+
+BEST_OF_THREE = Agreement.of(best_of=3, match_points=PLAIN)
+
+
+class _Room:
+    """A match in channel 20 in which people resign."""
+
+    def __init__(self, store: MemoryStore, sessions: Sessions, lobbies: Lobbies, news: News) -> None:
+        self.store, self.sessions, self.lobbies, self.news = store, sessions, lobbies, news
+
+    async def lost_by(self, user: int, game: str) -> TableRecord:
+        """The table in the channel when that person has resigned."""
+        await self.sessions.move(game, user, Resign)
+        found = await self.store.table_in(20)
+        assert found is not None
+        return found
+
+    async def begun(self, game: str, user: int) -> Session:
+        """The session of that game, started by that person."""
+        await self.lobbies.start(game, user)
+        return await self.sessions.get(game)
+
+
+async def _match(agreement: Agreement = BEST_OF_THREE) -> tuple[_Room, Session]:
+    store = MemoryStore()
+    sessions, lobbies, session, news = await sit_down(store, agreement)
+    return _Room(store, sessions, lobbies, news), session
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+async def test_a_match_goes_on_until_a_side_has_won_enough(players: int) -> None:
+    room, session = await _match(Agreement.of(players=players, best_of=3, target=31))
+    first, number = session.record.game, 1
+    while True:
+        await cut_for_deal(room.sessions, session)
+        await play_out(room.sessions, session)
+        session = await room.sessions.get(session.record.game)
+        following = await room.store.table_in(20)
+        if following is None:
+            break
+        number += 1
+        assert following.occupants == session.record.occupants
+        assert (following.match, following.rematch_of) == (first, session.record.game)
+        assert len(following.match_before) == number - 1
+        assert room.news.games[-2:] == [session.record.game, following.game]
+        session = await room.begun(following.game, ADA.user)
+        assert session.game.table.stage is Stage.DISCARDING, "nobody cuts: the rules say who deals"
+    assert number >= 2
+    assert match_winner(session.record, session.game.table) is not None
+
+
+async def test_the_loser_of_a_game_deals_first_in_the_next() -> None:
+    room, session = await _match()
+    second = await room.lost_by(BEN.user, session.record.game)
+    begun = await room.begun(second.game, ADA.user)
+    assert begun.game.table.first_dealer == session.record.seat_of(BEN.user)
+    assert begun.record.won_before == (1, 0)
+    third = await room.lost_by(ADA.user, second.game)
+    begun = await room.begun(third.game, ADA.user)
+    assert begun.game.table.first_dealer == session.record.seat_of(ADA.user)
+    assert begun.record.won_before == (1, 1)
+
+
+async def test_between_two_games_the_channel_is_the_matchs_and_seats_and_rules_stay() -> None:
+    room, session = await _match()
+    second = await room.lost_by(BEN.user, session.record.game)
+    game, lobbies = second.game, room.lobbies
+    with pytest.raises(ChannelTaken):
+        await lobbies.open(guild=10, channel=20, place="x", host=CLEO, agreement=Agreement())
+    with pytest.raises(ChannelTaken):
+        await lobbies.rematch(session.record.game, BEN)
+    with pytest.raises(AlreadySeated):
+        await lobbies.join(game, BEN)
+    with pytest.raises(TableFull):
+        await lobbies.join(game, CLEO)
+    with pytest.raises(MatchGoesOn):
+        await lobbies.agree(game, ADA.user, lambda agreed: agreed)
+    with pytest.raises(MatchGoesOn):
+        await lobbies.choose_partner(game, ADA.user, Seat(1))
+    with pytest.raises(MatchGoesOn):
+        await lobbies.remove_computer(game, ADA.user)
+    with pytest.raises(NotAtTable):
+        await lobbies.start(game, CLEO.user)
+    with pytest.raises(NotAtTable):
+        await lobbies.leave(game, CLEO.user)
+    chosen = await lobbies.choose_colour(game, BEN.user, Colour.BLUE)
+    assert chosen.occupants[1].colour is Colour.BLUE
+    await lobbies.start(game, BEN.user)
+    with pytest.raises(AlreadyBegun):
+        await lobbies.start(game, ADA.user)
+
+
+async def test_who_leaves_between_two_games_ends_the_match() -> None:
+    room, session = await _match()
+    second = await room.lost_by(BEN.user, session.record.game)
+    assert (await room.lobbies.leave(second.game, BEN.user)).status is Status.CANCELLED
+    assert await room.store.table_in(20) is None
+
+
+async def test_a_rematch_of_a_match_begins_at_none_and_the_loser_deals() -> None:
+    room, session = await _match()
+    second = await room.lost_by(BEN.user, session.record.game)
+    await room.begun(second.game, ADA.user)
+    await room.sessions.move(second.game, BEN.user, Resign)
+    assert await room.store.table_in(20) is None
+
+    again = await room.lobbies.rematch(second.game, BEN)
+    again = await room.lobbies.join(again.game, ADA)
+
+    assert (again.status, again.won_before, again.match, again.match_before) == (Status.PLAYING, (), None, ())
+    begun = await room.sessions.get(again.game)
+    assert begun.game.table.first_dealer == again.seat_of(BEN.user)
+    third = await room.lost_by(ADA.user, again.game)
+    assert third.match == again.game
+
+
+async def test_a_substitute_goes_on_in_the_next_game_until_their_player_is_back() -> None:
+    room, session = await _match()
+    await room.sessions.hand_over(session.record.game, (Seat(1),), Level.STEADY)
+    second = await room.lost_by(ADA.user, session.record.game)
+    assert second.occupants == (ADA, replace(BEN, level=Level.STEADY))
+    begun = await room.begun(second.game, ADA.user)
+    assert begun.record.computers == {1}
+    third = await room.lost_by(BEN.user, second.game)
+    begun = await room.begun(third.game, BEN.user)
+    assert not begun.record.computers, "who starts it plays"
+
+
+async def test_a_next_game_whose_id_another_has_gets_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    room, session = await _match()
+    ids = iter([session.record.game, "m2x7b"])
+    monkeypatch.setattr(game_ids, "new_id", lambda: next(ids))
+    assert (await room.lost_by(BEN.user, session.record.game)).game == "m2x7b"
+
+
+async def test_an_end_that_the_store_refuses_is_followed_by_nothing() -> None:
+    room, session = await _match()
+    room.store.broken = True
+    with pytest.raises(StoreUnavailable):
+        await room.sessions.move(session.record.game, BEN.user, Resign)
+    room.store.broken = False
+    assert not session.game.is_over
+    assert room.news.games.count(session.record.game) == len(room.news.games)
+    assert (await room.lost_by(BEN.user, session.record.game)).match == session.record.game
+
+
+async def test_after_a_restart_a_match_in_a_dm_waits_for_its_person() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    record = await lobbies.open(
+        guild=None, channel=20, place="", host=ADA, agreement=BEST_OF_THREE, computers=Level.STEADY
+    )
+    await sessions.move(record.game, ADA.user, Resign)
+
+    _, lobbies, _ = room_of(store)
+    await lobbies.begin_broken_off()
+
+    following = await store.table_in(20)
+    assert following is not None
+    assert following.status is Status.GATHERING
+    assert (await lobbies.start(following.game, ADA.user)).status is Status.PLAYING
+
+
+async def test_a_game_by_itself_leaves_its_channel_free() -> None:
+    room, session = await _match(Agreement())
+    await room.sessions.move(session.record.game, BEN.user, Resign)
+    assert await room.store.table_in(20) is None
+    await gather(room.lobbies)
