@@ -1,0 +1,85 @@
+"""Matches of three games over real sockets: through a kill, with presses at the table and by DM."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.model.table_record import Status
+from engine import DealBegan
+from sandbox.model.channels import Channel, Message
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.tables import Table, reply_to
+
+
+def _standing(channel: Channel, heading: str) -> list[Message]:
+    """What everybody sees there that begins so."""
+    return [each for each in channel.messages.values() if each.only_for is None and heading in each.text]
+
+
+async def test_a_match_goes_on_through_a_kill_until_a_side_has_won_two_games(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    channel, archive = sandbox.channels["cribbage"], Archive(bot.database)
+    table = await Table.begin(channel, people, games=3)
+    assert "Best of three: Ada 0 · Ben 0" in table.newest.text
+
+    # Killed as soon as the first game is over: the next one waits, told once and below the result.
+    await ben.command(channel, "crib resign", sure=True)
+    await bot.restart()
+    await ada.until(lambda: _standing(channel, "## Game 2 of the match"), timeout=PATIENCE)
+    [result] = _standing(channel, "## 🏆 You win, Ada")
+    assert "Best of three: Ada 1 · Ben 0" in result.text
+    assert "Next game: Ben deals first" in result.text
+    [lobby] = _standing(channel, "## Game 2 of the match")
+    assert lobby.id > result.id
+    await ada.until(lambda: [each for each in ben.dms() if "You lost to Ada" in each.text], timeout=PATIENCE)
+    [card] = [each for each in ben.dms() if "You lost to Ada" in each.text]
+
+    # Both start it at once, one of them by DM: it begins once.
+    said, _ = await asyncio.gather(reply_to(ben.press(card, "Next game")), ada.press(lobby, "Next game"))
+    assert said.text
+    await ada.until(lambda: _standing(channel, "**Deal 1** · Ben's crib"), timeout=PATIENCE)
+    first, second = archive.tables()
+    assert (second.match, second.rematch_of, second.won_before) == (first.game, first.game, (1, 0))
+    assert sum(isinstance(event, DealBegan) for event in archive.log(second.game)) == 1
+
+    await ada.command(channel, "crib resign", sure=True)
+    await ada.until(lambda: _standing(channel, "## Game 3 of the match"), timeout=PATIENCE)
+    await ada.command(channel, "crib rematch")
+    await ada.until(lambda: len(archive.tables()) == 3 and archive.tables()[2].version, timeout=PATIENCE)
+    await ben.command(channel, "crib resign", sure=True)
+    await ada.until(lambda: _standing(channel, "## 🏆 You win the match, Ada: 2–1!"), timeout=PATIENCE)
+    [result] = _standing(channel, "## 🏆 You win the match, Ada: 2–1!")
+    assert "Best of three: Ada 2 · Ben 1" in result.text
+    assert result.text.count("Game 2: Ben") == 1
+    await ada.until(
+        lambda: [each for each in ben.dms() if "You lost the match" in each.text], timeout=PATIENCE
+    )
+    assert [each.status for each in archive.tables()] == [Status.OVER] * 3
+
+
+async def test_a_match_alone_in_the_dm_waits_for_its_person_and_can_be_ended(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, archive = sandbox.people["Ada"], Archive(bot.database)
+    dm = ada.open_dm()
+    await reply_to(ada.command(dm, "crib new", games=3))
+    await ada.until(lambda: archive.tables() and archive.tables()[0].version, timeout=PATIENCE)
+    await ada.command(dm, "crib resign", sure=True)
+    await ada.until(lambda: _standing(dm, "## Game 2 of the match"), timeout=PATIENCE)
+    await bot.restart()
+    refused = await reply_to(ada.command(dm, "crib new"))
+    assert "Your game here isn't over yet." in refused.text
+    waiting = archive.tables()[1]
+    assert (waiting.status, waiting.version) == (Status.GATHERING, 0)
+
+    lobby = _standing(dm, "## Game 2 of the match")[-1]
+    await ada.press(lobby, "Next game")
+    await ada.until(lambda: archive.tables()[1].version, timeout=PATIENCE)
+    await ada.until(lambda: "Best of three: Ada 0 · 🤖" in "".join(each.text for each in ada.dms()))
+    await ada.command(dm, "crib end")
+    await ada.until(lambda: _standing(dm, "The match ends with it. Best of three: Ada 0"), timeout=PATIENCE)
+    assert len(archive.tables()) == 2
