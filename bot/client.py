@@ -42,6 +42,7 @@ from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.commands import COMMANDS
 from bot.interactions.components import use
 from bot.interactions.ending_early import EndingEarly
+from bot.interactions.replay_actions import ReplayActions
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
@@ -166,6 +167,7 @@ class FifteenTwo(ShardedClient, App):
             substitutes=Substitutes(tables, self._sessions, voting),
             coaching=CoachingActions(tables, store, self._worker),
             stats=StatsActions(standings, store, self._sessions, lobbies, announcer),
+            replays=ReplayActions(tables, store, standings, self._worker),
             servers=ServerActions(store),
         )
         self._standings = StandingsFollower(

@@ -38,6 +38,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("layouts",),
         ("text",),
         ("messages", "coaching", "stats"),
+        ("replay",),
     ),
     "engine": (
         ("seats",),

@@ -134,6 +134,11 @@ class Announcer:
         self._put_off: set[str] = set()
         """Games of which something is to be told as soon as their shard is connected."""
 
+    @property
+    def illustrator(self) -> Illustrator | None:
+        """What draws pictures; `None` where all is told in text."""
+        return self._illustrator if self._pictures else None
+
     def prepare(self) -> None:
         """Draw what all pictures of cards are made of. Only queues."""
         if self._pictures:

@@ -18,6 +18,7 @@ from bot.interactions.answering import Answer, answering
 from bot.interactions.challenges import Challenges
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.ending_early import EndingEarly
+from bot.interactions.replay_actions import ReplayActions
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
@@ -34,6 +35,7 @@ class Actions:
     substitutes: Substitutes
     coaching: CoachingActions
     stats: StatsActions
+    replays: ReplayActions
     servers: ServerActions
 
 

@@ -86,6 +86,15 @@ class CribCoach(app_commands.Group):
             await answer.show(score_drawing(held, turned, agreement, answer.voice, crib=crib))
 
     @app_commands.command(
+        name=later_as("command", "replay"),
+        description=later("Watch your last game again, hands open, with the coach's word"),
+    )
+    async def replay(self, interaction: Interaction) -> None:
+        """Watch a game again."""
+        async with asked(interaction) as (actions, answer):
+            await actions.replays.last(answer)
+
+    @app_commands.command(
         name=later_as("command", "review"), description=later("Review your last game: mistakes and luck")
     )
     async def review(self, interaction: Interaction) -> None:

@@ -15,16 +15,28 @@ import discord
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
 from bot.interactions.modals import amount_modal, count_modal, muggins_modal, points_in
-from bot.interactions.stats_commands import grant_wish, turn_page
+from bot.interactions.stats_commands import grant_wish, turn_page, turn_past
 from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
-from bot.model.custom_ids import HELLO, HELP, SERVER, TEMPLATE, ComponentId, Hello, ServerChoice, Topic, Verb
+from bot.model.custom_ids import (
+    HELLO,
+    HELP,
+    REPLAY,
+    SERVER,
+    TEMPLATE,
+    ComponentId,
+    Hello,
+    ReplayId,
+    ServerChoice,
+    Topic,
+    Verb,
+)
 from bot.model.errors import NotANumber, StaleButton
 from bot.model.rule_settings import OTHER, Setting
 from bot.model.table_record import Agreement
 from bot.model.votes import Question
 from bot.render.messages.help import help_drawing
-from bot.standings.page_ids import PERSON, RANK
+from bot.standings.page_ids import PAST, PERSON, RANK
 from engine import (
     PRESETS,
     CallMuggins,
@@ -59,6 +71,10 @@ async def use(interaction: Interaction) -> None:
         await turn_page(interaction, match)
     elif match := PERSON.fullmatch(custom_id):
         await grant_wish(interaction, match)
+    elif match := PAST.fullmatch(custom_id):
+        await turn_past(interaction, match)
+    elif match := REPLAY.fullmatch(custom_id):
+        await replay(interaction, match)
     elif match := HELP.fullmatch(custom_id):
         await turn_help(interaction, match)
     elif HELLO.fullmatch(custom_id):
@@ -75,6 +91,16 @@ async def turn_help(interaction: Interaction, match: re.Match[str]) -> None:
         except ValueError:
             topic = Topic.BRIEF
         await answer.redraw(help_drawing(answer.voice, topic))
+
+
+async def replay(interaction: Interaction, match: re.Match[str]) -> None:
+    """Go to a step of a finished game, show it to everybody, or send its files."""
+    async with asked(interaction) as (actions, answer):
+        try:
+            at = ReplayId.from_match(match)
+        except ValueError:
+            raise StaleButton(0, 0) from None
+        await actions.replays.replay(answer, at)
 
 
 async def set_for_server(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:

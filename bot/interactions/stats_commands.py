@@ -16,7 +16,7 @@ from bot.language.languages import later, later_as
 from bot.model.errors import StaleButton
 from bot.render.stats.leaderboard import TITLES
 from bot.standings.leaderboards import Board, Span
-from bot.standings.page_ids import PageId, Wish
+from bot.standings.page_ids import PageId, PastId, Wish
 
 _BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
 _SPANS = [
@@ -58,6 +58,19 @@ class CribStats(app_commands.Group):
             await actions.stats.leaderboard(
                 answer, PageId(board=Board(by), span=Span(games), asker=answer.user)
             )
+
+    @app_commands.command(
+        name=later_as("command", "history"), description=later("Finished games, each to watch again")
+    )
+    @app_commands.describe(
+        player=later("Another player (default: you)"), server=later("All games of this server")
+    )
+    async def history(
+        self, interaction: Interaction, player: discord.User | None = None, server: bool = False
+    ) -> None:
+        """List finished games."""
+        async with asked(interaction) as (actions, answer):
+            await actions.replays.history(answer, player or interaction.user, everybody=server)
 
 
 @app_commands.guild_install()
@@ -102,6 +115,12 @@ async def turn_page(interaction: Interaction, match: re.Match[str]) -> None:
         except ValueError:
             raise StaleButton(0, 0) from None
         await actions.stats.turn(answer, at)
+
+
+async def turn_past(interaction: Interaction, match: re.Match[str]) -> None:
+    """Turn to the page of finished games that a button names, on any message, however old."""
+    async with asked(interaction) as (actions, answer):
+        await actions.replays.turn(answer, PastId.from_match(match))
 
 
 async def grant_wish(interaction: Interaction, match: re.Match[str]) -> None:

@@ -1,6 +1,7 @@
 """The grammar of custom_ids: a button carries its address, never its state.
 
     crib:k3f9:4:play:5H      game, deal, verb, argument
+    replay:k3f9:on:12:0      game, wish, step, who has posted it
 
 The deal keeps an old deal's button from acting in a new one; within a deal, legality is the check. The
 seat is not here: it is the person who presses. Buttons on public messages never name a card.
@@ -63,6 +64,48 @@ class Hello(Enum):
 
     def __str__(self) -> str:
         return f"hello:{self.value}"
+
+
+REPLAY = re.compile(
+    r"replay:(?P<game>[a-z0-9]{1,16}):(?P<wish>[a-z]+):(?P<step>[0-9]{1,5}):(?P<owner>[0-9]{1,20})"
+)
+"""Every custom_id of a replay."""
+
+
+class ReplayWish(Enum):
+    """What is asked of a replay. Each way to a step has its own word, or two buttons could be alike."""
+
+    OPEN = "open"
+    BACK = "back"
+    ON = "on"
+    EARLIER = "earlier"
+    """The deal before."""
+    LATER = "later"
+    """The next deal."""
+    SHARE = "share"
+    """Show it to everybody in the channel."""
+    FILES = "files"
+    """Get the game as files."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayId:
+    """A button of a replay: what it asks for, and at which step."""
+
+    game: str
+    wish: ReplayWish
+    step: int = 0
+    """From 0."""
+    owner: int = 0
+    """Who has posted it for everybody, and turns its pages in place; 0 where only one person sees it."""
+
+    def __str__(self) -> str:
+        return f"replay:{self.game}:{self.wish.value}:{self.step}:{self.owner}"
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> ReplayId:
+        """What a match of `REPLAY` says. Raises `ValueError` for a wish that never was."""
+        return cls(match["game"], ReplayWish(match["wish"]), int(match["step"]), int(match["owner"]))
 
 
 class Verb(Enum):

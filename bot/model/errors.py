@@ -22,6 +22,7 @@
     │   ├── NoHints             the table plays without hints
     │   ├── NotFinished         there is no finished game to look back on
     │   ├── NotPlayed           the person did not play in the game that is over
+    │   ├── NotShown            the game that is over is not to be seen by that person
     │   ├── NotANumber          a text that is no number
     │   ├── NotInServer         people play each other in a server only
     │   ├── NoThreadsHere       a thread can be opened in a text channel only
@@ -232,6 +233,13 @@ class NotPlayed(RoomError):  # noqa: N818 -- named for what is so
     """The person did not play in the game that is over."""
 
     record: TableRecord
+
+
+@dataclass(eq=False)
+class NotShown(RoomError):  # noqa: N818 -- named for what is so
+    """The game that is over is of another server, or of somebody who hides, and the person did not play."""
+
+    record: TableRecord = field(repr=False)
 
 
 class NotInServer(RoomError):  # noqa: N818 -- named for what is so

@@ -12,9 +12,9 @@ from typing import TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType
 
-from bot.model.custom_ids import ComponentId, Hello, ServerChoice, Topic, Verb
+from bot.model.custom_ids import ComponentId, Hello, ReplayId, ServerChoice, Topic, Verb
 from bot.render.drawing import Component, Drawing, DrawnFile, Layout, size_of
-from bot.standings.page_ids import PageId, Wish
+from bot.standings.page_ids import PageId, PastId, Wish
 
 Part: TypeAlias = Component
 
@@ -75,17 +75,18 @@ def row(*buttons: Part | None) -> Part | None:
 
 
 def button(
-    address: ComponentId | PageId | Wish | Topic | Hello,
+    address: ComponentId | PageId | PastId | ReplayId | Wish | Topic | Hello,
     label: str,
     *,
     style: ButtonStyle = ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
+    enabled: bool = True,
 ) -> Part:
     """A button with the custom_id `address`; the label may be empty where there is an emoji."""
     made: Part = {
         "type": ComponentType.button.value,
         "style": style.value,
-        "disabled": False,
+        "disabled": not enabled,
         "custom_id": str(address),
     }
     if label:

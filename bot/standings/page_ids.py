@@ -2,6 +2,7 @@
 
     rank:rating:ever:2:123     board, span, page, and who asked for it
     person:forget              be forgotten, once asked
+    past:123:before:55         whose games (0: the server's), and beside which of them the page is
 
 Everything is in the custom_id, so a button works on any message, however old.
 """
@@ -19,6 +20,35 @@ RANK = re.compile(r"rank:(?P<board>[a-z]+):(?P<span>[a-z]+):(?P<page>[0-9]{1,4})
 
 PERSON = re.compile(r"person:(?P<wish>[a-z]+)")
 """What somebody wishes for themselves."""
+
+
+PAST = re.compile(r"past:(?P<whose>[0-9]{1,20}):(?P<way>before|after):(?P<number>[0-9]{1,12})")
+"""A page of finished games."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastId:
+    """A page of finished games: those before or after one of them, or the newest."""
+
+    whose: int | None
+    """The person; `None` for all games of the server."""
+    before: int | None = None
+    after: int | None = None
+
+    def __str__(self) -> str:
+        way, number = ("before", self.before) if self.after is None else ("after", self.after)
+        return f"past:{self.whose or 0}:{way}:{number or 0}"
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> PastId:
+        """What a match of `PAST` says."""
+        number = int(match["number"]) or None
+        is_before = match["way"] == "before"
+        return cls(
+            whose=int(match["whose"]) or None,
+            before=number if is_before else None,
+            after=None if is_before else number,
+        )
 
 
 class Wish(Enum):

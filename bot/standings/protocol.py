@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.standings.careers import Career, Record, Rivalry
+from bot.standings.history import History
 from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import SeatRating
@@ -76,6 +77,22 @@ class StandingsQueries(Protocol):
         """By seat: what the game did to the ratings; empty for a game that the projection has not seen.
 
         `None` for a seat of a game that is not rated.
+        """
+
+    async def history(
+        self,
+        user: int | None,
+        guild: int | None,
+        *,
+        asker: int,
+        before: int | None = None,
+        after: int | None = None,
+    ) -> History:
+        """A page of the person's finished games in the server, or of everybody's for `None`, newest first.
+
+        It has those next to the game with the number `before` or `after`, else the newest. Without a server
+        they are those of all servers and of none that the asker has played. A game of somebody who hides is
+        listed for those alone who played in it.
         """
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:

@@ -15,11 +15,13 @@ from itertools import pairwise
 
 from bot.standings.careers import Career, Record, Rivalry
 from bot.standings.figures import BestHand
+from bot.standings.history import History
 from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
 from bot.standings.ratings import PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
 from bot.store.damage import UNREADABLE, leave_out
 from bot.store.database import Database
+from bot.store.history import history
 from bot.store.rated import is_rating, rating
 from bot.store.tallied import ANY, EVERYWHERE, career_of, month_number
 from engine import from_plain
@@ -140,6 +142,20 @@ class SqliteStandingsQueries:
             return tuple(map(_seat_rating, connection.execute(_RATING_CHANGES, (game,)).fetchall()))
 
         return await self._database.study(work)
+
+    async def history(
+        self,
+        user: int | None,
+        guild: int | None,
+        *,
+        asker: int,
+        before: int | None = None,
+        after: int | None = None,
+    ) -> History:
+        """See `StandingsQueries.history`."""
+        return await self._database.study(
+            lambda connection: history(connection, user, guild, asker, before, after)
+        )
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
         """See `StandingsQueries.servers`."""

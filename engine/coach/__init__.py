@@ -5,7 +5,7 @@ the same question has the same answer. It knows nothing that the seat it advises
 """
 
 from engine.coach.advice import CardChoice, Choice, advice, throws_for, throws_now
-from engine.coach.review import Decision, Luck, Review, review_of
+from engine.coach.review import Decision, Luck, Review, decision_at, review_of
 from engine.coach.win_chances import Moment, Swing, WinChances, win_chances
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Swing",
     "WinChances",
     "advice",
+    "decision_at",
     "review_of",
     "throws_for",
     "throws_now",

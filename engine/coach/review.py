@@ -9,7 +9,7 @@ against what is usual in its place, and the starter against the average over all
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,7 +20,7 @@ from engine.computer.tables import DEALER, OTHER, course_of, family_of
 from engine.computer.throws import thrower_for
 from engine.counting import count
 from engine.events import CardPlayed, StarterCut, StoodIn
-from engine.evolution import evolve
+from engine.evolution import evolve, replay
 from engine.phases import Cutting, Layout
 from engine.rules import Rules
 from engine.seats import Seat
@@ -140,7 +140,7 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
                 before_discard, stood_in = (None if stood_in else view), False
             case CardPlayed(who, card) if who == seat:
                 view = player_view(state, seat)
-                if not stood_in and len({each.rank for each in view.legal_moves.playable}) > 1:
+                if not stood_in and _is_choice(view):
                     decisions.append(_of_card(view, card))
                 stood_in = False
         before, state = state, evolve(state, event)
@@ -150,6 +150,27 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
             before_discard = None
             luck = [one + _luck(before, event.card, Seat(who)) for who, one in enumerate(luck)]
     return Review(state.rules, seat, tuple(decisions), tuple(luck))
+
+
+def decision_at(log: Sequence[LoggedEvent], at: int) -> Decision | None:
+    """The choice that the log's event at that place, from 0, was; `None` where there was none to make.
+
+    That is so for a card that was forced, for what somebody else made for the seat, and for other events. It
+    takes some hundredths of a second. Raises `LogError`, and `NoComputerFamily` for rules that the coach does
+    not know.
+    """
+    event = log[at]
+    if not isinstance(event, Discarded | CardPlayed) or isinstance(log[at - 1], StoodIn):
+        return None
+    view = player_view(replay(log[:at]), event.seat)
+    if isinstance(event, Discarded):
+        return _of_discard(view, event.cards)
+    return _of_card(view, event.card) if _is_choice(view) else None
+
+
+def _is_choice(view: PlayerView) -> bool:
+    """Whether there are several cards to play, of which not all are alike."""
+    return len({each.rank for each in view.legal_moves.playable}) > 1
 
 
 def _of_discard(view: PlayerView, given: Cards) -> Decision:

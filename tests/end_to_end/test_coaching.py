@@ -103,6 +103,24 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     assert refused.text == "Only Ada and Ben can review this game: they played it."
     assert "haven't finished a game here" in (await reply_to(cleo.command(channel, "crib-coach review"))).text
     assert len(table.messages) == public, "nothing of it was said to everybody"
+
+    # The game again, step by step: listed, watched, shown to everybody, and sent as files.
+    listed = await reply_to(cleo.command(channel, "crib-stats history", server=True))
+    assert "## Finished games in this server" in listed.text
+    watched = await reply_to(cleo.press(listed, "▶ 1"))
+    assert "Step 1 of " in watched.text
+    await turns(cleo, watched, "On", "## Deal 1, ")
+    assert "Step 2 of " in watched.text
+    await turns(cleo, watched, "Deal ⏭", "## Deal 2, ")
+    files = await reply_to(cleo.press(watched, "Get the file"))
+    assert [each.filename.rpartition(".")[2] for each in files.attachments] == ["txt", "json"]
+    assert len(table.messages) == public, "nothing of it was said to everybody"
+    shared = cleo.press(watched, "Show everybody")
+    await shared
+    await cleo.until(lambda: shared.messages)
+    assert not shared.reply.is_ephemeral
+    await bot.restart()
+    await turns(cleo, shared.reply, "Back", "## Deal 1, ")
     assert "Rematch" in str(table.results[0].components)
 
 
@@ -118,7 +136,7 @@ async def test_a_game_given_up_at_once_leaves_nothing_to_look_back_on(
 
     assert asked.text.startswith("## You won by resignation, 0 to 0")
     assert "The game ended before you had a choice to make." in asked.text
-    assert asked.buttons == []
+    assert len(asked.buttons) == 1, "the replay"
 
 
 async def test_hints_are_given_where_they_were_agreed_on(sandbox: Sandbox, bot: BotProcess) -> None:

@@ -66,8 +66,8 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
             *("new", "join", "leave", "start", "rematch", "hand", "deal", "discard", "play", "go", "cut"),
             *("claim", "count", "muggins", "table", "resign", "rules", "settings", "help", "end"),
         },
-        "crib-coach": {"hint", "discards", "score", "review"},
-        "crib-stats": {"player", "leaderboard"},
+        "crib-coach": {"hint", "discards", "score", "review", "replay"},
+        "crib-stats": {"player", "leaderboard", "history"},
         "crib-data": {"privacy", "export", "delete"},
     }
     for group in groups.values():

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from discord import ButtonStyle
 
-from bot.model.custom_ids import Verb
+from bot.model.custom_ids import ReplayId, ReplayWish, Verb
 from bot.model.table_record import TableRecord
 from bot.render.coaching.figures import loss, worth_in_short
 from bot.render.drawing import Drawing
@@ -214,7 +214,7 @@ def _discard_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     cards = _cards(decision.made, voice)
     yield f"### {_mark(decision)} {voice.say('You discarded {cards}', cards=cards)}"
     yield worth_in_short(decision.made, voice)
-    yield from _better(decision, voice)
+    yield from better(decision, voice)
 
 
 def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
@@ -225,10 +225,10 @@ def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     else:
         line = voice.say("{card} as lead: {worth}", **parts)
     yield f"{_mark(decision)} {line}"
-    yield from _better(decision, voice)
+    yield from better(decision, voice)
 
 
-def _better(decision: Decision, voice: Voice) -> Iterator[str]:
+def better(decision: Decision, voice: Voice) -> Iterator[str]:
     """What was better, and the difference; nothing for a choice that cost nothing."""
     if not decision.is_costly:
         return
@@ -255,6 +255,7 @@ def _buttons(record: TableRecord, deals: int, page: int, voice: Voice) -> Iterat
     if not page:
         if deals:
             yield leads_to(voice.say("Deal by deal"), 1, ButtonStyle.primary)
+        yield button(ReplayId(record.game, ReplayWish.OPEN), voice.say("Replay"))
         return
     # Before the first deal comes the first page, so that *Next* stays in its place under a thumb.
     yield leads_to(voice.say("Previous"), page - 1)

@@ -129,6 +129,11 @@ def _better(voice: Voice) -> tuple[str, ...]:
             "{review}: mistakes and luck in your last game.", review=voice.command("crib-coach review")
         ),
         voice.say(
+            "{replay}: watch it again, hands open; {history} has every game.",
+            replay=voice.command("crib-coach replay"),
+            history=voice.command("crib-stats history"),
+        ),
+        voice.say(
             "{player} and {leaderboard}: your games, and this server's best.",
             player=voice.command("crib-stats player"),
             leaderboard=voice.command("crib-stats leaderboard"),

@@ -40,19 +40,24 @@ class HandInPicture:
     colour: Colour
     """The colour of the side that counts it."""
     cards: tuple[Card, ...]
-    """Four or five cards, without the starter."""
+    """At most six cards, without the starter."""
     points: int | None
     """What it counts, or nothing while it has not been counted."""
     is_crib: bool
+    played: tuple[Card, ...] = ()
+    """Those of the cards that were played already, and lie there faded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowFacts:
     """Everything that the picture of a show says; equal facts give equal pictures."""
 
-    starter: Card
+    starter: Card | None
+    """The starter, or nothing while the pack has not been cut."""
     hands: tuple[HandInPicture, ...]
     """In counting order, at most four hands and the crib."""
+    widest: int = 0
+    """Each row has room for so many cards, so that pictures of one deal are alike."""
 
 
 WIDTH: Final = 1000
@@ -64,6 +69,9 @@ _BETWEEN_ROWS: Final = 14
 _STARTER_ROOM: Final = 36
 """Between the starter and the hands."""
 _PANEL_WIDTH: Final = 156
+
+_FADED: Final = 38
+"""The opacity of a card that was played, in percent."""
 
 _FELT: Final = (26, 82, 58)
 _ROW: Final = (20, 66, 47)
@@ -121,17 +129,23 @@ class Layout:
     @property
     def step(self) -> int:
         """From one card of a row to the next."""
-        return min((self.panel - 8 - self.left) // max(self.cards, 1), self.card_width + 36)
+        room = self.panel - 8 - self.left
+        step = min(room // max(self.cards, 1), self.card_width + 36)
+        # Where cards overlap, the last one is seen whole beside the points.
+        return step if step >= self.card_width else (room - self.card_width) // (self.cards - 1)
 
 
 def draw_show(facts: ShowFacts) -> bytes:
     """The show as a PNG, 1,000 pixels wide, with transparent corners."""
-    place = Layout(len(facts.hands), max((len(hand.cards) for hand in facts.hands), default=0))
+    widest = max((facts.widest, *(len(hand.cards) for hand in facts.hands)))
+    place = Layout(len(facts.hands), widest)
     canvas = Canvas(_table(place))
-    canvas.put(_lying(facts.starter, place), place.starter)
+    if facts.starter is not None:
+        canvas.put(_lying(facts.starter, place), place.starter)
     for row, hand in enumerate(facts.hands):
         for number, each in enumerate(hand.cards):
-            canvas.put(_lying(each, place), (place.left + number * place.step, place.top(row)))
+            lying = _played(each, place) if each in hand.played else _lying(each, place)
+            canvas.put(lying, (place.left + number * place.step, place.top(row)))
         _put_points(canvas, hand, (place.panel, place.top(row)), place.card_height)
     return canvas.png(compression=7)
 
@@ -162,6 +176,18 @@ def _put_points(canvas: Canvas, hand: HandInPicture, at: tuple[int, int], height
 
 def _lying(card: Card, place: Layout) -> Image.Image:
     return _with_its_shadow(card, place.card_width, is_plain=place.is_plain)
+
+
+def _played(card: Card, place: Layout) -> Image.Image:
+    return _faded(card, place.card_width, is_plain=place.is_plain)
+
+
+@cache
+def _faded(card: Card, width: int, *, is_plain: bool) -> Image.Image:
+    """The card through which the table is seen."""
+    face = _with_its_shadow(card, width, is_plain=is_plain).copy()
+    face.putalpha(face.getchannel("A").point(lambda opacity: opacity * _FADED // 100))
+    return face
 
 
 @cache

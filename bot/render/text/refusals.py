@@ -512,6 +512,10 @@ def _not_played(error: bot_errors.NotPlayed, _: TableRecord | None, voice: Voice
     )
 
 
+def _not_shown(_: bot_errors.NotShown, __: TableRecord | None, voice: Voice) -> str:
+    return voice.say("Only those who played this game can watch it.")
+
+
 def _not_a_card(error: bot_errors.NotACard, _: TableRecord | None, voice: Voice) -> str:
     typed = escaped(plain(error.text, voice.say("nothing")))
     return voice.say("I can't read “{typed}” as cards. Type them like `5h`, `10d` or `5h jd`.", typed=typed)
@@ -589,6 +593,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     ),
     bot_errors.NotFinished: _not_finished,
     bot_errors.NotPlayed: _not_played,
+    bot_errors.NotShown: _not_shown,
     bot_errors.NotInServer: _say(
         later("Here you play me. To play with others, use {new} in a server."), new="crib new"
     ),

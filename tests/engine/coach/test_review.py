@@ -11,7 +11,7 @@ import pytest
 from engine import PRESETS, Chance, Discard, Game, PlayCard, Rules, Seat, StandIn
 from engine.cards import PACK
 from engine.coach.advice import CardChoice, advice
-from engine.coach.review import Decision, Review, _usual, review_of
+from engine.coach.review import Decision, Review, _usual, decision_at, review_of
 from engine.computer import Level
 from engine.computer.player import choose
 from engine.computer.throws import Throw, thrower_for
@@ -50,6 +50,25 @@ def test_the_best_choice_costs_nothing_and_none_costs_less(seats: int) -> None:
                 assert not each.is_costly
             if each.is_costly:
                 assert each.points_lost or each.winning_lost
+
+
+def test_a_single_decision_is_judged_as_in_the_review() -> None:
+    log = finished(SHORT, MIXED).log
+    single = [each for each in (decision_at(log, at) for at in range(len(log))) if each is not None]
+    whole = [each for review in reviews(SHORT, MIXED) for each in review.decisions]
+    assert {(each.view.seat, each.made) for each in whole} <= {(each.view.seat, each.made) for each in single}
+    # A review leaves out the discards of a deal that ended at his heels, and so does nothing else.
+    assert len(whole) <= len(single) <= len(whole) + 2
+
+
+def test_what_the_clock_did_was_nobody_s_decision() -> None:
+    game = Game.new(SHORT, chance=Chance(Random(3)))
+    while not game.is_over:
+        seat = game.table.waiting_for[0]
+        game.apply(StandIn(choose(game.view(seat), Level.BEGINNER, seed=3)))
+        if game.version > 40:
+            break
+    assert not any(decision_at(game.log, at) for at in range(1, game.version))
 
 
 def test_every_gift_and_every_card_with_a_choice_is_looked_at() -> None:

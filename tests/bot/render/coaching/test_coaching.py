@@ -166,6 +166,8 @@ def test_a_review_fits_and_leads_from_page_to_page(agreement: Agreement) -> None
         assert len(said) < MOST_TEXT
         assert ("% to win" in said) <= (agreement is not ALONE)
         ids = custom_ids(review_drawing(record, result, review(agreement), Voice(), page))
+        if not page:
+            assert ids.pop() == f"replay:{record.game}:open:0:0"
         assert ids
         assert all(TEMPLATE.fullmatch(each) for each in ids)
         leads_to = {int(each.rpartition(":")[2]) for each in ids}
@@ -347,7 +349,7 @@ def test_the_result_is_told_from_the_readers_side(result: dict[str, Any], headin
 def test_buttons_turn_the_pages() -> None:
     labels = [re.findall(r"\[(.*)\]", each) for each in pages(SHORT)]
 
-    assert labels[:3] == [["Deal by deal"], ["Previous", "Next"], ["Previous", "Next", "Summary"]]
+    assert labels[:3] == [["Deal by deal", "Replay"], ["Previous", "Next"], ["Previous", "Next", "Summary"]]
     assert labels[-1] == ["Previous", "Summary"]
 
 

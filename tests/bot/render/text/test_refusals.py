@@ -107,6 +107,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NoHints(_RECORD), "This table plays without hints"),
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
+    (room.NotShown(_RECORD), "Only those who played this game can watch it."),
     (room.NotInServer(), "Here you play me. To play with others, use"),
     (room.NoThreadsHere(), "I can open a thread in a text channel only"),
     (room.NoServer(), "Settings belong to a server"),

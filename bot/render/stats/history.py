@@ -1,0 +1,75 @@
+"""The answer to `/crib-stats history`: finished games, the newest first, each with a button to its replay."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.model.custom_ids import ReplayId, ReplayWish
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, button, container, layout, row, subtext, text
+from bot.render.stats.player_stats import shown_name, start_one
+from bot.render.text.names import Names
+from bot.render.text.voice import Voice
+from bot.standings.history import History, PastGame
+from bot.standings.page_ids import PastId
+from engine import Ending, Side
+
+_BY_ROW = 5
+"""Buttons in a row, which is Discord's limit."""
+
+
+def history_drawing(found: History, whose: int | None, name: str | None, voice: Voice) -> Drawing:
+    """A page of the games of the person `whose`, called `name`, or of the server for `None`."""
+    if name is not None:
+        heading = voice.say("Finished games of {player}", player=shown_name(name, voice))
+    elif whose is None:
+        heading = voice.say("Finished games in this server")
+    else:
+        heading = voice.say("Finished games")
+    if not found.games:
+        return layout(
+            container(
+                text(f"## {heading}", voice.say("No finished games yet."), subtext(start_one(voice))),
+                colour=BAIZE,
+            )
+        )
+    openers = [
+        button(ReplayId(game.record.game, ReplayWish.OPEN), f"▶ {voice.number(place)}")
+        for place, game in enumerate(found.games, 1)
+    ]
+    newest, oldest = found.games[0].number, found.games[-1].number
+    return layout(
+        container(
+            text(f"## {heading}"),
+            text(*(_line(place, game, voice) for place, game in enumerate(found.games, 1))),
+            text(subtext(voice.say("▶ plays a game again, step by step"))),
+            *(row(*openers[first : first + _BY_ROW]) for first in range(0, len(openers), _BY_ROW)),
+            row(
+                button(PastId(whose=whose, after=newest), voice.say("Newer")) if found.has_newer else None,
+                button(PastId(whose=whose, before=oldest), voice.say("Older"), style=ButtonStyle.primary)
+                if found.has_older
+                else None,
+            ),
+            colour=BAIZE,
+        )
+    )
+
+
+def _line(place: int, game: PastGame, voice: Voice) -> str:
+    """As `1. Ada 121, Ben 98 · 9 deals · 21 November`, the winner first and in bold."""
+    names = Names.at(game.record, voice)
+    sides = sorted(
+        (Side(side) for side in range(len(game.scores))),
+        key=lambda side: (side != game.winner, -game.scores[side]),
+    )
+    scores = []
+    for side in sides:
+        score = f"{names.side(side)}\N{NO-BREAK SPACE}{voice.number(game.scores[side])}"
+        scores.append(f"**{score}**" if side == game.winner else score)
+    parts = [", ".join(scores)]
+    if game.ending is Ending.RESIGNED:
+        parts.append(voice.say("resigned"))
+    elif game.ending is Ending.CLAIMED:
+        parts.append(voice.say("claimed"))
+    parts += [voice.some(game.deals, "{number} deal", "{number} deals"), f"<t:{game.at}:D>"]
+    return f"{voice.number(place)}. {' · '.join(parts)}"

@@ -1,0 +1,178 @@
+"""Who may watch a game again and who may not, what is shown to whom, and the files of a game."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
+
+import pytest
+
+from bot.interactions.replay_actions import ReplayActions
+from bot.model.custom_ids import ReplayId, ReplayWish
+from bot.model.errors import NotFinished, NotShown
+from bot.model.table_record import Agreement
+from bot.standings.history import History
+from bot.standings.page_ids import PastId
+from engine import read_game
+from tests.bot.interactions.asking import DM, Room, asked_by, given
+from tests.bot.interactions.test_coaching_actions import Inline
+from tests.bot.seating import ADA, BEN, CLEO, play_out
+
+
+class Watched:
+    """A game, perhaps over, and what can be asked of it; nobody hides but those in `hidden`."""
+
+    def __init__(self, room: Room, game: str) -> None:
+        self.room, self.game = room, game
+        self.hidden: set[int | None] = set()
+        self.queries = AsyncMock()
+        self.queries.history.return_value = History(games=())
+        people = SimpleNamespace(is_hidden=AsyncMock(side_effect=lambda user: user in self.hidden))
+        projection = AsyncMock()
+        projection.is_behind.return_value = False
+        standings: Any = SimpleNamespace(projection=projection, queries=self.queries, people=people)
+        room.announcer.illustrator = None
+        self.actions = ReplayActions(room.tables, room.store, standings, Inline())
+
+    def at(self, wish: ReplayWish, step: int = 0, owner: int = 0) -> ReplayId:
+        return ReplayId(self.game, wish, step, owner)
+
+
+@pytest.fixture
+async def watched() -> Watched:
+    room, session = await Room.game(Agreement.of(target=31))
+    await play_out(room.sessions, session)
+    return Watched(room, session.record.game)
+
+
+async def test_a_game_that_goes_on_cannot_be_watched() -> None:
+    room, session = await Room.game(Agreement.of(target=31))
+    going_on = Watched(room, session.record.game)
+    for wish in ReplayWish:
+        with pytest.raises(NotFinished):
+            await going_on.actions.replay(asked_by(ADA, pressed=True), going_on.at(wish))
+
+
+@pytest.mark.parametrize("wish", ReplayWish)
+async def test_it_is_for_its_players_and_its_server(watched: Watched, wish: ReplayWish) -> None:
+    for answer in (
+        asked_by(CLEO, guild=11, pressed=True),
+        asked_by(CLEO, guild=None, channel=DM, pressed=True),
+    ):
+        with pytest.raises(NotShown):
+            await watched.actions.replay(answer, watched.at(wish))
+        assert given(answer) == []
+    await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
+    watched.hidden = {ADA.user}
+    with pytest.raises(NotShown):
+        await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
+
+
+async def test_a_player_watches_it_anywhere_also_when_somebody_hides(watched: Watched) -> None:
+    watched.hidden = {ADA.user, BEN.user}
+    for guild, channel in ((10, 20), (11, 99), (None, DM)):
+        answer = asked_by(ADA, guild=guild, channel=channel, pressed=True)
+        await watched.actions.replay(answer, watched.at(ReplayWish.OPEN))
+        [(way, said)] = given(answer)
+        assert way == "show"
+        assert "Show everybody" not in said
+
+
+async def test_who_played_shows_it_to_everybody_where_it_was_played_unless_others_hide(
+    watched: Watched,
+) -> None:
+    watched.hidden = {ADA.user}
+    opened, shared = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True)
+    await watched.actions.replay(opened, watched.at(ReplayWish.OPEN))
+    assert "Show everybody" in given(opened)[0][1], "who hides shows what is their own"
+    await watched.actions.replay(shared, watched.at(ReplayWish.SHARE, 3))
+    [(way, said)] = given(shared)
+    assert way == "post"
+    assert "Step 4 of " in said
+    assert "Show everybody" not in said
+    with pytest.raises(NotShown):
+        await watched.actions.replay(asked_by(BEN, pressed=True), watched.at(ReplayWish.SHARE))
+    with pytest.raises(NotShown):
+        await watched.actions.replay(
+            asked_by(ADA, guild=None, channel=DM, pressed=True), watched.at(ReplayWish.SHARE)
+        )
+
+
+async def test_its_owner_turns_what_all_see_and_others_get_one_of_their_own(watched: Watched) -> None:
+    own, other = asked_by(ADA, pressed=True), asked_by(CLEO, pressed=True)
+    for answer in (own, other):
+        await watched.actions.replay(answer, watched.at(ReplayWish.ON, 5, ADA.user or 0))
+    assert [way for way, _ in given(own)] == ["redraw"]
+    [(way, said)] = given(other)
+    assert way == "show"
+    assert "Step 6 of " in said
+
+
+async def test_what_was_shown_to_all_stands_still_when_somebody_hides_afterwards(watched: Watched) -> None:
+    watched.hidden = {BEN.user}
+    with pytest.raises(NotShown):
+        await watched.actions.replay(asked_by(ADA, pressed=True), watched.at(ReplayWish.ON, 5, ADA.user or 0))
+
+
+async def test_going_back_takes_no_second_thought(watched: Watched) -> None:
+    first, again = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True)
+    await watched.actions.replay(first, watched.at(ReplayWish.ON, 1))
+    watched.room.store.log = AsyncMock()  # type: ignore[method-assign]
+    await watched.actions.replay(again, watched.at(ReplayWish.BACK, 1))
+    assert given(first) == given(again)
+    watched.room.store.log.assert_not_awaited()
+
+
+async def test_the_files_are_the_game_in_either_format(watched: Watched) -> None:
+    answer = asked_by(BEN, pressed=True)
+    await watched.actions.replay(answer, watched.at(ReplayWish.FILES))
+    said, files = answer.tell.await_args.args
+    assert "python -m engine.replay" in said
+    text, plain = (file.fp.read().decode() for file in files)
+    log = await watched.room.store.log(watched.game)
+    assert read_game(text) == read_game(plain) == log
+    assert json.loads(plain)["players"] == ["Ada", "Ben"]
+    assert [file.filename for file in files] == [
+        f"cribbage-{watched.game}.{each}" for each in ("txt", "json")
+    ]
+
+
+async def test_the_last_game_of_the_channel_is_replayed(watched: Watched) -> None:
+    answer = asked_by(ADA)
+    await watched.actions.last(answer)
+    assert "Step 1 of " in given(answer)[0][1]
+    with pytest.raises(NotFinished):
+        await watched.actions.last(asked_by(CLEO))
+
+
+async def test_a_list_is_one_s_own_somebody_s_or_the_server_s(watched: Watched) -> None:
+    def person(guest: Any, *, bot: bool = False) -> Any:
+        return SimpleNamespace(id=guest.user, display_name=guest.name, bot=bot)
+
+    answers = [asked_by(ADA) for _ in range(4)]
+    await watched.actions.history(answers[0], person(ADA))
+    await watched.actions.history(answers[1], person(BEN))
+    await watched.actions.history(answers[2], person(ADA), everybody=True)
+    await watched.actions.history(answers[3], person(BEN, bot=True))
+    said = [given(each)[0][1] for each in answers]
+    assert "Finished games of Ada" in said[0]
+    assert "Finished games of Ben" in said[1]
+    assert "Finished games in this server" in said[2]
+    assert "is a bot" in said[3]
+    asked = [call.args[0] for call in watched.queries.history.await_args_list]
+    assert asked == [ADA.user, BEN.user, None]
+
+
+async def test_a_direct_message_lists_one_s_own_games_alone(watched: Watched) -> None:
+    answer = asked_by(ADA, guild=None, channel=DM)
+    turned = asked_by(ADA, guild=None, channel=DM, pressed=True)
+    ada: Any = SimpleNamespace(id=ADA.user, display_name="Ada", bot=False)
+    await watched.actions.history(answer, ada, everybody=True)
+    await watched.actions.turn(turned, PastId(whose=BEN.user, before=3))
+    assert "Ask in a server" in given(answer)[0][1]
+    assert "Ask in a server" in given(turned)[0][1]
+    watched.queries.history.assert_not_awaited()
+    await watched.actions.turn(turned, PastId(whose=ADA.user, before=3))
+    assert watched.queries.history.await_args.kwargs == {"asker": ADA.user, "before": 3, "after": None}

@@ -1,0 +1,126 @@
+"""Finished games in a list: whose, in which order, page by page, and what nobody else may see."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from bot.model.table_record import computer_at
+from bot.render.stats.history import history_drawing
+from bot.render.text.voice import Voice
+from bot.standings.history import PAST_GAMES, History
+from bot.standings.page_ids import PAST, PastId
+from engine import Ending, Seat
+from engine.computer import Level
+from tests.bot.render.games import custom_ids, words
+from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, resigned
+
+
+async def listed(club: Club, whose: int | None, guild: int | None = GUILD, **facts: int) -> list[str]:
+    await club.projection.catch_up()
+    asked = {"asker": 999, **facts}
+    found = await club.queries.history(whose, guild, **asked)  # type: ignore[arg-type]
+    return [each.record.game for each in found.games]
+
+
+async def test_a_server_has_its_games_and_a_person_theirs_the_newest_first(club: Club) -> None:
+    first = await club.won(ADA, BEN)
+    second = await club.won(CLEO, BEN)
+    await club.won(ADA, CLEO, guild=ELSEWHERE)
+    solo = await club.finished((ADA, computer_at(Level.STEADY, ())), resigned(Seat(1)), SHORT)
+    assert await listed(club, None) == [solo, second, first]
+    assert await listed(club, ADA.user) == [solo, first]
+    assert await listed(club, BEN.user) == [second, first]
+
+
+async def test_in_a_direct_message_one_has_all_of_one_s_own_and_nothing_of_others(club: Club) -> None:
+    here = await club.won(ADA, BEN)
+    there = await club.won(ADA, CLEO, guild=ELSEWHERE)
+    assert await listed(club, ADA.user, None, asker=ADA.user or 0) == [there, here]
+    assert await listed(club, ADA.user, None, asker=BEN.user or 0) == [here], "where Ben played, too"
+    assert await listed(club, None, None, asker=ADA.user or 0) == []
+
+
+async def test_who_hides_is_seen_by_those_alone_who_played_with_them(club: Club) -> None:
+    theirs = await club.won(ADA, BEN)
+    other = await club.won(CLEO, BEN)
+    assert ADA.user is not None
+    await club.people.set_hidden(ADA.user, hidden=True)
+    assert await listed(club, None) == [other]
+    assert await listed(club, None, asker=CLEO.user or 0) == [other]
+    assert await listed(club, None, asker=BEN.user or 0) == [other, theirs]
+    assert await listed(club, ADA.user, asker=ADA.user) == [theirs]
+    assert await listed(club, ADA.user, asker=CLEO.user or 0) == []
+    await club.people.set_hidden(ADA.user, hidden=False)
+    assert await listed(club, None) == [other, theirs]
+
+
+async def test_a_game_says_who_won_how_and_how_long_it_was(club: Club) -> None:
+    await club.won(BEN, ADA)
+    await club.projection.catch_up()
+    [game] = (await club.queries.history(None, GUILD, asker=0)).games
+    assert (game.winner, game.ending, game.deals, len(game.scores)) == (0, Ending.RESIGNED, 3, 2)
+    assert game.at == int(club.clock.now)
+    assert [each.name for each in game.record.occupants] == [BEN.name, ADA.name]
+
+
+async def test_pages_are_turned_to_and_fro_and_each_game_stands_on_one(club: Club) -> None:
+    games = [await club.won(ADA, BEN) for _ in range(2 * PAST_GAMES + 3)][::-1]
+    await club.projection.catch_up()
+
+    async def page(**where: int) -> History:
+        return await club.queries.history(None, GUILD, asker=0, **where)
+
+    first = await page()
+    second = await page(before=first.games[-1].number)
+    third = await page(before=second.games[-1].number)
+    assert [each.record.game for one in (first, second, third) for each in one.games] == games
+    turns = [(one.has_newer, one.has_older) for one in (first, second, third)]
+    assert turns == [(False, True), (True, True), (True, False)]
+    assert await page(after=third.games[0].number) == second
+    assert await page(after=second.games[0].number) == first
+    await club.won(BEN, ADA)
+    await club.projection.catch_up()
+    newest = await page(after=first.games[0].number)
+    assert not newest.has_newer
+    assert len(newest.games) == PAST_GAMES, "so few are newer that it is the first page"
+
+
+async def test_a_page_reads_as_it_should(club: Club) -> None:
+    for _ in range(PAST_GAMES + 1):
+        await club.won(ADA, BEN)
+    await club.projection.catch_up()
+    found = await club.queries.history(None, GUILD, asker=0)
+    drawing = history_drawing(found, None, None, Voice())
+    told = words(drawing)
+    assert "## Finished games in this server" in told
+    assert f"1. **{ADA.name}\N{NO-BREAK SPACE}" in told
+    assert f"resigned · 3 deals · <t:{int(club.clock.now)}:D>" in told
+    ids = custom_ids(drawing)
+    assert ids[0] == f"replay:{found.games[0].record.game}:open:0:0"
+    assert ids[-1] == f"past:0:before:{found.games[-1].number}"
+    assert len(ids) == PAST_GAMES + 1
+    assert "No finished games yet." in words(history_drawing(History(games=()), ADA.user, "Ada", Voice()))
+
+
+def test_a_page_s_address_is_read_back() -> None:
+    for at in (PastId(whose=None), PastId(whose=5, before=7), PastId(whose=5, after=9)):
+        match = PAST.fullmatch(str(at))
+        assert match
+        assert PastId.from_match(match) == at
+
+
+async def test_pages_are_found_by_an_index(club: Club) -> None:
+    def plan(connection: sqlite3.Connection) -> str:
+        from bot.store import history
+
+        values = {"user": 1, "guild": GUILD, "asker": 1, "number": 5}
+        told = []
+        for games in (history._OF_A_SERVER, history._OF_A_PERSON):
+            select = f"{history._COLUMNS} {games} AND number < :number ORDER BY number DESC LIMIT 11"
+            statement = f"EXPLAIN QUERY PLAN {select}"
+            told += [row["detail"] for row in connection.execute(statement, values).fetchall()]
+        return "\n".join(told)
+
+    told = await club.database.read(plan)
+    assert "SCAN" not in told.replace("SCAN hidden", "")
+    assert "TEMP B-TREE" not in told
