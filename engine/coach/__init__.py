@@ -5,20 +5,26 @@ the same question has the same answer. It knows nothing that the seat it advises
 """
 
 from engine.coach.advice import CardChoice, Choice, advice, throws_for, throws_now
+from engine.coach.daily import DailyHand, Grade, Reckoned, daily_hand, grade_of
 from engine.coach.review import Decision, Luck, Review, decision_at, review_of
 from engine.coach.win_chances import Moment, Swing, WinChances, win_chances
 
 __all__ = [
     "CardChoice",
     "Choice",
+    "DailyHand",
     "Decision",
+    "Grade",
     "Luck",
     "Moment",
+    "Reckoned",
     "Review",
     "Swing",
     "WinChances",
     "advice",
+    "daily_hand",
     "decision_at",
+    "grade_of",
     "review_of",
     "throws_for",
     "throws_now",

@@ -1,0 +1,125 @@
+"""The daily hand: the same for the same seed, always a close choice, and graded by what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from engine import PACK, TWO_HANDED, Cards, card, cards, count
+from engine.coach import DailyHand, Grade, Reckoned, daily_hand, grade_of, throws_for
+from engine.coach.daily import CLOSE, LIMITS, UNIT, is_interesting, kept_points
+from engine.computer import Throw
+
+HANDS = [daily_hand(b"test %d" % number) for number in range(40)]
+
+
+def ranks(throw: Throw) -> tuple[int, ...]:
+    """The ranks that are given away, which tell one choice from another."""
+    return tuple(sorted(each.rank for each in throw.given))
+
+
+def of_different_ranks(throws: Sequence[Throw]) -> list[Throw]:
+    """The first of each two ranks."""
+    return [
+        each
+        for place, each in enumerate(throws)
+        if ranks(each) not in {ranks(other) for other in throws[:place]}
+    ]
+
+
+def test_the_same_seed_gives_the_same_hand_in_every_version() -> None:
+    hand = daily_hand(b"2026-11-23")
+    assert (hand.dealt, hand.starter, hand.dealer, hand.own, hand.other) == (
+        cards("AD 4D 4S 5H 5S 9D"),
+        card("7S"),
+        False,
+        15,
+        3,
+    )
+    assert daily_hand(b"2026-11-24") != hand
+
+
+def test_a_hand_is_six_cards_and_another_for_the_starter_and_nobody_is_home() -> None:
+    for hand in HANDS:
+        assert len({*hand.dealt, hand.starter}) == 7
+        assert max(hand.own, hand.other) < TWO_HANDED.target
+    assert {hand.dealer for hand in HANDS} == {True, False}
+    assert len({hand.dealt for hand in HANDS}) == len(HANDS)
+
+
+def test_the_two_best_are_close_both_ways_and_neither_keeps_most_before_the_cut() -> None:
+    for hand in HANDS:
+        throws = hand.throws
+        assert len(throws) == 15
+        assert [each.winning for each in throws] == sorted(
+            (each.winning or 0 for each in throws), reverse=True
+        )
+        first, second = of_different_ranks(throws)[:2]
+        assert abs(first.points - second.points) < CLOSE
+        assert abs(throws[0].points - throws[1].points) < CLOSE
+        by_points = of_different_ranks(sorted(throws, key=lambda each: -each.points))
+        assert {ranks(first), ranks(second)} == {ranks(each) for each in by_points[:2]}
+        most = max(kept_points(each.kept) for each in throws)
+        assert max(kept_points(each.kept) for each in (first, *throws[:2], second)) < most
+        assert 0.25 <= (first.winning or 0) <= 0.75
+
+
+def test_a_choice_without_a_chance_and_one_whose_count_tells_it_are_not_interesting() -> None:
+    random, found = Random(5), 0
+    for _ in range(100):
+        found += is_interesting(throws_for(tuple(random.sample(PACK, 6)), TWO_HANDED, dealer=True))
+    assert found == 0, "without a score no chance is known, and no game is open"
+    plain = DailyHand(dealt=cards("5H 5C 5D JS 2C 9D"), starter=PACK[0], dealer=True, own=50, other=50)
+    assert not is_interesting(plain.throws)
+
+
+@pytest.mark.parametrize(
+    ("kept", "points"), [("5H 5C 5S JD", 14), ("2H 4H 6H 8H", 4), ("AC 3D 6H TS", 0), ("7C 7D 8H 9H", 12)]
+)
+def test_what_is_kept_counts_without_a_starter(kept: str, points: int) -> None:
+    assert kept_points(cards(kept)) == points
+
+
+def test_what_is_kept_counts_as_the_show_does_less_what_the_starter_brings() -> None:
+    random = Random(3)
+    for _ in range(50):
+        *hand, starter = random.sample(PACK, 5)
+        kept: Cards = tuple(hand)
+        without = [
+            each
+            for each in count(kept, starter=starter)
+            if starter not in each.cards and len(each.cards) < 5 and each.reason.name != "NOBS"
+        ]
+        assert kept_points(kept) >= sum(each.points for each in without if each.reason.name != "RUN")
+
+
+def test_a_discard_costs_what_it_loses_against_the_best_in_any_order_of_its_cards() -> None:
+    reckoned = Reckoned.of(HANDS[0])
+    best, worst = reckoned.throws[0], reckoned.throws[-1]
+    assert reckoned.cost_of(best.given) == 0
+    lost = (best.winning or 0) - (worst.winning or 0)
+    assert reckoned.cost_of((worst.given[1], worst.given[0])) == round(lost * UNIT)
+    other = next(each for each in PACK if each not in HANDS[0].dealt)
+    for wrong in ((best.given[0], other), (best.given[0],), (best.given[0], best.given[0]), ()):
+        with pytest.raises(ValueError, match="no such discard"):
+            reckoned.cost_of(wrong)
+
+
+def test_grades_go_by_what_is_lost_and_each_can_be_had() -> None:
+    assert [grade_of(limit) for limit, _ in LIMITS] == list(Grade)[1:]
+    assert [grade_of(limit - 1) for limit, _ in LIMITS] == list(Grade)[:-1]
+    assert grade_of(0) is Grade.TWENTY_NINE
+    had = {
+        grade_of(reckoned.cost_of(each.given))
+        for reckoned in map(Reckoned.of, HANDS)
+        for each in reckoned.throws
+    }
+    assert had == set(Grade)
+
+
+def test_the_cards_do_not_print() -> None:
+    shown = repr((HANDS[0], Reckoned.of(HANDS[0])))
+    for each in (*HANDS[0].dealt, HANDS[0].starter):
+        assert str(each) not in shown
