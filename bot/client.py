@@ -15,6 +15,7 @@ import yarl
 from discord import app_commands
 
 from bot.background.computer_players import Computers
+from bot.background.daily_posts import DailyPosts
 from bot.background.guilds import Guilds
 from bot.background.idle_tables import IdleTables
 from bot.background.left_servers import LeftServers
@@ -29,6 +30,7 @@ from bot.delivery.access import Gateway
 from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
+from bot.delivery.daily_hands import DailyReckoning
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.first_words import FirstWords
@@ -41,6 +43,7 @@ from bot.interactions.challenges import Challenges
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.commands import COMMANDS
 from bot.interactions.components import use
+from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.replay_actions import ReplayActions
 from bot.interactions.server_settings import ServerActions
@@ -159,6 +162,16 @@ class FifteenTwo(ShardedClient, App):
         lobbies = self._lobbies = Lobbies(store, self._sessions)
         voting = Voting(store, self._sessions)
         tables = TableActions(store, self._sessions, lobbies, announcer, rests=presence.has_left)
+        reckoning = DailyReckoning(standings.daily, self._worker)
+        self._daily_posts = DailyPosts(
+            self,
+            standings.daily,
+            reckoning,
+            store=store,
+            voices=self._voices,
+            tasks=self._tasks,
+            now=DISCORD_TIME,
+        )
         self._access = announcer.access
         self.actions = Actions(
             tables=tables,
@@ -168,6 +181,7 @@ class FifteenTwo(ShardedClient, App):
             coaching=CoachingActions(tables, store, self._worker),
             stats=StatsActions(standings, store, self._sessions, lobbies, announcer),
             replays=ReplayActions(tables, store, standings, self._worker),
+            daily=DailyActions(standings.daily, reckoning, store, announcer),
             servers=ServerActions(store),
         )
         self._standings = StandingsFollower(
@@ -205,6 +219,7 @@ class FifteenTwo(ShardedClient, App):
         await self._clock.start()
         self._idle_tables.start()
         self._left_servers.start()
+        self._daily_posts.start()
         self._standings.start()
         self._tasks.wake(("card voice",), self._fetch_card_faces)
         self.actions.tables.announcer.prepare()

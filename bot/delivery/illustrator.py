@@ -27,7 +27,7 @@ from bot.render.messages.show import hands_in_show
 from bot.render.pictures.board import draw_board
 from bot.render.pictures.piecepack import draw_piecepack_board
 from bot.render.pictures.result import draw_result
-from bot.render.pictures.show import draw_show, prepare_card
+from bot.render.pictures.show import ShowFacts, draw_show, prepare_card
 from bot.render.text.voice import Voice
 from engine import PACK, PublicEvent, StarterCut, Step, TableView
 from engine.coach import WinChances
@@ -76,6 +76,11 @@ class Illustrator:
         facts = open_hands_facts(record, step)
         picture = await self._gallery.draw("hands", facts, partial(draw_show, facts))
         alt = open_hands_alt(record, step, voice)
+        return DrawnFile(name=picture.name, content=picture.content, description=alt)
+
+    async def hands(self, facts: ShowFacts, alt: str) -> DrawnFile:
+        """Hands beside a starter, of no table; `alt` says what they are."""
+        picture = await self._gallery.draw("show", facts, partial(draw_show, facts))
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
     async def result(

@@ -17,6 +17,7 @@ import discord
 from bot.interactions.answering import Answer, answering
 from bot.interactions.challenges import Challenges
 from bot.interactions.coaching_actions import CoachingActions
+from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.replay_actions import ReplayActions
 from bot.interactions.server_settings import ServerActions
@@ -36,6 +37,7 @@ class Actions:
     coaching: CoachingActions
     stats: StatsActions
     replays: ReplayActions
+    daily: DailyActions
     servers: ServerActions
 
 

@@ -1,8 +1,8 @@
 """`/crib` and its sub-commands. Each reads its options and calls an action; nothing is decided here.
 
 `/crib` is for the table, and has twenty sub-commands at most: more would be out of sight. The rest is in
-groups of their own, `/crib-coach`, `/crib-data` and `/crib-stats`: Discord sorts commands by name and lists
-what begins with the letters typed, so that `/crib` shows all four, and a hyphen keeps them together.
+groups of their own, such as `/crib-coach` and `/crib-stats`: Discord sorts commands by name and lists what
+begins with the letters typed, so that `/crib` shows them all, and a hyphen keeps them together.
 
 `/crib new` has few options, because a list of ten hides them all: what decides who plays (`with`, `computer`,
 `players`), what most tables choose (`rules`, `length`, `games`), and what is fixed with the table's first
@@ -23,6 +23,7 @@ from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
 from bot.interactions.coaching_commands import CribCoach
+from bot.interactions.daily_commands import CribDaily
 from bot.interactions.stats_commands import CribData, CribStats
 from bot.language.languages import later, later_as
 from bot.model.card_input import read_card, read_cards
@@ -308,6 +309,7 @@ async def challenge(interaction: Interaction, user: discord.User) -> None:
 COMMANDS: tuple[app_commands.Group | app_commands.ContextMenu, ...] = (
     Crib(),
     CribCoach(),
+    CribDaily(),
     CribStats(),
     CribData(),
     challenge,

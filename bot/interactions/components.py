@@ -14,11 +14,13 @@ import discord
 
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
+from bot.interactions.daily_commands import press_daily
 from bot.interactions.modals import amount_modal, count_modal, muggins_modal, points_in
 from bot.interactions.stats_commands import grant_wish, turn_page, turn_past
 from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
 from bot.model.custom_ids import (
+    DAILY,
     HELLO,
     HELP,
     REPLAY,
@@ -79,6 +81,8 @@ async def use(interaction: Interaction) -> None:
         await turn_help(interaction, match)
     elif HELLO.fullmatch(custom_id):
         await answer_hello(interaction, custom_id)
+    elif match := DAILY.fullmatch(custom_id):
+        await press_daily(interaction, match, values)
     elif match := SERVER.fullmatch(custom_id):
         await set_for_server(interaction, match, values)
 

@@ -26,21 +26,21 @@ class ServerActions:
 
     async def open(self, answer: Answer) -> None:
         """Show the panel to a moderator. Raises `NoServer` and `NotModerator`."""
-        settings = await self._store.server(_moderated(answer))
+        settings = await self._store.server(moderated(answer))
         own = answer.interaction.guild_locale
         await answer.show(server_settings_drawing(settings, own and own.value, answer.voice))
 
     async def choose(self, answer: Answer, choice: ServerChoice, value: str) -> None:
         """Set one of them. Raises `NoServer`, `NotModerator`, and `StaleButton` for what cannot be chosen."""
-        guild = _moderated(answer)
+        guild = moderated(answer)
         settings = _changed(await self._store.server(guild), choice, value)
         await self._store.keep_server(guild, settings)
         own = answer.interaction.guild_locale
         await answer.redraw(server_settings_drawing(settings, own and own.value, answer.voice))
 
 
-def _moderated(answer: Answer) -> int:
-    """The server, of which the person who asks is a moderator."""
+def moderated(answer: Answer) -> int:
+    """The server, of which the person who asks is a moderator. Raises `NoServer` and `NotModerator`."""
     interaction = answer.interaction
     if interaction.guild_id is None:
         raise NoServer

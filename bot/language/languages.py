@@ -18,11 +18,13 @@ import gettext
 import io
 import re
 from collections.abc import Iterable
+from datetime import date
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
 from babel import Locale
+from babel.dates import format_date
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -102,6 +104,12 @@ class Language:
         """The share, of which 1 is the whole, in percent."""
         pattern = "#,##0" + (f".{'0' * places}" if places else "")
         return str(format_percent(share, self._percents(pattern), self._locale))
+
+    def date(self, day: date) -> str:
+        """The day, as `23 November 2026`."""
+        # Days stand before their month in most of the world, and the English that we write is British here.
+        where = "en_GB" if self._locale.language == ENGLISH else self._locale
+        return str(format_date(day, "long", where))
 
     def listing(self, items: Iterable[str], *, last: str = "and") -> str:
         """The items as a list in a sentence; `last` is "and" or "or"."""

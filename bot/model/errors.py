@@ -29,6 +29,9 @@
     │   ├── NoServer            settings are a server's, and this is a direct message
     │   ├── NotModerator        only moderators may change a server's settings
     │   ├── TablesEnough        the person sits at as many tables as one may
+    │   ├── DailyIsOver         the daily hand is not of the past week
+    │   ├── NotPlayedToday      there is no grade of that day's hand to share
+    │   ├── SharedAlready       the grade was posted in this server
     │   ├── TooSoon             much work, asked for again after a short time
     │   ├── MissingPermissions  the bot may not do here what it must
     │   ├── NoBotUser           the server has the bot's commands, and not the bot
@@ -256,6 +259,18 @@ class NoServer(RoomError):  # noqa: N818 -- named for what is so
 
 class NotModerator(RoomError):  # noqa: N818 -- named for what is so
     """Only who may manage the server or its channels may change its settings."""
+
+
+class DailyIsOver(RoomError):  # noqa: N818 -- named for what is so
+    """A button of a daily hand that is more than a week old, or of none at all."""
+
+
+class NotPlayedToday(RoomError):  # noqa: N818 -- named for what is so
+    """The person has not played today's daily hand, so there is nothing to share."""
+
+
+class SharedAlready(RoomError):  # noqa: N818 -- named for what is so
+    """The person has posted their grade in this server today."""
 
 
 @dataclass(eq=False)

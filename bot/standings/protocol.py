@@ -1,8 +1,9 @@
-"""What the standings ask of a store, in three protocols with a contract suite each.
+"""What the standings ask of a store, in four protocols with a contract suite each.
 
 - `ProjectionStore`: finished games in their order, and the projection that is computed from them.
 - `StandingsQueries`: what is read from the projection to be shown.
 - `PeopleData`: what is kept about a person: exporting it, hiding it, and forgetting the person.
+- `DailyHands` (in `bot.standings.daily`): the hand of each day, and how people fared with it.
 
 Every call is one transaction and may raise `StoreUnavailable`; then nothing changed.
 """
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.standings.careers import Career, Record, Rivalry
+from bot.standings.daily import DailyHands
 from bot.standings.history import History
 from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.ratings import Kind, Rating
@@ -148,8 +150,9 @@ class PeopleData(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """The three together, as one database has them."""
+    """All of them together, as one database has them."""
 
     projection: ProjectionStore
     queries: StandingsQueries
     people: PeopleData
+    daily: DailyHands

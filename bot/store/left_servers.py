@@ -13,16 +13,19 @@ from collections.abc import Set as AbstractSet
 _AT_ONCE = 20
 """Games in a transaction."""
 
-_SERVERS = """
+_SERVERS = tuple(
+    f"""
     WITH RECURSIVE servers (guild) AS (
-        SELECT min(guild) FROM games WHERE guild IS NOT NULL
+        SELECT min(guild) FROM {table} WHERE guild IS NOT NULL
         UNION ALL
-        SELECT (SELECT min(guild) FROM games WHERE guild > servers.guild) FROM servers
+        SELECT (SELECT min(guild) FROM {table} WHERE guild > servers.guild) FROM servers
         WHERE servers.guild IS NOT NULL
     )
     SELECT guild FROM servers WHERE guild IS NOT NULL
-"""
-"""All that games name, found by their index without looking at each game."""
+    """  # noqa: S608 -- names of ours
+    for table in ("games", "daily_here")
+)
+"""All that games or daily hands name, found by an index without looking at each row."""
 
 _OF_A_GAME = (
     "DELETE FROM posts WHERE game = :game",
@@ -32,16 +35,25 @@ _OF_A_GAME = (
     "UPDATE games SET guild = NULL, channel = 0, place = '', told = version WHERE id = :game",
 )
 
-_OF_THE_SERVER = ("careers", "computer_records", "tallies", "ratings", "servers", "left_servers")
+_OF_THE_SERVER = (
+    "careers",
+    "computer_records",
+    "tallies",
+    "ratings",
+    "servers",
+    "daily_here",
+    "daily_posts",
+    "left_servers",
+)
 """The tables with rows of a server, beside its games."""
 
 
 def changes(connection: sqlite3.Connection, present: AbstractSet[int]) -> tuple[set[int], set[int]]:
     """Which servers the bot has left that are not noted, and which are noted though it is there.
 
-    Those that it has left are all that games name, but those where it is.
+    Those that it has left are all that games or daily hands name, but those where it is.
     """
-    named = {guild for (guild,) in connection.execute(_SERVERS)}
+    named = {guild for servers in _SERVERS for (guild,) in connection.execute(servers)}
     noted = {guild for (guild,) in connection.execute("SELECT guild FROM left_servers")}
     return named - present - noted, noted & present
 

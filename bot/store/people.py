@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.standings.protocol import LARGEST_FILE
-from bot.store import declined, projection, table_rows, tallied
+from bot.store import daily, declined, projection, table_rows, tallied
 from bot.store.database import Database, person_key
 
 T = TypeVar("T")
@@ -238,6 +238,7 @@ def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
         "people_whose_challenges_you_declined": refused.people,
         "ratings": [{**row, "guild": str(row["guild"])} for row in ratings.fetchall()],
         "asked_to_play_at": [row["id"] for row in calls.fetchall()],
+        "daily_hands": daily.known_of(connection, user),
     }
 
 
@@ -294,6 +295,7 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
     connection.execute("DELETE FROM people WHERE user = ?", (user,))
     connection.execute("DELETE FROM hidden WHERE user = ?", (user,))
     declined.accept(connection, user, None)
+    daily.remove(connection, user)
     tallied.remove(connection, user)
     (until,) = connection.execute("SELECT ifnull(max(number), 0) FROM games").fetchone()
     for (guild,) in connection.execute(_SERVERS, {"user": user}).fetchall():
@@ -320,6 +322,7 @@ def _note_traces(connection: sqlite3.Connection, user: int) -> None:
     )
     traces = {str(user).encode(), _as_stored(user)}
     traces |= {name.encode() for (name,) in names.fetchall()}
+    traces |= {name.encode() for name in daily.names_of(connection, user)}
     traces |= {_as_stored(channel) for (channel,) in channels.fetchall()}
     connection.executemany(
         "INSERT INTO traces (trace) VALUES (?)", [(each,) for each in traces if len(each) >= _TELLING]

@@ -459,11 +459,18 @@ class SqliteStore:
         """See `Store.forget_servers_but`."""
 
         def gone(connection: sqlite3.Connection) -> list[tuple[int]]:
-            kept = {guild for (guild,) in connection.execute("SELECT guild FROM servers")}
+            kept = {
+                guild
+                for (guild,) in connection.execute(
+                    "SELECT guild FROM servers UNION SELECT guild FROM daily_posts"
+                )
+            }
             return [(guild,) for guild in kept - guilds]
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.executemany("DELETE FROM servers WHERE guild = ?", gone(connection))
+            left = gone(connection)
+            connection.executemany("DELETE FROM servers WHERE guild = ?", left)
+            connection.executemany("DELETE FROM daily_posts WHERE guild = ?", left)
 
         if await self._database.study(gone):
             await self._database.write(work)

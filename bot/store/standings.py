@@ -1,4 +1,4 @@
-"""The standings of a database: projection, queries and people's data, put together."""
+"""The standings of a database: projection, queries, people's data and daily hands, put together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from bot.standings.protocol import Standings
+from bot.store.daily import SqliteDaily
 from bot.store.database import Database
 from bot.store.people import SqlitePeople
 from bot.store.projection import SqliteProjection
@@ -18,4 +19,5 @@ def standings_in(database: Database, clock: Callable[[], float] = time.time) -> 
         projection=SqliteProjection(database),
         queries=SqliteStandingsQueries(database, clock),
         people=SqlitePeople(database, clock),
+        daily=SqliteDaily(database),
     )

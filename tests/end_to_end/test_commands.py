@@ -67,6 +67,7 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
             *("claim", "count", "muggins", "table", "resign", "rules", "settings", "help", "end"),
         },
         "crib-coach": {"hint", "discards", "score", "review", "replay"},
+        "crib-daily": {"play", "practice", "share", "post"},
         "crib-stats": {"player", "leaderboard", "history"},
         "crib-data": {"privacy", "export", "delete"},
     }

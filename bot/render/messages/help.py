@@ -162,10 +162,14 @@ def _commands(voice: Voice) -> tuple[str, ...]:
         voice.say("**Any time:** {commands}", commands=listed("table", "rules", "help")),
         voice.say("**To finish:** {commands}", commands=listed("resign", "end", "rematch")),
         voice.say(
+            "**Daily:** {commands}",
+            commands=" ".join(voice.command(f"crib-daily {name}") for name in ("play", "practice", "share")),
+        ),
+        voice.say(
             "**Your data:** {commands}",
             commands=" ".join(voice.command(f"crib-data {name}") for name in ("privacy", "export", "delete")),
         ),
-        voice.say("Type cards as `5h`, `10d` or `5h jd`."),
+        voice.say("Type cards as `5h 10d`."),
     )
 
 
@@ -175,6 +179,10 @@ def _moderators(voice: Voice) -> tuple[str, ...]:
         voice.say(
             "{settings}: the language of tables here, and boards as pictures or text.",
             settings=voice.command("crib settings"),
+        ),
+        voice.say(
+            "{post}: the daily hand in this channel, every day.",
+            post=voice.command("crib-daily post"),
         ),
         voice.say(
             "{end} closes a table that nobody uses. If others play there, I ask you first.",

@@ -606,6 +606,13 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotModerator: _say(
         later("Only moderators can change this: it takes *Manage Server* or *Manage Channels*.")
     ),
+    bot_errors.DailyIsOver: _say(
+        later("That hand is more than a week old. Today's is here: {play}."), play="crib-daily play"
+    ),
+    bot_errors.NotPlayedToday: _say(
+        later("You haven't played today's hand yet. It's here: {play}."), play="crib-daily play"
+    ),
+    bot_errors.SharedAlready: _say(later("You've shared today's hand in this server already.")),
     bot_errors.NotANumber: _not_a_number,
     bot_errors.TablesEnough: _tables_enough,
     bot_errors.TooSoon: _too_soon,

@@ -11,6 +11,7 @@ import discord
 
 from bot.interactions.challenges import Challenges
 from bot.interactions.coaching_actions import CoachingActions
+from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.lookup import TableLookup
 from bot.interactions.server_settings import ServerActions
@@ -27,6 +28,7 @@ ACTIONS = {
     "substitutes": Substitutes,
     "coaching": CoachingActions,
     "stats": StatsActions,
+    "daily": DailyActions,
     "servers": ServerActions,
 }
 

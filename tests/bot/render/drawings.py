@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 
 from bot.model.custom_ids import Topic
 from bot.model.preferences import Preferences
 from bot.model.rule_settings import Setting
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, OwnThread, Pace, Status, TableRecord, computer_at
+from bot.render.coaching.daily import (
+    DailyResult,
+    post_drawing,
+    posting_drawing,
+    practice_drawing,
+    question_drawing,
+    result_alt,
+    share_drawing,
+)
+from bot.render.coaching.daily import result_drawing as daily_result_drawing
 from bot.render.coaching.discards import discards_drawing
 from bot.render.coaching.review import review_drawing
 from bot.render.drawing import Drawing, DrawnFile
@@ -39,8 +50,9 @@ from bot.render.messages.substitutes import cover_drawing, covered_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
+from bot.standings.daily import DailyAnswer, DailyBest, DailyPlace, DailyPosting
 from engine import PRESETS, Game, Seat, Stage, StarterCut, card, cards
-from engine.coach import review_of, throws_for
+from engine.coach import Reckoned, daily_hand, review_of, throws_for
 from engine.computer import Level
 from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, end_of, played, record_of
 
@@ -187,6 +199,31 @@ def drawn_by_the_coach(voice: Voice) -> Iterator[Drawing]:
     dealt = cards("4C 5D 6H JS 2D TC")
     throws = throws_for(dealt, agreement.rules, dealer=False)
     yield discards_drawing(dealt, throws, agreement.rules, "short", voice, dealer=False)
+
+
+def drawn_every_day(voice: Voice) -> Iterator[Drawing]:
+    """The daily hand: the question, each grade of result, what is shared, and the post."""
+    day, yesterday = date(2026, 11, 23), date(2026, 11, 22)
+    for seed in (b"0", b"1"):
+        reckoned = Reckoned.of(daily_hand(seed))
+        for practice in (False, True):
+            yield question_drawing(day, reckoned.hand, (), voice, practice=practice)
+            yield question_drawing(day, reckoned.hand, reckoned.throws[0].given, voice, practice=practice)
+        place = DailyPlace(place=1_234, players=10_000)
+        for throw in reckoned.throws[::5]:
+            cost, given = reckoned.cost_of(throw.given), throw.given
+            answer = DailyAnswer(day=day, given=given, cost=cost, streak=12, longest=365)
+            result = DailyResult(answer=answer, here=place, everywhere=place)
+            drawn = _file("show", result_alt(reckoned, given, voice))
+            yield daily_result_drawing(day, reckoned, given, result, voice, drawn=drawn)
+            yield daily_result_drawing(day, reckoned, given, DailyResult(answer=None), voice, drawn=None)
+            yield share_drawing(PLAIN[0], answer, voice)
+            best = DailyBest(players=99, cost=cost, names=PLAIN, best=9)
+            yield post_drawing(day, (reckoned, best), yesterday, voice)
+        yield post_drawing(day, (reckoned, None), yesterday, voice)
+    yield practice_drawing(day, [yesterday], voice)
+    yield posting_drawing(None, 20, voice)
+    yield posting_drawing(DailyPosting(guild=10, channel=20, hour=9), 20, voice)
 
 
 def _file(name: str, alt: str) -> DrawnFile:

@@ -13,7 +13,13 @@ from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice
-from tests.bot.render.drawings import GAMES, drawn_around_games, drawn_by_the_coach, drawn_in_a_game
+from tests.bot.render.drawings import (
+    GAMES,
+    drawn_around_games,
+    drawn_by_the_coach,
+    drawn_every_day,
+    drawn_in_a_game,
+)
 from tests.bot.render.games import PLAIN, record_of
 from tests.bot.render.pseudo import read
 from tests.bot.render.text.test_refusals import ERRORS
@@ -66,6 +72,7 @@ def test_lobby_rules_help_and_score_are_drawn_in_french() -> None:
 
 def test_the_coach_speaks_french() -> None:
     assert _left(drawn_by_the_coach(ENGLISH_VOICE), drawn_by_the_coach(FRENCH)) == []
+    assert _left(drawn_every_day(ENGLISH_VOICE), drawn_every_day(FRENCH)) == []
 
 
 def test_refusals_are_said_in_french() -> None:

@@ -12,12 +12,19 @@ from bot.render.drawing import Drawing
 from bot.render.text.faces import Faces
 from bot.render.text.mentions import nudge
 from bot.render.text.voice import Voice
-from tests.bot.render.drawings import GAMES, SEED, drawn_around_games, drawn_by_the_coach, drawn_in_a_game
+from tests.bot.render.drawings import (
+    GAMES,
+    SEED,
+    drawn_around_games,
+    drawn_by_the_coach,
+    drawn_every_day,
+    drawn_in_a_game,
+)
 from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN, played, record_of
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, unspoken
 
-NAMES = (*PLAIN, "The Snug", "English", "Français")
-"""Names of people, of their server, and of languages, as their speakers call them."""
+NAMES = (*PLAIN, "The Snug", "English", "Français", "November")
+"""Names of people, of their server, of languages, as their speakers call them, and of the month in a date."""
 
 LONGEST = Voice(Language.of(PSEUDO), Faces(EMOJIS))
 """With cards as emojis, which take the most characters."""
@@ -44,11 +51,13 @@ def test_every_message_of_a_game_has_room_for_longer_words_and_names(agreement: 
 def test_nothing_around_a_game_is_said_without_a_voice() -> None:
     assert _unspoken(drawn_around_games(PSEUDO_VOICE)) == set()
     assert _unspoken(drawn_by_the_coach(PSEUDO_VOICE)) == set()
+    assert _unspoken(drawn_every_day(PSEUDO_VOICE)) == set()
 
 
 def test_everything_around_a_game_has_room_for_longer_words() -> None:
     assert _beyond(drawn_around_games(LONGEST)) == set()
     assert _beyond(drawn_by_the_coach(LONGEST)) == set()
+    assert _beyond(drawn_every_day(LONGEST)) == set()
 
 
 def test_the_line_of_a_notification_is_spoken() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.standings.daily import DailyHands
 from bot.standings.leaderboards import Board, Span, Tally
 from bot.standings.projection import Projection
 from bot.standings.protocol import PeopleData, ProjectionStore, StandingsQueries
@@ -60,6 +61,7 @@ class Club:
     projections: ProjectionStore
     queries: StandingsQueries
     people: PeopleData
+    daily: DailyHands
     projection: Projection
     opened: int = 0
 
@@ -76,6 +78,7 @@ class Club:
             projections=standings.projection,
             queries=standings.queries,
             people=standings.people,
+            daily=standings.daily,
             projection=Projection(standings.projection),
         )
 
@@ -216,6 +219,13 @@ def played(seed: int, agreement: Agreement) -> tuple[LoggedEvent, ...]:
 DM = 3_000_000_000_000_000_007
 """Ada's direct messages."""
 THREE = Agreement.of(preset="short", players=3)
+
+
+async def fix_secret(club: Club) -> None:
+    """Let the club's daily hands be the same in each run of a test."""
+    await club.database.write(
+        lambda connection: connection.execute("INSERT INTO daily_secret VALUES (1, ?)", (bytes(32),))
+    )
 
 
 async def lived(club: Club) -> None:

@@ -165,6 +165,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "people_whose_challenges_you_declined": 0,
         "ratings": [],
         "asked_to_play_at": [],
+        "daily_hands": [],
         "games": [],
     }
 
