@@ -11,11 +11,11 @@ import pytest
 from bot.background.idle_tables import GAME_KEPT, LOBBY_KEPT, IdleTables
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import BotError
-from bot.model.table_record import Agreement, Status, TableRecord
+from bot.model.table_record import Agreement, Pace, Status, TableRecord
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
-from engine import Discard, Seat
+from engine import Discard, Resign, Seat
 from engine.computer import Level
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, News, cut_for_deal, gather, room_of, sit_down
@@ -115,6 +115,39 @@ def test_a_lobby_that_was_filled_with_computers_and_never_starts_is_closed_as_an
         await place.lobbies.add_computer(record.game, ADA.user, Level.STEADY)
         await asyncio.sleep(LOBBY_KEPT + LOOKS)
         assert await place.status(record) is Status.CANCELLED
+        await place.tasks.close()
+
+    leaping(wait())
+
+
+@pytest.mark.parametrize(
+    ("pace", "computers", "kept"),
+    [
+        (Pace.LIVE, None, LOBBY_KEPT),
+        (Pace.SLOW, None, 2 * 86_400),
+        (Pace.LIVE, Level.STEADY, GAME_KEPT),
+    ],
+)
+def test_a_match_whose_next_game_nobody_starts_ends(pace: Pace, computers: Level | None, kept: int) -> None:
+    async def wait() -> None:
+        place = Place()
+        agreement = Agreement.of(best_of=3, pace=pace)
+        if computers is None:
+            first = await gather(place.lobbies, agreement)
+            await place.lobbies.start(first.game, ADA.user)
+        else:
+            first = await place.lobbies.open(
+                guild=10, channel=20, place="x", host=ADA, agreement=agreement, computers=computers
+            )
+        await place.sessions.move(first.game, ADA.user, Resign)
+        following = await place.store.table_in(20)
+        assert following is not None
+        await asyncio.sleep(kept - LOOKS)
+        assert await place.status(following) is Status.GATHERING
+        await asyncio.sleep(2 * LOOKS)
+        assert await place.status(following) is Status.CANCELLED
+        assert (await place.store.table(following.game)).timed_out
+        assert place.news.games[-1] == following.game
         await place.tasks.close()
 
     leaping(wait())

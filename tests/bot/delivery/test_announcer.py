@@ -27,7 +27,7 @@ from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
-from engine import Chance, Seat, Stage
+from engine import Chance, Resign, Seat, Stage
 from engine.computer import Level
 from tests.bot.delivery.places import NothingIsShut
 from tests.bot.leaping_loop import run_leaping
@@ -147,6 +147,34 @@ def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
     run_leaping(play())
     assert [what for what, _ in told] == ["table", "hands", "hands", "table", "table"]
     assert [at for _, at in told] == pytest.approx([0, 0.5, 1, 1.5, 6])
+
+
+def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -> None:
+    told: list[str] = []
+
+    async def end_a_game() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, _, session, _ = await sit_down(store, Agreement.of(best_of=3))
+        announcer = announcer_in(store, tasks, sessions=sessions)
+        sessions.subscribe(announcer.heard)
+
+        async def slowly(sync: GameSync, *_: object) -> None:
+            await asyncio.sleep(5)
+            told.append(sync.record.game)
+
+        async def lobby(sync: GameSync, *_: object) -> None:
+            told.append(sync.record.game)
+
+        with patch.object(GameSync, "tell_game", slowly), patch.object(GameSync, "tell_lobby", lobby):
+            await sessions.move(session.record.game, BEN.user, Resign)
+            following = await store.table_in(20)
+            assert following is not None
+            announcer.announce(following.game)  # as when somebody presses something
+            await asyncio.sleep(20)
+        await tasks.close()
+        assert told[: told.index(following.game)] == [session.record.game]
+
+    run_leaping(end_a_game())
 
 
 class Told:
