@@ -166,6 +166,9 @@ def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -
             told.append(sync.record.game)
 
         with patch.object(GameSync, "tell_game", slowly), patch.object(GameSync, "tell_lobby", lobby):
+            announcer.announce(session.record.game)
+            await asyncio.sleep(20)  # from then on it is known that the bot may write in the server
+            told.clear()
             await sessions.move(session.record.game, BEN.user, Resign)
             following = await store.table_in(20)
             assert following is not None
