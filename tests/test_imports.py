@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "bot": (
         ("concurrency", "model", "config", "language"),
-        ("standings",),
+        ("standings", "clubs"),
         ("store", "render"),
         ("tables",),
         ("delivery",),
