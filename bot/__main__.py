@@ -33,6 +33,7 @@ from bot.delivery.rate_limit import RateLimiter
 from bot.maintenance import back_up, check, rebuild
 from bot.model.errors import StartUpError, StoreUnavailable
 from bot.store import SqliteStore
+from bot.store.clubs import SqliteClubs
 from bot.store.database import Database
 from bot.store.lock import only_bot_on
 from bot.store.standings import standings_in
@@ -135,7 +136,9 @@ async def _run(settings: Settings) -> None:
     try:
         _let_the_loop_be_prompt()
         _leave_components_unread()
-        async with FifteenTwo(store, standings_in(database, DISCORD_TIME), settings) as client:
+        async with FifteenTwo(
+            store, standings_in(database, DISCORD_TIME), SqliteClubs(database), settings
+        ) as client:
             client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
             running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
             loop = asyncio.get_running_loop()

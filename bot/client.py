@@ -14,6 +14,7 @@ import discord
 import yarl
 from discord import app_commands
 
+from bot.background.club_nights import ClubNights
 from bot.background.computer_players import Computers
 from bot.background.daily_posts import DailyPosts
 from bot.background.guilds import Guilds
@@ -22,6 +23,7 @@ from bot.background.left_servers import LeftServers
 from bot.background.next_deal import NextDeal
 from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
+from bot.clubs.protocol import ClubStore
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.config.settings import Settings
 from bot.connection.command_sync import CommandSync
@@ -40,6 +42,7 @@ from bot.delivery.ringing import Ringing
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
 from bot.interactions.challenges import Challenges
+from bot.interactions.club_actions import ClubActions
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.commands import COMMANDS
 from bot.interactions.components import use
@@ -102,7 +105,7 @@ class FifteenTwo(ShardedClient, App):
     are its JSON and our look at it; a `Message` of discord.py's would be 18 µs more.
     """
 
-    def __init__(self, store: Store, standings: Standings, settings: Settings) -> None:
+    def __init__(self, store: Store, standings: Standings, clubs: ClubStore, settings: Settings) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True, dm_messages=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -173,6 +176,18 @@ class FifteenTwo(ShardedClient, App):
             now=DISCORD_TIME,
         )
         self._access = announcer.access
+        self._clubs = ClubNights(
+            self,
+            clubs=clubs,
+            sessions=self._sessions,
+            lobbies=lobbies,
+            shards=presence,
+            voices=self._voices,
+            worker=self._worker,
+            tasks=self._tasks,
+            pictures=settings.pictures,
+            now=DISCORD_TIME,
+        )
         self.actions = Actions(
             tables=tables,
             challenges=Challenges(tables, store, self._sessions, lobbies, DirectMessages(self, store)),
@@ -183,6 +198,7 @@ class FifteenTwo(ShardedClient, App):
             replays=ReplayActions(tables, store, standings, self._worker),
             daily=DailyActions(standings.daily, reckoning, store, announcer),
             servers=ServerActions(store),
+            clubs=ClubActions(clubs, store, self._clubs, pictures=settings.pictures),
         )
         self._standings = StandingsFollower(
             self.actions.stats.projection, standings.people, self._sessions, self._tasks
@@ -206,6 +222,7 @@ class FifteenTwo(ShardedClient, App):
             computers.heard,
             next_deal.heard,
             self._standings.heard,
+            self._clubs.heard,
         ):
             self._sessions.subscribe(listener)
 
@@ -221,6 +238,7 @@ class FifteenTwo(ShardedClient, App):
         self._left_servers.start()
         self._daily_posts.start()
         self._standings.start()
+        await self._clubs.start()
         self._tasks.wake(("card voice",), self._fetch_card_faces)
         self.actions.tables.announcer.prepare()
 
@@ -295,6 +313,7 @@ class FifteenTwo(ShardedClient, App):
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone, and with it the table that stood there."""
         await self._close_table_in(channel.id)
+        await self._clubs.channel_gone(channel.id)
 
     async def on_thread_remove(self, thread: discord.Thread) -> None:
         """The bot was removed from a thread: a private one is out of its sight, and discord.py keeps it."""

@@ -50,6 +50,10 @@ KEPT = {
     "declined": "whose challenges to a table you declined",
     "hidden": "hiding from leaderboards",
     "servers": "a server's settings",
+    "clubs": "the night's name",
+    "club_entrants": "that you signed up for a club night",
+    "club_pairings": "whom you met and how it ended",
+    "club_organisers": "which role runs a server's nights",
 }
 """By table of the database: the words of docs/privacy.md that tell of it."""
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
-from bot.model.table_record import Agreement
+from bot.model.table_record import Agreement, Occupant
 from engine.computer import Level
+
+MOST_ENTRANTS: Final = 32
+"""People and computers of one event: more would not fit into a message, nor threads into a channel's list."""
 
 
 class Phase(Enum):
@@ -65,8 +69,13 @@ class Entrant:
     presence: Presence = Presence.SIGNED
 
     @property
+    def occupant(self) -> Occupant:
+        """The entrant at a table."""
+        return Occupant(self.user, self.name, self.level)
+
+    @property
     def is_computer(self) -> bool:
-        """Whether it is no person, or no person any more."""
+        """Whether it is no person."""
         return self.level is not None
 
 

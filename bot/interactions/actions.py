@@ -16,6 +16,7 @@ import discord
 
 from bot.interactions.answering import Answer, answering
 from bot.interactions.challenges import Challenges
+from bot.interactions.club_actions import ClubActions
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
@@ -39,6 +40,7 @@ class Actions:
     replays: ReplayActions
     daily: DailyActions
     servers: ServerActions
+    clubs: ClubActions
 
 
 class App(discord.Client):

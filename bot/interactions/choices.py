@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from discord.app_commands import Choice
 
+from bot.language.languages import later
 from bot.render.text.rules import PRESET_CHOICES
+from engine.computer import Level
+
+LEVELS: list[Choice[str]] = [
+    Choice(name=later("beginner: plays simply"), value=Level.BEGINNER.value),
+    Choice(name=later("steady: a good club player"), value=Level.STEADY.value),
+    Choice(name=later("expert: as strong as it gets"), value=Level.EXPERT.value),
+]
+"""How well the computer plays."""
 
 RULES: list[Choice[str]] = [Choice(name=words, value=name) for name, words in PRESET_CHOICES.items()]
 """Whose rules."""

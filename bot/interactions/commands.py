@@ -22,6 +22,7 @@ from discord.app_commands import Choice, Range
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
+from bot.interactions.club_commands import CribClub
 from bot.interactions.coaching_commands import CribCoach
 from bot.interactions.daily_commands import CribDaily
 from bot.interactions.stats_commands import CribData, CribStats
@@ -44,11 +45,6 @@ from engine import (
 )
 from engine.computer import Level
 
-_LEVELS: list[Choice[str]] = [
-    Choice(name=later("beginner: plays simply"), value=Level.BEGINNER.value),
-    Choice(name=later("steady: a good club player"), value=Level.STEADY.value),
-    Choice(name=later("expert: as strong as it gets"), value=Level.EXPERT.value),
-]
 _BOARDS: list[Choice[str]] = [
     Choice(name=later("a picture"), value=Board.PICTURES.value),
     Choice(name=later("text"), value=Board.TEXT.value),
@@ -85,7 +81,7 @@ class Crib(app_commands.Group):
     )
     @app_commands.rename(opponent="with")
     @app_commands.choices(players=choices.players(four=later("4")), length=_LENGTHS, games=_GAMES)
-    @app_commands.choices(rules=choices.RULES, computer=_LEVELS, board=_BOARDS)
+    @app_commands.choices(rules=choices.RULES, computer=choices.LEVELS, board=_BOARDS)
     async def new(
         self,
         interaction: Interaction,
@@ -115,7 +111,7 @@ class Crib(app_commands.Group):
         description=later("Take a seat at the table, or give one to the computer"),
     )
     @app_commands.describe(computer=later("Seat the computer instead, or let it play for an absent player"))
-    @app_commands.choices(computer=_LEVELS)
+    @app_commands.choices(computer=choices.LEVELS)
     async def join(self, interaction: Interaction, computer: str | None = None) -> None:
         """Sit down, or seat a computer."""
         async with asked(interaction) as (actions, answer):
@@ -312,6 +308,7 @@ COMMANDS: tuple[app_commands.Group | app_commands.ContextMenu, ...] = (
     CribDaily(),
     CribStats(),
     CribData(),
+    CribClub(),
     challenge,
 )
 """Every top-level command."""

@@ -14,12 +14,14 @@ import discord
 
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
+from bot.interactions.club_commands import press_club
 from bot.interactions.daily_commands import press_daily
 from bot.interactions.modals import amount_modal, count_modal, muggins_modal, points_in
 from bot.interactions.stats_commands import grant_wish, turn_page, turn_past
 from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
 from bot.model.custom_ids import (
+    CLUB,
     DAILY,
     HELLO,
     HELP,
@@ -85,6 +87,8 @@ async def use(interaction: Interaction) -> None:
         await press_daily(interaction, match, values)
     elif match := SERVER.fullmatch(custom_id):
         await set_for_server(interaction, match, values)
+    elif match := CLUB.fullmatch(custom_id):
+        await press_club(interaction, match)
 
 
 async def turn_help(interaction: Interaction, match: re.Match[str]) -> None:

@@ -34,6 +34,7 @@ class Topic(Enum):
     PLAY = "play"
     COUNT = "count"
     BETTER = "better"
+    CLUB = "club"
     COMMANDS = "commands"
     MODERATORS = "moderators"
 
@@ -154,6 +155,37 @@ class ReplayId:
     def from_match(cls, match: re.Match[str]) -> ReplayId:
         """What a match of `REPLAY` says. Raises `ValueError` for a wish that never was."""
         return cls(match["game"], ReplayWish(match["wish"]), int(match["step"]), int(match["owner"]))
+
+
+CLUB = re.compile(r"club:(?P<event>[0-9]{1,18}):(?P<wish>[a-z]+)")
+"""Every custom_id of a club event."""
+
+
+class ClubWish(Enum):
+    """What can be pressed on the message of a club event."""
+
+    SIGN_UP = "sign"
+    HERE = "here"
+    """Say that one is here: who does so late plays from the next round on."""
+    LEAVE = "leave"
+    START = "start"
+    STANDINGS = "standings"
+
+
+@dataclass(frozen=True, slots=True)
+class ClubId:
+    """A button of a club event; as text, its custom_id."""
+
+    event: int
+    wish: ClubWish
+
+    def __str__(self) -> str:
+        return f"club:{self.event}:{self.wish.value}"
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> ClubId:
+        """What a match of `CLUB` says. Raises `ValueError` for a wish that never was."""
+        return cls(int(match["event"]), ClubWish(match["wish"]))
 
 
 class Verb(Enum):

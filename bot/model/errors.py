@@ -273,6 +273,34 @@ class SharedAlready(RoomError):  # noqa: N818 -- named for what is so
     """The person has posted their grade in this server today."""
 
 
+class ClubTaken(RoomError):  # noqa: N818 -- named for what is so
+    """A club event is open in the channel already."""
+
+
+class NoClub(RoomError):  # noqa: N818 -- named for what is missing
+    """There is no club event, or it is over."""
+
+
+class NotOrganiser(RoomError):  # noqa: N818 -- named for what is so
+    """Only organisers and moderators run club events."""
+
+
+class ClubFull(RoomError):  # noqa: N818 -- named for what is so
+    """As many people have signed up as can be."""
+
+
+class ClubTooSmall(RoomError):  # noqa: N818 -- named for what is so
+    """A club event needs two, of whom one is a person."""
+
+
+class ClubUnderWay(RoomError):  # noqa: N818 -- named for what is so
+    """The club event has begun already."""
+
+
+class NoPairing(RoomError):  # noqa: N818 -- named for what is missing
+    """No game of the club event is meant: no such table, or somebody who does not play at it."""
+
+
 @dataclass(eq=False)
 class NotANumber(RoomError):  # noqa: N818 -- named for what it is
     """A text that is no number of points."""

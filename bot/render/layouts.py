@@ -12,7 +12,7 @@ from typing import TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType
 
-from bot.model.custom_ids import ComponentId, DailyId, Hello, ReplayId, ServerChoice, Topic, Verb
+from bot.model.custom_ids import ClubId, ComponentId, DailyId, Hello, ReplayId, ServerChoice, Topic, Verb
 from bot.render.drawing import Component, Drawing, DrawnFile, Layout, size_of
 from bot.standings.page_ids import PageId, PastId, Wish
 
@@ -75,7 +75,7 @@ def row(*buttons: Part | None) -> Part | None:
 
 
 def button(
-    address: ComponentId | DailyId | PageId | PastId | ReplayId | Wish | Topic | Hello,
+    address: ComponentId | DailyId | PageId | PastId | ReplayId | Wish | Topic | Hello | ClubId,
     label: str,
     *,
     style: ButtonStyle = ButtonStyle.secondary,

@@ -10,6 +10,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Set as AbstractSet
 
+from bot.store import clubs
+
 _AT_ONCE = 20
 """Games in a transaction."""
 
@@ -51,9 +53,10 @@ _OF_THE_SERVER = (
 def changes(connection: sqlite3.Connection, present: AbstractSet[int]) -> tuple[set[int], set[int]]:
     """Which servers the bot has left that are not noted, and which are noted though it is there.
 
-    Those that it has left are all that games or daily hands name, but those where it is.
+    Those that it has left are all that games, daily hands or club events name, but those where it is.
     """
     named = {guild for servers in _SERVERS for (guild,) in connection.execute(servers)}
+    named |= clubs.servers(connection)
     noted = {guild for (guild,) in connection.execute("SELECT guild FROM left_servers")}
     return named - present - noted, noted & present
 
@@ -91,6 +94,7 @@ def forget_some(connection: sqlite3.Connection, until: int) -> tuple[str, ...] |
         for statement in _OF_A_GAME:
             connection.execute(statement, {"game": game})
     if not games:
+        clubs.forget_server(connection, guild)
         for name in _OF_THE_SERVER:
             connection.execute(f"DELETE FROM {name} WHERE guild = ?", (guild,))  # noqa: S608 -- names of ours
     return tuple(game for (game,) in games)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.standings.protocol import LARGEST_FILE
-from bot.store import daily, declined, projection, table_rows, tallied
+from bot.store import clubs, daily, declined, projection, table_rows, tallied
 from bot.store.database import Database, person_key
 
 T = TypeVar("T")
@@ -239,6 +239,7 @@ def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
         "ratings": [{**row, "guild": str(row["guild"])} for row in ratings.fetchall()],
         "asked_to_play_at": [row["id"] for row in calls.fetchall()],
         "daily_hands": daily.known_of(connection, user),
+        "club_events": clubs.known_of(connection, user),
     }
 
 
@@ -296,10 +297,11 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
     connection.execute("DELETE FROM hidden WHERE user = ?", (user,))
     declined.accept(connection, user, None)
     daily.remove(connection, user)
+    clubs.forget_person(connection, user, _new_nobody)
     tallied.remove(connection, user)
     (until,) = connection.execute("SELECT ifnull(max(number), 0) FROM games").fetchone()
     for (guild,) in connection.execute(_SERVERS, {"user": user}).fetchall():
-        nobody = -1 - secrets.randbelow(2**62)
+        nobody = _new_nobody()
         connection.execute(
             "INSERT INTO leaving (user, guild, nobody, until) VALUES (?, ?, ?, ?)",
             (user, guild, nobody, until),
@@ -307,6 +309,10 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
         connection.execute("UPDATE ratings SET user = ? WHERE user = ? AND guild = ?", (nobody, user, guild))
     connection.execute("INSERT OR IGNORE INTO scrubbing (due) VALUES (1)")
     return (*changed, *(row["id"] for row in called))
+
+
+def _new_nobody() -> int:
+    return -1 - secrets.randbelow(2**62)
 
 
 def _note_traces(connection: sqlite3.Connection, user: int) -> None:
@@ -323,6 +329,7 @@ def _note_traces(connection: sqlite3.Connection, user: int) -> None:
     traces = {str(user).encode(), _as_stored(user)}
     traces |= {name.encode() for (name,) in names.fetchall()}
     traces |= {name.encode() for name in daily.names_of(connection, user)}
+    traces |= {name.encode() for name in clubs.names_of(connection, user)}
     traces |= {_as_stored(channel) for (channel,) in channels.fetchall()}
     connection.executemany(
         "INSERT INTO traces (trace) VALUES (?)", [(each,) for each in traces if len(each) >= _TELLING]

@@ -17,6 +17,7 @@ from bot.model.errors import (
     IdTaken,
     MatchGoesOn,
     NoComputer,
+    NoSuchGame,
     NoTable,
     NotAtTable,
     NotCalled,
@@ -95,6 +96,23 @@ class Lobbies:
             )
         )
         return await self.start(record.game, host.user) if computers is not None else record
+
+    async def seat_all(self, record: TableRecord) -> TableRecord:
+        """Open this full table under its own id and begin its game; what was begun already is left alone.
+
+        It is for games that were fixed elsewhere: nobody is asked, and no number of tables is too many. A
+        crash between the two does no harm: doing it again goes on from there. Raises `ChannelTaken`.
+        """
+        try:
+            kept = await self._store.table(record.game)
+        except NoSuchGame:
+            kept = await self._store.open_table(record)
+        if kept.status is Status.GATHERING:
+            async with self._sessions.lock(record.game):
+                kept = await self._store.table(record.game)
+                if kept.status is Status.GATHERING:
+                    kept = await self._begin(kept)
+        return kept
 
     async def begin_broken_off(self) -> None:
         """At a start: begin the games that begin as they are opened, where a crash came between the two.

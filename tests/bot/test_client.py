@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
 from bot.store import SqliteStore
+from bot.store.clubs import SqliteClubs
 from bot.store.database import Database
 from bot.store.standings import standings_in
 
@@ -24,7 +25,8 @@ async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> Non
         database = await Database.open(tmp_path / "games.sqlite3")
         stack.push_async_callback(database.close)
         store = SqliteStore(database, lambda: 0.0)
-        client = FifteenTwo(store, standings_in(database), Settings(discord_token=SecretStr("t")))
+        settings = Settings(discord_token=SecretStr("t"))
+        client = FifteenTwo(store, standings_in(database), SqliteClubs(database), settings)
         client.event(on_ready)
         async with client:
             client.dispatch("ready")

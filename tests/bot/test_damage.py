@@ -35,6 +35,7 @@ from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
 from bot.standings.projection import Projection
 from bot.store import SqliteStore
+from bot.store.clubs import SqliteClubs
 from bot.store.database import Database
 from bot.store.standings import standings_in
 from bot.tables.lobbies import Lobbies
@@ -139,7 +140,7 @@ async def started(path: Path) -> AsyncIterator[Bot]:
         discord_token=SecretStr("t"), computer_pace=0.001, merge_edits=0, pictures=False, deal_pause=0
     )
     wall, standings = Walls(), standings_in(database, lambda: 1_795_262_500.0)
-    client = FifteenTwo(store, standings, settings)
+    client = FifteenTwo(store, standings, SqliteClubs(database), settings)
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]
     client.tree.sync = AsyncMock(return_value=[])  # type: ignore[method-assign]

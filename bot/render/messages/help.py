@@ -19,6 +19,7 @@ LABELS = {
     Topic.PLAY: later("The play"),
     Topic.COUNT: later("Counting"),
     Topic.BETTER: later("Play better"),
+    Topic.CLUB: later("Clubs"),
     Topic.COMMANDS: later("Commands"),
     Topic.MODERATORS: later("For moderators"),
 }
@@ -57,6 +58,8 @@ def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
             return _count(voice)
         case Topic.BETTER:
             return _better(voice)
+        case Topic.CLUB:
+            return _club(voice)
         case Topic.COMMANDS:
             return _commands(voice)
         case Topic.MODERATORS:
@@ -85,7 +88,7 @@ def _table(voice: Voice) -> tuple[str, ...]:
         ),
         voice.say("**Against the computer:** choose its level, and you start at once."),
         voice.say("**With friends:** they press *Join*, or *Not now* if called; you press *Start*."),
-        voice.say("**Your cards** come by DM. *My hand* shows them at the table, too, only to you."),
+        voice.say("**Your cards** come by DM. *My hand* shows them at the table, only to you."),
         voice.say("{table} brings the table to the bottom.", table=voice.command("crib table")),
         voice.say(
             "{end} closes it. Nobody holds you up: when time runs out, I move for them.",
@@ -140,7 +143,7 @@ def _better(voice: Voice) -> tuple[str, ...]:
         ),
         voice.say(
             "**Ratings** count games that reach deal {deals} or {points} points, up to {number} a day with "
-            "the same players. From {games} games on, you have a place.",
+            "the same players. From {games} games, you have a place.",
             deals=DEALS_TO_COUNT,
             points=POINTS_TO_COUNT,
             number=RATED_A_DAY,
@@ -169,7 +172,32 @@ def _commands(voice: Voice) -> tuple[str, ...]:
             "**Your data:** {commands}",
             commands=" ".join(voice.command(f"crib-data {name}") for name in ("privacy", "export", "delete")),
         ),
-        voice.say("Type cards as `5h 10d`."),
+        voice.say("Cards: `5h 10d`."),
+    )
+
+
+def _club(voice: Voice) -> tuple[str, ...]:
+    def club(name: str) -> str:
+        return voice.command(f"crib-club {name}")
+
+    return (
+        voice.say("## Club nights"),
+        voice.say("{open}: an evening, or a season at a day a move.", open=club("open")),
+        voice.say("**Sign up** with the button, and press *I'm here* when you are."),
+        voice.say(
+            "{start} pairs everybody. Each game has its own thread, and results come in by themselves.",
+            start=club("start"),
+        ),
+        voice.say(
+            "**Points:** 2 for a win, 3 for a skunk. {standings} shows them.", standings=club("standings")
+        ),
+        voice.say(
+            "Organisers may {correct}, {remove} or {close}; moderators name them: {organisers}.",
+            correct=club("correct"),
+            remove=club("remove"),
+            close=club("close"),
+            organisers=club("organisers"),
+        ),
     )
 
 
@@ -191,7 +219,7 @@ def _moderators(voice: Voice) -> tuple[str, ...]:
         voice.say("**I need** *View Channel* and *Send Messages*, and *Attach Files* for pictures."),
         voice.say(
             "**Threads** take *Create Public Threads* and *Send Messages in Threads*. "
-            "They archive themselves; please leave them open while people play: "
+            "They archive themselves; leave them open while people play: "
             "buttons in archived threads don't work."
         ),
     )

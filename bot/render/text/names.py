@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 import discord
@@ -15,7 +16,7 @@ import discord
 from bot.language.languages import later
 from bot.model.table_record import Occupant, TableRecord
 from bot.render.text.voice import Voice
-from engine import Rules, Seat, Side
+from engine import TWO_HANDED, Rules, Seat, Side
 from engine.computer import Level
 
 WIDEST = 24
@@ -56,6 +57,11 @@ class Names:
         names = [_called(occupant, seat, voice) for seat, occupant in enumerate(occupants, 1)]
         missing = range(len(occupants) + 1, rules.seats + 1)
         return cls((*names, *(_somebody(seat, voice) for seat in missing)), rules)
+
+    @classmethod
+    def of(cls, occupants: Iterable[Occupant], voice: Voice) -> Names:
+        """The names of people and computers who sit at no table together, in their order."""
+        return cls(tuple(_called(each, place, voice) for place, each in enumerate(occupants, 1)), TWO_HANDED)
 
     def __getitem__(self, seat: Seat) -> str:
         return escaped(self.plain(seat))

@@ -613,6 +613,24 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("You haven't played today's hand yet. It's here: {play}."), play="crib-daily play"
     ),
     bot_errors.SharedAlready: _say(later("You've shared today's hand in this server already.")),
+    bot_errors.ClubTaken: _say(
+        later("A club event is open here already. {close} ends it."), close="crib-club close"
+    ),
+    bot_errors.NoClub: _say(
+        later("There's no club event under way here. {open} opens one."), open="crib-club open"
+    ),
+    bot_errors.NotOrganiser: _say(
+        later("Only organisers and moderators can do this. Moderators name them with {organisers}."),
+        organisers="crib-club organisers",
+    ),
+    bot_errors.ClubFull: _say(later("This event is full. If somebody leaves, sign up again.")),
+    bot_errors.ClubTooSmall: _say(
+        later("It takes two to start, one of them a person. *Sign up*, or let computers fill the places.")
+    ),
+    bot_errors.ClubUnderWay: _say(later("This event has started. Press *I'm here* to join the next round.")),
+    bot_errors.NoPairing: _say(
+        later("I don't find that game. Name its round and table, and a winner who played at it.")
+    ),
     bot_errors.NotANumber: _not_a_number,
     bot_errors.TablesEnough: _tables_enough,
     bot_errors.TooSoon: _too_soon,

@@ -59,10 +59,12 @@ def test_byes_and_forfeits_are_plain_wins_and_nothing_is_nothing() -> None:
     assert [row.place for row in rows] == [1, 1, 3, 3]
 
 
+def _played(pair: tuple[int, int], ended: Ended, home_won: bool, low: int) -> Pairing:
+    return game(pair[0], pair[1], ended, pair[not home_won], (121, low) if home_won else (low, 121))
+
+
 _GAMES = st.builds(
-    lambda pair, ended, first, low: game(
-        *pair, ended, pair[0 if first else 1], (121, low) if first else (low, 121)
-    ),
+    _played,
     st.permutations([1, 2, 3, 4]).map(lambda order: (order[0], order[1])),
     st.sampled_from([Ended.WIN, Ended.SKUNK]),
     st.booleans(),

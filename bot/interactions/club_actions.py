@@ -1,0 +1,240 @@
+"""What people do with club events: organisers open, start, correct and close them, everybody signs up.
+
+An organiser is a member of the role that moderators have named; moderators (*Manage Server* or *Manage
+Channels*) are organisers too. Nobody owns an event, so one whose organiser is away goes on.
+"""
+
+from __future__ import annotations
+
+import discord
+
+from bot.clubs.event import Ended, Event, Outcome, Phase, Points, Presence
+from bot.clubs.protocol import ClubStore, Runner
+from bot.delivery.permissions import check_permissions, check_thread
+from bot.interactions.answering import Answer
+from bot.interactions.lookup import channel_of
+from bot.language.languages import later
+from bot.model.custom_ids import ClubId, ClubWish
+from bot.model.errors import (
+    ClubUnderWay,
+    NoClub,
+    NoPairing,
+    NoServer,
+    NotInServer,
+    NotModerator,
+    NotOrganiser,
+)
+from bot.model.table_record import Agreement, Pace
+from bot.render.messages.club import correction_line, standings_drawing
+from bot.store import Store
+from engine import Skunk
+from engine.computer import Level
+
+_SAID = {
+    Presence.SIGNED: later("You're signed up. Press *I'm here* before the start."),
+    Presence.HERE: later("You're in! I'll call you when your next game starts."),
+    Presence.LEFT: later("You've left. *I'm here* brings you back from the next round on."),
+}
+
+
+class ClubActions:
+    """Everything that can be asked of club events."""
+
+    def __init__(self, clubs: ClubStore, store: Store, nights: Runner, *, pictures: bool) -> None:
+        """Without `pictures` standings are text."""
+        self._clubs = clubs
+        self._store = store
+        self._nights = nights
+        self._pictures = pictures
+
+    async def open(
+        self,
+        answer: Answer,
+        *,
+        name: str,
+        games: int,
+        pace: Pace,
+        hours: int,
+        preset: str,
+        points: Points,
+        fill: int,
+        level: Level,
+    ) -> None:
+        """Open an event in this channel.
+
+        Raises `NotOrganiser`, `ClubTaken`, and what says that the bot cannot play there in threads.
+        """
+        guild = await self._organised(answer)
+        check_permissions(answer.interaction)
+        check_thread(answer.interaction)
+        interaction = answer.interaction
+        settings = await self._store.server(guild)
+        event = await self._clubs.open(
+            Event(
+                id=0,
+                guild=guild,
+                channel=channel_of(interaction),
+                place=interaction.guild.name if interaction.guild else "",
+                name=" ".join(name.split()) or answer.voice.say("Club night"),
+                phase=Phase.GATHERING,
+                agreement=Agreement.of(preset=preset, pace=pace),
+                points=points,
+                rounds=games,
+                hours=hours,
+                fill=fill,
+                level=level,
+                language=settings.language or str(interaction.guild_locale or interaction.locale),
+            )
+        )
+        self._nights.changed(event.id)
+        await answer.tell(
+            answer.voice.say(
+                "It's open: people sign up on the message below. Then {start}, or press *Start* there.",
+                start=answer.voice.command("crib-club start"),
+            )
+        )
+
+    async def press(self, answer: Answer, at: ClubId) -> None:
+        """Do what a button of an event's message says. Raises `NoClub` for one that is over, and more."""
+        event = await self._clubs.event(at.event)
+        match at.wish:
+            case ClubWish.SIGN_UP:
+                await self._enter(answer, event, Presence.SIGNED)
+            case ClubWish.HERE:
+                await self._enter(answer, event, Presence.HERE)
+            case ClubWish.LEAVE:
+                await self._enter(answer, event, Presence.LEFT)
+            case ClubWish.START:
+                await self._start(answer, event)
+            case ClubWish.STANDINGS:
+                await answer.show(standings_drawing(event, answer.voice, with_picture=self._pictures))
+
+    async def start(self, answer: Answer) -> None:
+        """Start the event of this channel. Raises `NoClub`, `NotOrganiser` and `ClubTooSmall`."""
+        await self._start(answer, await self._here(answer))
+
+    async def standings(self, answer: Answer, *, everybody: bool) -> None:
+        """Show the standings of this channel's last event, to everybody if that is wished."""
+        event = await self._clubs.event_in(channel_of(answer.interaction))
+        if event is None:
+            raise NoClub
+        drawing = standings_drawing(event, answer.voice, with_picture=self._pictures)
+        await (answer.post if everybody else answer.show)(drawing)
+
+    async def remove(self, answer: Answer, user: discord.abc.User) -> None:
+        """Take somebody out who has vanished. Raises `NoClub`, `NotOrganiser` and `NoPairing`."""
+        await self._organised(answer)
+        event = await self._here(answer)
+        known = event.entrant_of(user.id)
+        if known is None:
+            raise NoPairing
+        await self._clubs.enter(event.id, user.id, known.name, Presence.LEFT)
+        self._nights.changed(event.id)
+        await answer.tell(
+            answer.voice.say("Done. Their opponent wins the game of this round, if it isn't over.")
+        )
+
+    async def correct(
+        self, answer: Answer, *, number: int, table: int, winner: int | None, loser_points: int | None
+    ) -> None:
+        """Set the result of a game; `winner` is 0 for the first named, 1 for the second, `None` for nobody.
+
+        Without `loser_points` it counts as won by forfeit. Raises `NoClub`, `NotOrganiser` and `NoPairing`.
+        """
+        await self._organised(answer)
+        event = await self._clubs.event_in(channel_of(answer.interaction))
+        if event is None:
+            raise NoClub
+        pairing = next((each for each in event.pairings if (each.round, each.table) == (number, table)), None)
+        rules = event.agreement.rules
+        if pairing is None or pairing.away is None or (loser_points or 0) >= rules.target:
+            raise NoPairing
+        if winner is None:
+            outcome = Outcome(ended=Ended.NOTHING, winner=None, corrected=True)
+        elif loser_points is None:
+            outcome = Outcome(ended=Ended.FORFEIT, winner=pairing.players[winner], corrected=True)
+        else:
+            is_skunk = rules.skunk_at(loser_points) is not Skunk.NONE
+            scores = (rules.target, loser_points) if winner == 0 else (loser_points, rules.target)
+            outcome = Outcome(
+                ended=Ended.SKUNK if is_skunk else Ended.WIN,
+                winner=pairing.players[winner],
+                scores=scores,
+                corrected=True,
+            )
+        event = await self._nights.correct(event.id, pairing, outcome)
+        corrected = next(each for each in event.pairings if (each.round, each.table) == (number, table))
+        await answer.tell(correction_line(event, corrected, answer.voice))
+
+    async def close(self, answer: Answer) -> None:
+        """End the event of this channel early. Raises `NoClub` and `NotOrganiser`."""
+        await self._organised(answer)
+        event = await self._here(answer)
+        await self._clubs.end(event.id, Phase.CLOSED)
+        self._nights.changed(event.id)
+        await answer.tell(answer.voice.say("Closed. Games of it that aren't over are cancelled."))
+
+    async def name_organisers(self, answer: Answer, role: int | None) -> None:
+        """Name the role whose members run events. Raises `NotModerator`."""
+        guild = _server(answer)
+        if not _moderates(answer.interaction):
+            raise NotModerator
+        await self._clubs.name_organisers(guild, role)
+        said = (
+            answer.voice.say("Only moderators run club events now.")
+            if role is None
+            else answer.voice.say("Members with {role} can run club events now.", role=f"<@&{role}>")
+        )
+        await answer.tell(said)
+
+    async def _start(self, answer: Answer, event: Event) -> None:
+        await self._organised(answer)
+        if event.phase is Phase.PLAYING:
+            raise ClubUnderWay
+        await self._nights.begin(event.id)
+        await answer.tell(answer.voice.say("Off you go! Each game gets its own thread here."))
+
+    async def _enter(self, answer: Answer, event: Event, presence: Presence) -> None:
+        user = answer.interaction.user
+        known = event.entrant_of(user.id)
+        if presence is Presence.LEFT and known is None:
+            await answer.tell(answer.voice.say("You haven't signed up."))
+            return
+        if presence is Presence.SIGNED and event.phase is Phase.PLAYING:
+            raise ClubUnderWay
+        if presence is Presence.SIGNED and known is not None and known.presence is Presence.HERE:
+            presence = Presence.HERE
+        await self._clubs.enter(event.id, user.id, user.display_name, presence)
+        self._nights.changed(event.id)
+        await answer.tell(answer.voice.say(_SAID[presence]))
+
+    async def _here(self, answer: Answer) -> Event:
+        """The event that is under way in this channel. Raises `NoClub`."""
+        event = await self._clubs.event_in(channel_of(answer.interaction))
+        if event is None or event.phase not in {Phase.GATHERING, Phase.PLAYING}:
+            raise NoClub
+        return event
+
+    async def _organised(self, answer: Answer) -> int:
+        """The server, where the person who asks may run events. Raises `NotInServer`, `NotOrganiser`."""
+        guild = answer.interaction.guild_id
+        if guild is None:
+            raise NotInServer
+        if _moderates(answer.interaction):
+            return guild
+        role = await self._clubs.organisers(guild)
+        member = answer.interaction.user
+        if role is None or not isinstance(member, discord.Member) or member.get_role(role) is None:
+            raise NotOrganiser
+        return guild
+
+
+def _server(answer: Answer) -> int:
+    if answer.interaction.guild_id is None:
+        raise NoServer
+    return answer.interaction.guild_id
+
+
+def _moderates(interaction: discord.Interaction) -> bool:
+    may = interaction.permissions
+    return may.manage_guild or may.manage_channels

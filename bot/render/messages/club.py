@@ -1,0 +1,343 @@
+"""The messages of a club event: signing up, who meets whom, standings with their picture, and the podium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.clubs.event import Ended, Event, Outcome, Pairing, Phase, Points, Presence
+from bot.clubs.table import Row, standings
+from bot.language.languages import later
+from bot.model.custom_ids import ClubId, ClubWish
+from bot.model.table_record import Pace
+from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, size_of
+from bot.render.layouts import BAIZE, FELT, GOLD, Part, button, container, layout, picture, row, subtext, text
+from bot.render.pictures.club_table import MOST_ROWS, draw_club_table
+from bot.render.text.names import Names, escaped, shortened
+from bot.render.text.rules import PRESET_CHOICES
+from bot.render.text.voice import Voice
+from engine import Seat
+from engine.computer import Level
+
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+_LONGEST_NAME: Final = 60
+"""Columns of an event's name."""
+
+_MOST_IN_PLAY: Final = 8
+"""Rows of the standings in the event's own message; *Standings* shows all."""
+
+_LABELS: Final = {
+    ClubWish.SIGN_UP: (later("Sign up"), ButtonStyle.success),
+    ClubWish.HERE: (later("I'm here"), ButtonStyle.primary),
+    ClubWish.LEAVE: (later("Leave"), ButtonStyle.secondary),
+    ClubWish.START: (later("Start"), ButtonStyle.secondary),
+    ClubWish.STANDINGS: (later("Standings"), ButtonStyle.secondary),
+}
+
+_WISHES: Final = {
+    Phase.GATHERING: (ClubWish.SIGN_UP, ClubWish.HERE, ClubWish.LEAVE, ClubWish.START),
+    Phase.PLAYING: (ClubWish.HERE, ClubWish.LEAVE, ClubWish.STANDINGS),
+    Phase.OVER: (ClubWish.STANDINGS,),
+    Phase.CLOSED: (ClubWish.STANDINGS,),
+}
+
+_COMPUTERS: Final = {
+    Level.BEGINNER: later("beginners"),
+    Level.STEADY: later("steady players"),
+    Level.EXPERT: later("experts"),
+}
+
+
+def club_drawing(event: Event, voice: Voice) -> Drawing:
+    """The event's own message: people sign up on it, and it follows the rounds."""
+    names = _names(event, voice)
+    match event.phase:
+        case Phase.GATHERING:
+            lines: tuple[str, ...] = _gathering(event, names, voice)
+        case Phase.PLAYING:
+            lines = _playing(event, names, voice)
+        case Phase.OVER:
+            lines = (voice.say("It's over: here is how it ended."), *_rows(event, names, voice))
+        case Phase.CLOSED:
+            lines = (voice.say("An organiser ended it early."), *_rows(event, names, voice))
+    return layout(
+        container(
+            text(_title(event), *(subtext(each) for each in _terms(event, voice))),
+            text(*lines),
+            row(*(_button(event, wish, voice) for wish in _WISHES[event.phase])),
+            colour=BAIZE if event.phase is Phase.GATHERING else FELT,
+        )
+    )
+
+
+def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
+    """Who meets whom: the message from which the game's thread is started. It mentions the people."""
+    who = [_mention(event, each, voice) for each in pairing.players]
+    return layout(
+        container(
+            text(
+                voice.say(
+                    "**{event}** · round {round} of {rounds}, table {table}",
+                    event=_name(event),
+                    round=event.round,
+                    rounds=event.rounds,
+                    table=pairing.table,
+                ),
+                " – ".join(who),
+                subtext(
+                    voice.say(
+                        "Your game is in the thread below. It has to be over {when}.",
+                        when=f"<t:{event.due}:R>",
+                    )
+                ),
+            ),
+            colour=FELT,
+        )
+    )
+
+
+def thread_name(event: Event, pairing: Pairing, voice: Voice) -> str:
+    """The name of the game's thread."""
+    names = _names(event, voice)
+    players = voice.listing(names.plain(Seat(each - 1)) for each in pairing.players)
+    return voice.say("Round {round}: {players}", round=pairing.round, players=players)[:100]
+
+
+def standings_drawing(event: Event, voice: Voice, *, with_picture: bool) -> Drawing:
+    """The standings as a picture with the names beside it; the podium when the event is over."""
+    names = _names(event, voice)
+    found = standings(event.entrants, event.pairings, event.points)
+    lines = _rows(event, names, voice)
+    file = _picture(found, lines, event) if found and with_picture else None
+    heading = later("Final standings") if event.phase is Phase.OVER else later("Standings")
+    corrections = [
+        _correction(each, names, voice)
+        for each in event.pairings
+        if each.outcome is not None and each.outcome.corrected
+    ]
+    return layout(
+        container(
+            text(_title(event), f"**{voice.say(heading)}**", subtext(_progress(event, voice))),
+            picture(file) if file else None,
+            text(*lines) if lines else text(voice.say("Nobody has signed up yet.")),
+            text(*map(subtext, (*corrections[-5:], _how_it_counts(event, voice)))),
+            colour=GOLD,
+        ),
+        files=(file,) if file else (),
+    )
+
+
+def podium_drawing(event: Event, voice: Voice, *, with_picture: bool) -> Drawing:
+    """The end of the event, for everybody."""
+    names = _names(event, voice)
+    found = standings(event.entrants, event.pairings, event.points)
+    lines = _rows(event, names, voice, is_final=True)
+    first = [names[_seat(each)] for each in found if each.place == 1 and each.points]
+    file = _picture(found, lines, event) if found and with_picture else None
+    won = (
+        voice.say("🏆 {players} won!", players=voice.listing(first))
+        if first
+        else voice.say("Nobody won a game.")
+    )
+    return layout(
+        container(
+            text(_title(event), won),
+            picture(file) if file else None,
+            text(*lines),
+            row(_button(event, ClubWish.STANDINGS, voice)),
+            colour=GOLD,
+        ),
+        files=(file,) if file else (),
+    )
+
+
+def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
+    """What is said in the thread of a game that is not over, before the deadline."""
+    who = voice.listing(_mention(event, each, voice) for each in pairing.players)
+    return voice.say(
+        "⏰ {players}: this round ends {when}. At that time the player whose turn it is loses the game.",
+        players=who,
+        when=f"<t:{event.due}:R>",
+    )
+
+
+def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
+    """What a pairing came to that was not played to an end, for its thread."""
+    outcome = pairing.outcome
+    assert outcome is not None, "it has come to something"
+    names = _names(event, voice)
+    if outcome.winner is None:
+        return voice.say("⏱ This game counts for nobody. An organiser can correct that.")
+    loser = next((each for each in pairing.players if each != outcome.winner), outcome.winner)
+    return voice.say(
+        "⏱ {winner} wins this game, because {loser} ran out of time or left.",
+        winner=names[Seat(outcome.winner - 1)],
+        loser=names[Seat(loser - 1)],
+    )
+
+
+def correction_line(event: Event, pairing: Pairing, voice: Voice) -> str:
+    """The note of a correction."""
+    return _correction(pairing, _names(event, voice), voice)
+
+
+def _gathering(event: Event, names: Names, voice: Voice) -> tuple[str, ...]:
+    people = [each for each in event.entrants if each.presence is not Presence.LEFT]
+    listed = voice.listing(
+        names[Seat(each.number - 1)] + (" ✅" if each.presence is Presence.HERE else "") for each in people
+    )
+    return (
+        voice.some(
+            len(people), "**{number} player**: {players}", "**{number} players**: {players}", players=listed
+        )
+        if people
+        else voice.say("Nobody has signed up yet. Be the first!"),
+        voice.say("Press *I'm here* (✅) before the start. If nobody does, everybody plays."),
+    )
+
+
+def _playing(event: Event, names: Names, voice: Voice) -> tuple[str, ...]:
+    return (
+        f"**{_progress(event, voice)}**",
+        *(_line(each, names, voice) for each in event.current),
+        "",
+        f"**{voice.say('Standings')}**",
+        *_rows(event, names, voice)[:_MOST_IN_PLAY],
+        "…" if len(event.entrants) > _MOST_IN_PLAY else "",
+    )
+
+
+def _progress(event: Event, voice: Voice) -> str:
+    if event.phase is Phase.PLAYING:
+        return voice.say(
+            "Round {round} of {rounds}, until {when}",
+            round=event.round,
+            rounds=event.rounds,
+            when=f"<t:{event.due}:f>",
+        )
+    return voice.some(event.round, "After {number} round", "After {number} rounds")
+
+
+def _line(pairing: Pairing, names: Names, voice: Voice) -> str:
+    if pairing.away is None:
+        return voice.say("{player} sits this round out", player=names[Seat(pairing.home - 1)])
+    players = " – ".join(names[Seat(each - 1)] for each in pairing.players)
+    if pairing.outcome is not None:
+        return f"{pairing.table}. {players}: {_result(pairing.outcome, names, voice)}"
+    return f"{pairing.table}. {players}" + (f" <#{pairing.thread}>" if pairing.thread else "")
+
+
+def _result(outcome: Outcome, names: Names, voice: Voice) -> str:
+    if outcome.winner is None:
+        return voice.say("no result")
+    winner = names[Seat(outcome.winner - 1)]
+    score = "–".join(str(each) for each in sorted(outcome.scores, reverse=True))
+    match outcome.ended:
+        case Ended.SKUNK:
+            return voice.say("**{winner}** wins, {score} (skunk)", winner=winner, score=score)
+        case Ended.FORFEIT:
+            return voice.say("**{winner}** wins by forfeit", winner=winner)
+        case _:
+            return voice.say("**{winner}** wins, {score}", winner=winner, score=score)
+
+
+def _correction(pairing: Pairing, names: Names, voice: Voice) -> str:
+    assert pairing.outcome is not None, "it was corrected"
+    return voice.say(
+        "✏️ An organiser corrected round {round}, table {table}: {result}",
+        round=pairing.round,
+        table=pairing.table,
+        result=_result(pairing.outcome, names, voice),
+    )
+
+
+def _rows(event: Event, names: Names, voice: Voice, *, is_final: bool = False) -> tuple[str, ...]:
+    found = standings(event.entrants, event.pairings, event.points)
+    is_final = is_final or event.phase is Phase.OVER
+    return tuple(
+        voice.some(
+            each.points,
+            "{place} {player} · {number} point · {won}/{played} won · {spread}",
+            "{place} {player} · {number} points · {won}/{played} won · {spread}",
+            place=_MEDALS.get(each.place, f"{each.place}.") if is_final else f"{each.place}.",
+            player=names[_seat(each)],
+            won=each.won,
+            played=each.played,
+            spread=voice.language.change(each.spread),
+        )
+        for each in found
+        if each.played or each.entrant.presence is not Presence.LEFT
+    )
+
+
+def _picture(rows: Sequence[Row], lines: Sequence[str], event: Event) -> DrawnFile:
+    alt = "\n".join(line.replace("\\", "") for line in lines[:MOST_ROWS])
+    while size_of(alt) > MOST_ALT:
+        alt = alt.rpartition("\n")[0] or alt[: MOST_ALT // 4]
+    shown = [each for each in rows if each.played or each.entrant.presence is not Presence.LEFT] or rows[:1]
+    content = draw_club_table([(each.place, each.points) for each in shown])
+    return DrawnFile(name=f"standings-{event.id}-{event.round}.png", content=content, description=alt or "0")
+
+
+def _terms(event: Event, voice: Voice) -> tuple[str, ...]:
+    time = (
+        voice.say("live, {hours} a round", hours=_hours(event.hours, voice))
+        if event.agreement.pace is Pace.LIVE
+        else voice.say("a day a move, {hours} a round", hours=_hours(event.hours, voice))
+    )
+    rules = voice.say(PRESET_CHOICES[event.agreement.preset])
+    games = voice.some(event.rounds, "{number} game each", "{number} games each")
+    filled = (
+        voice.some(
+            event.fill,
+            "🤖 Computers ({level}) fill up to {number} place.",
+            "🤖 Computers ({level}) fill up to {number} places.",
+            level=voice.say(_COMPUTERS[event.level]),
+        )
+        if event.fill
+        else ""
+    )
+    return tuple(filter(None, (f"{games} · {time} · {rules}", _how_it_counts(event, voice), filled)))
+
+
+def _how_it_counts(event: Event, voice: Voice) -> str:
+    win, skunk = (2, 3) if event.points is Points.CONGRESS else (1, 2)
+    return voice.say(
+        "A win counts {win}, a skunk {skunk}. Ties: games won, then points pegged.", win=win, skunk=skunk
+    )
+
+
+def _hours(hours: int, voice: Voice) -> str:
+    if hours % 24:
+        return voice.some(hours, "{number} hour", "{number} hours")
+    return voice.some(hours // 24, "{number} day", "{number} days")
+
+
+def _button(event: Event, wish: ClubWish, voice: Voice) -> Part:
+    label, style = _LABELS[wish]
+    return button(ClubId(event.id, wish), voice.say(label), style=style)
+
+
+def _names(event: Event, voice: Voice) -> Names:
+    return Names.of((each.occupant for each in event.entrants), voice)
+
+
+def _mention(event: Event, number: int, voice: Voice) -> str:
+    entrant = event.entrant(number)
+    is_reached = entrant.user is not None and entrant.user > 0
+    return f"<@{entrant.user}>" if is_reached else _names(event, voice)[Seat(number - 1)]
+
+
+def _seat(row: Row) -> Seat:
+    return Seat(row.entrant.number - 1)
+
+
+def _title(event: Event) -> str:
+    return f"## {_name(event)}"
+
+
+def _name(event: Event) -> str:
+    return escaped(shortened(event.name, _LONGEST_NAME))

@@ -1,0 +1,336 @@
+"""Club events in the SQLite file, and what is done with them when a person or a server is forgotten."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
+from bot.clubs.pairings import Round
+from bot.model.errors import ClubFull, ClubTaken, NoClub
+from bot.model.table_record import Agreement, Pace
+from bot.store.database import Database
+from engine.computer import Level
+
+_OPEN = "phase IN ('gathering', 'playing')"
+
+
+class SqliteClubs:
+    """The `ClubStore` of a database that a store has opened, and closes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def organisers(self, guild: int) -> int | None:
+        """See `ClubStore.organisers`."""
+
+        def work(connection: sqlite3.Connection) -> int | None:
+            row = connection.execute("SELECT role FROM club_organisers WHERE guild = ?", (guild,)).fetchone()
+            return None if row is None else int(row["role"])
+
+        return await self._database.read(work)
+
+    async def name_organisers(self, guild: int, role: int | None) -> None:
+        """See `ClubStore.name_organisers`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM club_organisers WHERE guild = ?", (guild,))
+            if role is not None:
+                connection.execute("INSERT INTO club_organisers (guild, role) VALUES (?, ?)", (guild, role))
+
+        await self._database.write(work)
+
+    async def open(self, event: Event) -> Event:
+        """See `ClubStore.open`."""
+
+        def work(connection: sqlite3.Connection) -> Event:
+            taken = f"SELECT 1 FROM clubs WHERE channel = ? AND {_OPEN}"  # noqa: S608 -- SQL of our own
+            if connection.execute(taken, (event.channel,)).fetchone():
+                raise ClubTaken
+            made = connection.execute(
+                """
+                INSERT INTO clubs (guild, channel, place, name, phase, preset, pace, points, rounds, hours,
+                                   fill, level, language)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                (
+                    event.guild,
+                    event.channel,
+                    event.place,
+                    event.name,
+                    event.phase.value,
+                    event.agreement.preset,
+                    event.agreement.pace.value,
+                    event.points.value,
+                    event.rounds,
+                    event.hours,
+                    event.fill,
+                    event.level.value,
+                    event.language,
+                ),
+            )
+            return _event(connection, int(made.lastrowid or 0))
+
+        return await self._database.write(work)
+
+    async def event(self, number: int) -> Event:
+        """See `ClubStore.event`."""
+        return await self._database.read(lambda connection: _event(connection, number))
+
+    async def event_in(self, channel: int) -> Event | None:
+        """See `ClubStore.event_in`."""
+
+        def work(connection: sqlite3.Connection) -> Event | None:
+            row = connection.execute(
+                """
+                SELECT id FROM clubs
+                WHERE channel = :channel OR id IN (SELECT club FROM club_pairings WHERE thread = :channel)
+                ORDER BY phase IN ('gathering', 'playing') DESC, id DESC LIMIT 1
+                """,
+                {"channel": channel},
+            ).fetchone()
+            return None if row is None else _event(connection, row["id"])
+
+        return await self._database.read(work)
+
+    async def open_events(self) -> tuple[Event, ...]:
+        """See `ClubStore.open_events`."""
+
+        def work(connection: sqlite3.Connection) -> tuple[Event, ...]:
+            found = f"SELECT id FROM clubs WHERE {_OPEN} ORDER BY id"  # noqa: S608 -- SQL of our own
+            return tuple(_event(connection, row["id"]) for row in connection.execute(found).fetchall())
+
+        return await self._database.read(work)
+
+    async def note_message(self, number: int, message: int) -> Event:
+        """See `ClubStore.note_message`."""
+        return await self._change(number, "UPDATE clubs SET message = ? WHERE id = ?", message, number)
+
+    async def enter(self, number: int, user: int, name: str, presence: Presence) -> Event:
+        """See `ClubStore.enter`."""
+
+        def work(connection: sqlite3.Connection) -> Event:
+            event = _event(connection, number)
+            if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
+                raise NoClub
+            known = event.entrant_of(user)
+            if known is not None:
+                connection.execute(
+                    "UPDATE club_entrants SET name = ?, presence = ? WHERE club = ? AND number = ?",
+                    (name, presence.value, number, known.number),
+                )
+            elif presence is not Presence.LEFT:
+                if len(event.entrants) >= MOST_ENTRANTS:
+                    raise ClubFull
+                entrant = Entrant(number=len(event.entrants) + 1, user=user, name=name, presence=presence)
+                _insert(connection, number, entrant)
+            return _event(connection, number)
+
+        return await self._database.write(work)
+
+    async def begin_round(
+        self, number: int, after: int, new: Sequence[Entrant], pairs: Round, due: int
+    ) -> Event:
+        """See `ClubStore.begin_round`."""
+
+        def work(connection: sqlite3.Connection) -> Event:
+            begun = connection.execute(
+                f"""
+                UPDATE clubs SET phase = 'playing', round = round + 1, due = ?, reminded = 0
+                WHERE id = ? AND round = ? AND {_OPEN}
+                """,  # noqa: S608 -- SQL of our own
+                (due, number, after),
+            )
+            if begun.rowcount:
+                for entrant in new:
+                    _insert(connection, number, entrant)
+                connection.executemany(
+                    "INSERT INTO club_pairings (club, round, place, home, away) VALUES (?, ?, ?, ?, ?)",
+                    [(number, after + 1, place, *pair) for place, pair in enumerate(pairs, 1)],
+                )
+            return _event(connection, number)
+
+        return await self._database.write(work)
+
+    async def note_thread(self, number: int, pairing: Pairing, thread: int) -> Event:
+        """See `ClubStore.note_thread`."""
+        return await self._change_pairing(number, pairing, "thread = ?", thread)
+
+    async def note_game(self, number: int, pairing: Pairing, game: str) -> Event:
+        """See `ClubStore.note_game`."""
+        return await self._change_pairing(number, pairing, "game = ?", game)
+
+    async def settle(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
+        """See `ClubStore.settle`."""
+        return await self._change_pairing(
+            number,
+            pairing,
+            "ended = ?, winner = ?, home_score = ?, away_score = ?, corrected = ?",
+            outcome.ended.value,
+            outcome.winner,
+            *outcome.scores,
+            outcome.corrected,
+            only="" if outcome.corrected else "AND ended IS NULL",
+        )
+
+    async def note_reminder(self, number: int, after: int) -> Event:
+        """See `ClubStore.note_reminder`."""
+        return await self._change(
+            number, "UPDATE clubs SET reminded = 1 WHERE id = ? AND round = ?", number, after
+        )
+
+    async def end(self, number: int, phase: Phase) -> Event:
+        """See `ClubStore.end`."""
+        statement = f"UPDATE clubs SET phase = ? WHERE id = ? AND {_OPEN}"  # noqa: S608 -- SQL of our own
+        return await self._change(number, statement, phase.value, number)
+
+    async def _change_pairing(
+        self, number: int, pairing: Pairing, changes: str, *values: object, only: str = ""
+    ) -> Event:
+        # The changes are SQL of this module's own.
+        statement = f"UPDATE club_pairings SET {changes} WHERE club = ? AND round = ? AND place = ? {only}"  # noqa: S608
+        return await self._change(number, statement, *values, number, pairing.round, pairing.table)
+
+    async def _change(self, number: int, statement: str, *values: object) -> Event:
+        def work(connection: sqlite3.Connection) -> Event:
+            connection.execute(statement, values)
+            return _event(connection, number)
+
+        return await self._database.write(work)
+
+
+def known_of(connection: sqlite3.Connection, user: int) -> list[dict[str, Any]]:
+    """What is kept about the person, for their export: nobody else's name."""
+    found = []
+    for row in connection.execute(
+        "SELECT club, number FROM club_entrants WHERE user = ? ORDER BY club", (user,)
+    ).fetchall():
+        event, number = _event(connection, row["club"]), row["number"]
+        own = event.entrant(number)
+        found.append(
+            {
+                "event": event.name,
+                "server": str(event.guild),
+                "channel": str(event.channel),
+                "phase": event.phase.value,
+                "your_name": own.name,
+                "presence": own.presence.value,
+                "games": [_own_game(each, number) for each in event.pairings if number in each.players],
+            }
+        )
+    return found
+
+
+def names_of(connection: sqlite3.Connection, user: int) -> set[str]:
+    """The names with which the person has signed up."""
+    rows = connection.execute("SELECT DISTINCT name FROM club_entrants WHERE user = ?", (user,))
+    return {row["name"] for row in rows.fetchall()}
+
+
+def forget_person(connection: sqlite3.Connection, user: int, new_nobody: Callable[[], int]) -> None:
+    """Put nobody in the person's place, another one in each event; where it goes on, they have left it."""
+    for row in connection.execute("SELECT club FROM club_entrants WHERE user = ?", (user,)).fetchall():
+        connection.execute(
+            "UPDATE club_entrants SET user = ?, name = '', presence = 'left' WHERE club = ? AND user = ?",
+            (new_nobody(), row["club"], user),
+        )
+
+
+def forget_server(connection: sqlite3.Connection, guild: int) -> None:
+    """Delete all events of the server, and who runs them there."""
+    connection.execute("DELETE FROM clubs WHERE guild = ?", (guild,))
+    connection.execute("DELETE FROM club_organisers WHERE guild = ?", (guild,))
+
+
+def servers(connection: sqlite3.Connection) -> set[int]:
+    """The servers of which something is kept here."""
+    found = connection.execute("SELECT guild FROM clubs UNION SELECT guild FROM club_organisers")
+    return {guild for (guild,) in found}
+
+
+def _own_game(pairing: Pairing, number: int) -> dict[str, Any]:
+    outcome = pairing.outcome
+    return {
+        "round": pairing.round,
+        "game": pairing.game,
+        "thread": None if pairing.thread is None else str(pairing.thread),
+        "result": None if outcome is None else outcome.ended.value,
+        "won": None if outcome is None else outcome.winner == number,
+        "corrected": bool(outcome and outcome.corrected),
+    }
+
+
+def _insert(connection: sqlite3.Connection, number: int, entrant: Entrant) -> None:
+    connection.execute(
+        "INSERT INTO club_entrants (club, number, user, name, level, presence) VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            number,
+            entrant.number,
+            entrant.user,
+            entrant.name,
+            entrant.level and entrant.level.value,
+            entrant.presence.value,
+        ),
+    )
+
+
+def _event(connection: sqlite3.Connection, number: int) -> Event:
+    row = connection.execute("SELECT * FROM clubs WHERE id = ?", (number,)).fetchone()
+    if row is None:
+        raise NoClub
+    entrants = connection.execute("SELECT * FROM club_entrants WHERE club = ? ORDER BY number", (number,))
+    pairings = connection.execute(
+        "SELECT * FROM club_pairings WHERE club = ? ORDER BY round, place", (number,)
+    )
+    return Event(
+        id=number,
+        guild=row["guild"],
+        channel=row["channel"],
+        place=row["place"],
+        name=row["name"],
+        phase=Phase(row["phase"]),
+        agreement=Agreement.of(preset=row["preset"], pace=Pace(row["pace"])),
+        points=Points(row["points"]),
+        rounds=row["rounds"],
+        hours=row["hours"],
+        fill=row["fill"],
+        level=Level(row["level"]),
+        language=row["language"],
+        round=row["round"],
+        due=row["due"],
+        reminded=bool(row["reminded"]),
+        message=row["message"],
+        entrants=tuple(map(_entrant, entrants.fetchall())),
+        pairings=tuple(map(_pairing, pairings.fetchall())),
+    )
+
+
+def _entrant(row: sqlite3.Row) -> Entrant:
+    return Entrant(
+        number=row["number"],
+        user=row["user"],
+        name=row["name"],
+        level=None if row["level"] is None else Level(row["level"]),
+        presence=Presence(row["presence"]),
+    )
+
+
+def _pairing(row: sqlite3.Row) -> Pairing:
+    outcome = None
+    if row["ended"] is not None:
+        outcome = Outcome(
+            ended=Ended(row["ended"]),
+            winner=row["winner"],
+            scores=(row["home_score"], row["away_score"]),
+            corrected=bool(row["corrected"]),
+        )
+    return Pairing(
+        round=row["round"],
+        table=row["place"],
+        home=row["home"],
+        away=row["away"],
+        thread=row["thread"],
+        game=row["game"],
+        outcome=outcome,
+    )

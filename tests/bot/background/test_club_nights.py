@@ -1,0 +1,344 @@
+"""Club events run by themselves: through deadlines, refusals and kills, and nothing gets stuck."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.background.club_nights import ClubNights
+from bot.clubs.event import Ended, Event, Outcome, Pairing, Phase, Presence
+from bot.clubs.table import standings
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.model.errors import BotError, ClubTooSmall, NoClub
+from bot.model.table_record import Status
+from bot.render.text.voice import Voices
+from bot.store.clubs import SqliteClubs
+from bot.store.database import Database
+from bot.tables.lobbies import Lobbies
+from bot.tables.presence import Presence as Shards
+from bot.tables.sessions import Sessions
+from bot.tables.worker import Worker
+from engine import Chance, CutForFirstDeal, Discard, Resign, Seat
+from engine.computer import Level
+from tests.bot.store.memory import MemoryStore
+from tests.bot.store.test_clubs import ADA, BEN, CHANNEL, GUILD, night
+
+CLEO = 1_000_003
+
+
+class Killed(Exception):  # noqa: N818 -- named for what happened
+    """The bot dies here."""
+
+
+class Channels:
+    """Discord: messages by channel, threads by message, and what it refuses."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[int, str]] = []
+        self.threads: list[int] = []
+        self.nonces: dict[str, int] = {}
+        self.ids = count(5000)
+        self.shown = ""
+        """What was edited last."""
+        self.dies_at: int | None = None
+        self.refuses: tuple[int, int] | None = None
+        """HTTP status and Discord's code."""
+        self._requests = 0
+
+    def get_partial_messageable(self, channel: int, **_: object) -> Any:
+        async def send(content: str = "", *, nonce: str, view: Any = None, **kwargs: object) -> Any:
+            self._request()
+            if nonce not in self.nonces:
+                self.nonces[nonce] = next(self.ids)
+                self.said.append((channel, content or str(view.to_components())))
+            self._answer()
+            return SimpleNamespace(id=self.nonces[nonce])
+
+        def message(number: int) -> Any:
+            async def create_thread(**_: object) -> None:
+                self._request()
+                if number in self.threads:
+                    raise _refusal(400, 160004)
+                self.threads.append(number)
+                self._answer()
+
+            async def edit(*, view: Any, **_: object) -> None:
+                self._request()
+                self.shown = str(view.to_components())
+                self._answer()
+
+            return SimpleNamespace(create_thread=create_thread, edit=edit)
+
+        return SimpleNamespace(send=send, get_partial_message=message, guild=object())
+
+    def _request(self) -> None:
+        if self.refuses:
+            raise _refusal(*self.refuses)
+
+    def _answer(self) -> None:
+        """The request was done, and the bot may not live to hear of it."""
+        self._requests += 1
+        if self._requests == self.dies_at:
+            raise Killed
+
+
+def _refusal(status: int, code: int) -> discord.HTTPException:
+    kinds = {403: discord.Forbidden, 404: discord.NotFound}
+    response: Any = SimpleNamespace(status=status, reason="No")
+    return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "no"})
+
+
+class Club:
+    """A night of two people, and what runs it."""
+
+    def __init__(self, database: Database) -> None:
+        self.clubs = SqliteClubs(database)
+        self.store = MemoryStore()
+        self.discord = Channels()
+        self.now = 1000.0
+        self.worker = Worker()
+        self.restart()
+
+    def restart(self) -> None:
+        self.sessions = Sessions(self.store, Chance(Random(1)))
+        shards = Shards()
+        shards.listed(0, [GUILD])
+        self.tasks = KeyedTasks(passing=(BotError,), final=())
+        client: Any = self.discord
+        self.nights = ClubNights(
+            client,
+            clubs=self.clubs,
+            sessions=self.sessions,
+            lobbies=Lobbies(self.store, self.sessions),
+            shards=shards,
+            voices=Voices(),
+            worker=self.worker,
+            tasks=self.tasks,
+            pictures=False,
+            now=lambda: self.now,
+        )
+
+    async def opened(self, people: tuple[int, ...] = (ADA, BEN), **changes: Any) -> int:
+        event = await self.clubs.open(
+            replace(night(), **{"fill": 0, "rounds": 1, "hours": 1, "language": "en", **changes})
+        )
+        for user in people:
+            await self.clubs.enter(event.id, user, f"P{user}", Presence.HERE)
+        return event.id
+
+    async def begun(self, people: tuple[int, ...] = (ADA, BEN), **changes: Any) -> int:
+        number = await self.opened(people, **changes)
+        await self.nights.begin(number)
+        self.tasks.stop(("club", str(number)))
+        await self.look(number)
+        return number
+
+    async def look(self, number: int) -> Event:
+        with suppress(RetryLater):  # until the deadline
+            await self.nights._look(number)
+        return await self.clubs.event(number)
+
+    async def first(self, number: int) -> Pairing:
+        return (await self.clubs.event(number)).pairings[0]
+
+    async def outcome(self, number: int) -> Outcome:
+        outcome = (await self.first(number)).outcome
+        assert outcome is not None
+        return outcome
+
+    async def game(self, number: int) -> str:
+        game = (await self.first(number)).game
+        assert game is not None
+        return game
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    database = await Database.open(tmp_path / "games.sqlite3")
+    club = Club(database)
+    yield club
+    await club.tasks.close()
+    club.worker.close()
+    await database.close()
+
+
+async def test_a_result_comes_in_by_itself_and_the_podium_is_told_once(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    record = await club.store.table(game)
+    assert (record.status, [each.user for each in record.occupants]) == (Status.PLAYING, [ADA, BEN])
+    assert record.channel in club.discord.threads
+    session, _ = await club.sessions.move(game, BEN, Resign)
+    club.nights.heard(session.record)
+    assert ("club", str(number)) in club.tasks
+    event = await club.look(number)
+    assert event.phase is Phase.OVER
+    outcome = await club.outcome(number)
+    assert (outcome.ended, outcome.winner) == (Ended.WIN, 1)
+    await club.look(number)
+    assert sum("🏆" in text for _, text in club.discord.said) == 1
+
+
+@pytest.mark.parametrize("dies_at", range(1, 7))
+async def test_wherever_the_bot_dies_each_thing_is_done_once(club: Club, dies_at: int) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    club.discord.dies_at = dies_at
+    for _ in range(4):
+        try:
+            event = await club.look(number)
+        except Killed:
+            club.restart()
+            continue
+        pairing = event.pairings[0]
+        if pairing.outcome is None and pairing.game is not None:
+            await club.sessions.move(pairing.game, ADA, Resign)
+    event = await club.look(number)
+    assert event.phase is Phase.OVER
+    assert "It's over" in club.discord.shown
+    assert len(club.discord.threads) == 1
+    assert len(await club.store.tables_of(ADA)) == 0
+    assert (await club.outcome(number)).winner == 2
+    assert sum("🏆" in text for _, text in club.discord.said) == 1
+
+
+async def test_at_the_deadline_who_is_waited_for_forfeits(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    session = await club.sessions.get(game)
+    for user in (ADA, BEN):
+        await club.sessions.move(game, user, CutForFirstDeal)
+    hand = session.game.view(Seat(1)).hand
+    await club.sessions.move(game, BEN, lambda seat: Discard(seat, hand[:2]))
+    club.now += 3600
+    event = await club.look(number)
+    outcome = await club.outcome(number)
+    assert outcome.ended is Ended.FORFEIT
+    assert outcome.winner == 2, "Ben has discarded, and Ada has not"
+    assert (await club.store.table(game)).status is Status.CANCELLED
+    assert any("ran out of time" in text for _, text in club.discord.said)
+    assert event.phase is Phase.OVER
+
+
+async def test_a_game_that_waits_for_both_counts_for_nobody(club: Club) -> None:
+    number = await club.begun()
+    club.now += 3600
+    event = await club.look(number)
+    assert (await club.outcome(number)).ended is Ended.NOTHING
+    assert event.phase is Phase.OVER
+
+
+async def test_people_are_reminded_once_before_the_deadline(club: Club) -> None:
+    number = await club.begun()
+    assert not any("⏰" in text for _, text in club.discord.said)
+    club.now += 2701
+    await club.look(number)
+    await club.look(number)
+    club.restart()
+    assert (await club.look(number)).reminded
+    [(channel, text)] = [each for each in club.discord.said if "⏰" in each[1]]
+    assert channel == (await club.first(number)).thread
+    assert f"<@{ADA}>" in text
+
+
+async def test_who_leaves_forfeits_and_the_other_waits_for_nobody(club: Club) -> None:
+    number = await club.begun(rounds=3)
+    await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    event = await club.look(number)
+    assert (await club.outcome(number)) == Outcome(ended=Ended.FORFEIT, winner=2)
+    assert event.phase is Phase.OVER, "one alone has nobody to meet"
+    assert (await club.store.table(await club.game(number))).status is Status.CANCELLED
+
+
+async def test_a_game_that_is_called_off_is_nobodys(club: Club) -> None:
+    number = await club.begun()
+    await club.sessions.call_off(await club.game(number))
+    await club.look(number)
+    assert (await club.outcome(number)).ended is Ended.NOTHING
+
+
+async def test_a_correction_ends_the_game_and_stands(club: Club) -> None:
+    number = await club.begun(rounds=2)
+    corrected = Outcome(ended=Ended.SKUNK, winner=2, scores=(80, 121), corrected=True)
+    await club.nights.correct(number, await club.first(number), corrected)
+    assert (await club.store.table(await club.game(number))).status is Status.CANCELLED
+    event = await club.look(number)
+    assert event.round == 2
+    assert (await club.outcome(number)) == corrected
+    assert standings(event.entrants, event.pairings, event.points)[0].points == 3
+
+
+async def test_computers_fill_up_meet_each_other_and_byes_are_given(club: Club) -> None:
+    number = await club.begun((ADA, BEN), fill=5, rounds=5, level=Level.BEGINNER)
+    event = await club.clubs.event(number)
+    assert [each.name for each in event.entrants[2:]] == [
+        "🤖 Beginner",
+        "🤖 Beginner 2",
+        "🤖 Beginner 3",
+    ]
+    settled = {each.players: each.outcome.ended for each in event.current if each.outcome is not None}
+    assert all(
+        event.entrant(each).is_computer or len(players) == 1 for players in settled for each in players
+    )
+    assert [each for players, each in settled.items() if len(players) == 1] == [Ended.BYE]
+    open_games = [each for each in event.current if each.outcome is None]
+    assert all(each.game for each in open_games)
+
+
+async def test_where_discord_refuses_the_event_still_ends(club: Club) -> None:
+    number = await club.opened(rounds=2)
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    club.discord.refuses = (403, 50013)
+    event = await club.look(number)
+    assert (event.phase, event.pairings[0].outcome) == (Phase.PLAYING, None)
+    for _ in range(2):
+        club.now += 3600
+        event = await club.look(number)
+    assert event.phase is Phase.OVER
+    assert {each.outcome.ended for each in event.pairings if each.outcome} == {Ended.NOTHING}
+
+
+async def test_an_event_ends_with_its_channel(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    await club.nights.channel_gone(CHANNEL)
+    event = await club.look(number)
+    assert event.phase is Phase.CLOSED
+    assert (await club.store.table(game)).status is Status.CANCELLED
+    other = await club.begun()
+    club.discord.refuses = (404, 10003)
+    club.nights._shown.clear()
+    assert (await club.look(other)).phase is Phase.CLOSED
+
+
+async def test_it_takes_two_of_whom_one_is_a_person(club: Club) -> None:
+    alone = await club.opened((ADA,))
+    with pytest.raises(ClubTooSmall):
+        await club.nights.begin(alone)
+    await club.clubs.end(alone, Phase.CLOSED)
+    nobody = await club.opened((), fill=4)
+    with pytest.raises(ClubTooSmall):
+        await club.nights.begin(nobody)
+    await club.clubs.enter(nobody, CLEO, "Cleo", Presence.SIGNED)
+    event = await club.nights.begin(nobody)
+    assert event.entrant(1).presence is Presence.HERE, "nobody said that they were here, so all play"
+    with pytest.raises(NoClub):
+        await club.nights.begin(nobody)
+
+
+async def test_games_that_count_are_known_after_a_start(club: Club) -> None:
+    number = await club.begun()
+    club.restart()
+    await club.nights.start()
+    assert club.nights._games == {await club.game(number): number}

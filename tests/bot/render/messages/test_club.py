@@ -1,0 +1,137 @@
+"""What is said of a club event: sign-up, rounds, standings with their picture, the podium."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
+from bot.language.languages import CODES, Language
+from bot.render.drawing import MOST_ALT, Drawing, size_of
+from bot.render.layouts import MOST_TEXT
+from bot.render.messages.club import (
+    club_drawing,
+    outcome_line,
+    pairing_drawing,
+    podium_drawing,
+    reminder,
+    standings_drawing,
+    thread_name,
+)
+from bot.render.pictures.club_table import draw_club_table
+from bot.render.text.voice import Voice
+from engine.computer import Level
+from tests.bot.render.games import components, words
+from tests.bot.store.test_clubs import night
+
+PEOPLE = (
+    Entrant(number=1, user=11, name="A*da", presence=Presence.HERE),
+    Entrant(number=2, user=12, name="Ben", presence=Presence.HERE),
+    Entrant(number=3, user=None, name="🤖 Steady", level=Level.STEADY, presence=Presence.HERE),
+    Entrant(number=4, user=-9, name="", presence=Presence.LEFT),
+)
+WON = Outcome(ended=Ended.SKUNK, winner=1, scores=(61, 20))
+FIRST = Pairing(round=1, table=1, home=1, away=2, thread=77, game="abcde", outcome=WON)
+SECOND = Pairing(round=1, table=2, home=3, away=4, thread=78, outcome=Outcome(ended=Ended.FORFEIT, winner=3))
+
+
+def event(phase: Phase = Phase.PLAYING, *pairings: Pairing) -> Event:
+    return replace(
+        night(), id=5, phase=phase, round=1, due=900, entrants=PEOPLE, pairings=pairings or (FIRST, SECOND)
+    )
+
+
+def labels(drawing: Drawing) -> list[str]:
+    return [each["label"] for each in components(drawing) if "label" in each]
+
+
+def test_people_sign_up_on_it() -> None:
+    drawing = club_drawing(event(Phase.GATHERING), Voice())
+    assert labels(drawing) == ["Sign up", "I'm here", "Leave", "Start"]
+    assert "**3 players**: A\\*da ✅" in words(drawing)
+    assert "A win counts 2, a skunk 3" in words(drawing)
+    assert "3 games each · a day a move, 1 day a round · Short" in words(drawing)
+    assert "🤖 Computers (steady players) fill up to 4 places." in words(drawing)
+
+
+def test_it_follows_the_round() -> None:
+    shown = words(club_drawing(event(), Voice()))
+    assert "Round 1 of 3, until <t:900:f>" in shown
+    assert "1. A\\*da – Ben: **A\\*da** wins, 61–20 (skunk)" in shown
+    assert "wins by forfeit" in shown
+    waiting = replace(FIRST, outcome=None)
+    assert "1. A\\*da – Ben <#77>" in words(club_drawing(event(Phase.PLAYING, waiting), Voice()))
+
+
+def test_a_pairing_calls_people_and_names_its_thread() -> None:
+    shown = words(pairing_drawing(event(), FIRST, Voice()))
+    assert "<@11> – <@12>" in shown
+    assert "**Tuesday** · round 1 of 3, table 1" in shown
+    assert thread_name(event(), FIRST, Voice()) == "Round 1: A*da and Ben"
+    assert "<@-9>" not in words(pairing_drawing(event(), SECOND, Voice()))
+    assert "<@11> and <@12>" in reminder(event(), FIRST, Voice())
+    assert "wins this game" in outcome_line(event(), SECOND, Voice())
+
+
+def test_standings_have_a_picture_and_say_what_was_corrected() -> None:
+    corrected = replace(SECOND, outcome=Outcome(ended=Ended.NOTHING, winner=None, corrected=True))
+    drawing = standings_drawing(event(Phase.PLAYING, FIRST, corrected), Voice(), with_picture=True)
+    assert "1. A\\*da · 3 points · 1/1 won · +41" in words(drawing)
+    assert "corrected round 1, table 2: no result" in words(drawing)
+    [file] = drawing.files
+    assert file.description.startswith("1. A*da · 3 points")
+    assert Image.open(BytesIO(file.content)).size[0] == 1000
+    assert not standings_drawing(event(), Voice(), with_picture=False).files
+
+
+def test_the_podium_has_medals() -> None:
+    shown = words(podium_drawing(event(), Voice(), with_picture=True))
+    assert "🏆 A\\*da won!" in shown
+    assert "🥇 A\\*da · 3 points" in shown
+    assert "🥈" in shown
+    nobody = podium_drawing(replace(event(), pairings=()), Voice(), with_picture=False)
+    assert "Nobody won a game." in words(nobody)
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("phase", Phase)
+def test_the_largest_event_fits_into_a_message(code: str, phase: Phase) -> None:
+    voice = Voice(Language.of(code))
+    many = tuple(
+        Entrant(number=number, user=10**18 + number, name="W" * 40, presence=Presence.HERE)
+        for number in range(1, MOST_ENTRANTS + 1)
+    )
+    pairings = tuple(
+        Pairing(
+            round=1,
+            table=place,
+            home=place,
+            away=place + 16,
+            thread=10**18,
+            outcome=replace(WON, corrected=True),
+        )
+        for place in range(1, 17)
+    )
+    large = replace(event(phase), entrants=many, pairings=pairings)
+    for drawing in (
+        club_drawing(
+            replace(
+                large,
+                pairings=tuple(replace(each, outcome=replace(WON, winner=each.home)) for each in pairings),
+            ),
+            voice,
+        ),
+        standings_drawing(large, voice, with_picture=True),
+        podium_drawing(large, voice, with_picture=True),
+    ):
+        assert size_of(words(drawing)) <= MOST_TEXT
+        assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt)
+
+
+def test_many_points_and_rows_are_drawn() -> None:
+    assert Image.open(BytesIO(draw_club_table([(1, 66)] * 32))).size == (1000, 2 * 20 + 12 * 56)
+    with pytest.raises(ValueError, match="no rows"):
+        draw_club_table([])

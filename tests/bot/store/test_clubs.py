@@ -1,0 +1,157 @@
+"""Club events in the store: each change once, and what forgetting a person or a server leaves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.clubs.event import Ended, Entrant, Event, Outcome, Phase, Points, Presence
+from bot.model.errors import ClubTaken, NoClub
+from bot.model.table_record import Agreement, Pace
+from bot.store import SqliteStore
+from bot.store.clubs import SqliteClubs
+from bot.store.database import Database
+from bot.store.people import SqlitePeople
+from engine.computer import Level
+
+GUILD, CHANNEL, ADA, BEN = 11, 22, 1_000_001, 1_000_002
+
+
+def night(channel: int = CHANNEL, guild: int = GUILD) -> Event:
+    return Event(
+        id=0,
+        guild=guild,
+        channel=channel,
+        place="The Club",
+        name="Tuesday",
+        phase=Phase.GATHERING,
+        agreement=Agreement.of(preset="short", pace=Pace.SLOW),
+        points=Points.CONGRESS,
+        rounds=3,
+        hours=24,
+        fill=4,
+        level=Level.STEADY,
+        language="fr",
+    )
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    database = await Database.open(tmp_path / "games.sqlite3")
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def clubs(database: Database) -> SqliteClubs:
+    return SqliteClubs(database)
+
+
+async def begun(clubs: SqliteClubs) -> Event:
+    event = await clubs.open(night())
+    await clubs.enter(event.id, ADA, "Adalberta", Presence.HERE)
+    await clubs.enter(event.id, BEN, "Benedetto", Presence.HERE)
+    computer = Entrant(number=3, user=None, name="", level=Level.STEADY, presence=Presence.HERE)
+    return await clubs.begin_round(event.id, 0, [computer], ((1, 2), (3, None)), 500)
+
+
+async def test_an_event_is_kept_as_it_is_and_a_channel_has_one(clubs: SqliteClubs) -> None:
+    event = await clubs.open(night())
+    assert event == await clubs.event(event.id) == await clubs.event_in(CHANNEL)
+    assert (event.agreement, event.name, event.fill) == (night().agreement, "Tuesday", 4)
+    with pytest.raises(ClubTaken):
+        await clubs.open(night())
+    await clubs.end(event.id, Phase.CLOSED)
+    again = await clubs.open(night())
+    assert (await clubs.event_in(CHANNEL)) == again
+    assert await clubs.open_events() == (again,)
+    assert await clubs.event_in(99) is None
+    with pytest.raises(NoClub):
+        await clubs.event(99)
+
+
+async def test_people_sign_up_once_check_in_and_leave(clubs: SqliteClubs) -> None:
+    number = (await clubs.open(night())).id
+    await clubs.enter(number, ADA, "Ada", Presence.SIGNED)
+    await clubs.enter(number, BEN, "Ben", Presence.LEFT)
+    event = await clubs.enter(number, ADA, "Ada B", Presence.HERE)
+    assert event.entrants == (Entrant(number=1, user=ADA, name="Ada B", presence=Presence.HERE),)
+    await clubs.end(number, Phase.OVER)
+    with pytest.raises(NoClub):
+        await clubs.enter(number, BEN, "Ben", Presence.SIGNED)
+
+
+async def test_a_round_begins_once_and_a_pairing_is_settled_once(clubs: SqliteClubs) -> None:
+    event = await begun(clubs)
+    assert (event.phase, event.round, event.due, len(event.entrants)) == (Phase.PLAYING, 1, 500, 3)
+    assert await clubs.begin_round(event.id, 0, [], ((2, 3), (1, None)), 900) == event
+    first, _ = event.current
+    await clubs.note_thread(event.id, first, 77)
+    await clubs.note_game(event.id, first, "abcde")
+    assert (await clubs.event_in(77)) == await clubs.event(event.id)
+    won = Outcome(ended=Ended.SKUNK, winner=1, scores=(121, 80))
+    await clubs.settle(event.id, first, won)
+    later = await clubs.settle(event.id, first, Outcome(ended=Ended.NOTHING, winner=None))
+    assert later.current[0].outcome == won
+    assert (later.current[0].thread, later.current[0].game) == (77, "abcde")
+    corrected = Outcome(ended=Ended.WIN, winner=2, scores=(100, 121), corrected=True)
+    assert (await clubs.settle(event.id, first, corrected)).current[0].outcome == corrected
+    assert (await clubs.note_reminder(event.id, 1)).reminded
+    assert (await clubs.end(event.id, Phase.OVER)).phase is Phase.OVER
+    assert (await clubs.end(event.id, Phase.CLOSED)).phase is Phase.OVER
+    assert (await clubs.begin_round(event.id, 1, [], ((2, 3),), 900)).round == 1
+
+
+async def test_a_server_names_its_organisers(clubs: SqliteClubs) -> None:
+    assert await clubs.organisers(GUILD) is None
+    await clubs.name_organisers(GUILD, 5)
+    await clubs.name_organisers(GUILD, 6)
+    assert await clubs.organisers(GUILD) == 6
+    await clubs.name_organisers(GUILD, None)
+    assert await clubs.organisers(GUILD) is None
+
+
+async def test_a_person_is_exported_and_forgotten(
+    clubs: SqliteClubs, database: Database, tmp_path: Path
+) -> None:
+    event = await begun(clubs)
+    people = SqlitePeople(database, lambda: 1.0)
+    [file] = await people.export(ADA, tmp_path)
+    text = file.read_text()
+    [known] = json.loads(text)["club_events"]
+    assert (known["event"], known["your_name"], len(known["games"])) == ("Tuesday", "Adalberta", 1)
+    assert "Benedetto" not in text
+    await people.forget(ADA)
+    while await people.forget_more() is not None:
+        pass
+    await people.scrub()
+    gone = (await clubs.event(event.id)).entrant(1)
+    assert (gone.name, gone.presence) == ("", Presence.LEFT)
+    assert gone.user is not None
+    assert gone.user < 0
+    files = _bytes_in(tmp_path)
+    assert b"Adalberta" not in files
+    assert b"Benedetto" in files
+
+
+def _bytes_in(folder: Path) -> bytes:
+    return b"".join(each.read_bytes() for each in folder.glob("games.sqlite3*"))
+
+
+async def test_a_server_that_was_left_is_deleted(clubs: SqliteClubs, database: Database) -> None:
+    event, store = await begun(clubs), SqliteStore(database, lambda: 100.0)
+    other = await clubs.open(night(channel=33, guild=44))
+    await clubs.name_organisers(GUILD, 5)
+    await store.note_left_servers(frozenset({44}))
+    assert await store.forget_left_server(99) is None
+    while await store.forget_left_server(100) is not None:
+        pass
+    with pytest.raises(NoClub):
+        await clubs.event(event.id)
+    assert await clubs.organisers(GUILD) is None
+    assert await clubs.open_events() == (other,)
+    rows = "SELECT (SELECT count(*) FROM club_pairings) + (SELECT count(*) FROM club_entrants)"
+    assert await database.read(lambda connection: connection.execute(rows).fetchone()[0]) == 0
