@@ -11,6 +11,7 @@ import pytest
 
 from bot.background import guilds, left_servers
 from bot.store import schema
+from engine.coach import COST_UNIT, GRADE_LIMITS
 
 ROOT = Path(__file__).parent.parent
 _PATH = re.compile(r"`((?:bot|engine|sandbox|tests|benchmarks|docs)/[\w./-]*)`")
@@ -89,6 +90,14 @@ def test_the_privacy_policy_has_the_times_of_the_code() -> None:
 
     assert f"within {guilds.KEPT // 86_400} days" in policy
     assert f"After {left_servers.KEPT // 86_400} days everything that belongs to the server" in policy
+
+
+def test_the_readme_grades_a_daily_hand_as_the_engine_does() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    first, *others = (limit * 100 / COST_UNIT for limit, _ in GRADE_LIMITS)
+
+    assert f"up to {first - 0.01:g} %" in readme
+    assert [each for each in others if f"| less than {each:g} %" not in readme] == []
 
 
 def test_the_texts_for_the_directory_are_as_long_as_they_may_be() -> None:

@@ -79,12 +79,13 @@ class DailyPosts:
         if guild is None or guild.unavailable or is_shut(self._client, posting.channel):
             return
         now = int(self._now())
-        if posting.tried is not None and not 0 <= now - posting.tried <= NONCE_KEPT:
+        if not _was_tried(posting, day):
+            await self._hands.trying(posting.guild, now)
+        elif now - (posting.tried or 0) > NONCE_KEPT:
             log.info("it is not known whether a daily hand was posted: taken as posted")
             await self._hands.posted(posting.guild, day)
             return
         drawing = await self._drawing(posting.guild, guild, day)
-        await self._hands.trying(posting.guild, now)
         target = self._client.get_partial_messageable(posting.channel)
         try:
             await target.send(**drawing.to_send(), nonce=nonce_of(posting.guild, day))
@@ -116,6 +117,11 @@ class DailyPosts:
 def nonce_of(guild: int, day: date) -> str:
     """The idempotency key of a server's post of that day, at most 25 characters."""
     return f"day{day.toordinal() % 10_000}.{guild:x}"
+
+
+def _was_tried(posting: DailyPosting, day: date) -> bool:
+    """Whether sending that day's post began, with no outcome that is known."""
+    return posting.tried is not None and datetime.fromtimestamp(posting.tried, UTC).date() == day
 
 
 def _was_certainly_not_sent(error: Exception) -> bool:

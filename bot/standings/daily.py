@@ -20,7 +20,7 @@ class DailyAnswer:
     day: date
     given: Cards = field(repr=False)
     cost: int
-    """What it cost in chances to win, in parts of `engine.coach.daily.UNIT`."""
+    """What it cost in chances to win, in parts of `engine.coach.COST_UNIT`."""
     streak: int
     """Days in a row on which they have played, with this one."""
     longest: int
@@ -104,7 +104,7 @@ class DailyHands(Protocol):
         """Where the hand of that day is still to be posted at that hour."""
 
     async def trying(self, guild: int, at: int) -> None:
-        """Sending begins now, unless it began before."""
+        """Sending begins now, in seconds since 1970."""
 
     async def not_posted(self, guild: int) -> None:
         """It is certain that what was tried was not posted."""

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from bot.standings.daily import DailyAnswer, DailyBest, DailyHands, DailyPlace, DailyPosting
 from bot.store.database import Database
-from engine import Cards, card, cards, spell
+from engine import Cards, NotationError, card, cards, spell
 from engine.coach import DailyHand
 
 _KEPT: Final = 16
@@ -193,7 +193,7 @@ class SqliteDaily(DailyHands):
 
     async def trying(self, guild: int, at: int) -> None:
         """See `DailyHands.trying`."""
-        await self._write("UPDATE daily_posts SET tried = ifnull(tried, ?) WHERE guild = ?", at, guild)
+        await self._write("UPDATE daily_posts SET tried = ? WHERE guild = ?", at, guild)
 
     async def not_posted(self, guild: int) -> None:
         """See `DailyHands.not_posted`."""
@@ -262,14 +262,17 @@ def _hand(connection: sqlite3.Connection, day: date) -> DailyHand | None:
     row = connection.execute("SELECT hand FROM daily_hands WHERE day = ?", (day.toordinal(),)).fetchone()
     if row is None:
         return None
-    kept = json.loads(row["hand"])
-    return DailyHand(
-        dealt=cards(kept["dealt"]),
-        starter=card(kept["starter"]),
-        dealer=kept["dealer"],
-        own=kept["own"],
-        other=kept["other"],
-    )
+    try:
+        kept = json.loads(row["hand"])
+        return DailyHand(
+            dealt=cards(kept["dealt"]),
+            starter=card(kept["starter"]),
+            dealer=kept["dealer"],
+            own=kept["own"],
+            other=kept["other"],
+        )
+    except (ValueError, TypeError, KeyError, NotationError):
+        return None  # it is damaged: it follows from the seed again
 
 
 def _written(hand: DailyHand) -> str:

@@ -5,11 +5,13 @@ the same question has the same answer. It knows nothing that the seat it advises
 """
 
 from engine.coach.advice import CardChoice, Choice, advice, throws_for, throws_now
-from engine.coach.daily import DailyHand, Grade, Reckoned, daily_hand, grade_of
+from engine.coach.daily import COST_UNIT, GRADE_LIMITS, DailyHand, Grade, Reckoned, daily_hand, grade_of
 from engine.coach.review import Decision, Luck, Review, decision_at, review_of
 from engine.coach.win_chances import Moment, Swing, WinChances, win_chances
 
 __all__ = [
+    "COST_UNIT",
+    "GRADE_LIMITS",
     "CardChoice",
     "Choice",
     "DailyHand",

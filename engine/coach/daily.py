@@ -40,7 +40,7 @@ _OPEN: Final = (0.25, 0.75)
 """The chance to win with the best discard: where the game is all but decided, no discard matters."""
 _KEPT_FLUSH: Final = 4
 
-UNIT: Final = 10_000
+COST_UNIT: Final = 10_000
 """A cost is a whole number of parts of which this many are a won game: 100 are one percent."""
 
 
@@ -59,13 +59,13 @@ class Grade(Enum):
     """More: no hand counts nineteen, and players say it for nothing at all."""
 
 
-LIMITS: Final = (
+GRADE_LIMITS: Final = (
     (6, Grade.TWENTY_NINE),
     (100, Grade.DOUBLE_RUN),
     (300, Grade.FIFTEEN_TWO),
     (600, Grade.HIS_NOBS),
 )
-"""By grade: the cost, in parts of `UNIT`, from which on it is a worse one."""
+"""By grade: the cost, in parts of `COST_UNIT`, from which on it is a worse one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ class Reckoned:
         raise ValueError("no such discard")
 
     def cost_of(self, given: Cards) -> int:
-        """What discarding these cards costs in chances to win, in parts of `UNIT`; 0 for the best.
+        """What discarding these cards costs in chances to win, in parts of `COST_UNIT`; 0 for the best.
 
         Raises `ValueError`.
         """
@@ -119,8 +119,8 @@ class Reckoned:
 
 
 def grade_of(cost: int) -> Grade:
-    """The grade of a discard that costs so much, in parts of `UNIT`."""
-    return next((grade for limit, grade in LIMITS if cost < limit), Grade.NINETEEN)
+    """The grade of a discard that costs so much, in parts of `COST_UNIT`."""
+    return next((grade for limit, grade in GRADE_LIMITS if cost < limit), Grade.NINETEEN)
 
 
 def daily_hand(seed: bytes) -> DailyHand:
@@ -181,4 +181,4 @@ def _throws(dealt: Cards, *, dealer: bool, own: int, other: int) -> tuple[Throw,
 
 
 def _cost(best: Throw, made: Throw) -> int:
-    return round(((best.winning or 0.0) - (made.winning or 0.0)) * UNIT)
+    return round(((best.winning or 0.0) - (made.winning or 0.0)) * COST_UNIT)

@@ -38,7 +38,7 @@ from bot.render.text.spelled_cards import spelled_out
 from bot.render.text.voice import Voice
 from bot.standings.daily import DailyAnswer, DailyBest, DailyPlace, DailyPosting
 from engine import Card, Cards, count
-from engine.coach import DailyHand, Grade, Reckoned, grade_of
+from engine.coach import COST_UNIT, DailyHand, Grade, Reckoned, grade_of
 from engine.computer import Throw
 
 WEEK: Final = 7
@@ -324,7 +324,7 @@ def _told(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) ->
         yield voice.say(
             "You discarded {cards}, {lost} behind the best, {best}.",
             cards=given,
-            lost=voice.language.percent(cost / 10_000, 1),
+            lost=voice.language.percent(cost / COST_UNIT, 1),
             best=voice.faces.all(sorted(best.given)),
         )
     counts = {

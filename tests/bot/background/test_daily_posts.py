@@ -146,6 +146,19 @@ async def test_when_discord_has_forgotten_the_nonce_no_message_is_better_than_tw
     assert len(town.messages) == 2, "the next day is another"
 
 
+async def test_what_was_tried_yesterday_is_no_post_of_today(town: Town) -> None:
+    town.fails = [Killed()]
+    with pytest.raises(Killed):
+        await town.posts.look()
+    town.now += 86_400
+    town.fails = [Killed()]
+    with pytest.raises(Killed):
+        await town.posts.look()
+    town.now += 20
+    await town.posts.look()
+    assert (len(town.messages), town.calls) == (2, 3), "and today's own attempt is remembered"
+
+
 @pytest.mark.parametrize("error", [refused(429, 0), NOT_CONNECTED])
 async def test_what_was_certainly_not_sent_is_sent_later(town: Town, error: Exception) -> None:
     town.fails = [error]

@@ -56,6 +56,16 @@ async def test_a_hand_that_was_dealt_stays_though_the_expert_would_deal_another(
     assert await club.daily.hand(DAY + NEXT) is None
 
 
+@pytest.mark.parametrize("damage", ["", "[]", "{}", '{"dealt": "5H XX", "starter": "2C"}'])
+async def test_a_damaged_hand_is_dealt_again_from_the_seed(club: Club, damage: str) -> None:
+    hand = await club.daily.keep_hand(DAY, daily_hand(await club.daily.seed(DAY)))
+    await club.database.write(
+        lambda connection: connection.execute("UPDATE daily_hands SET hand = ?", (damage,))
+    )
+    assert await club.daily.hand(DAY) is None
+    assert await club.daily.keep_hand(DAY, daily_hand(await club.daily.seed(DAY))) == hand
+
+
 async def test_the_first_answer_counts(club: Club) -> None:
     assert await club.daily.answer(ADA.user, DAY) is None
     first = await played(club, ADA, 100)
@@ -129,7 +139,6 @@ async def test_a_post_is_due_from_its_hour_on_until_it_is_made(club: Club) -> No
     assert await club.daily.due(DAY, 8) == ()
     assert await club.daily.due(DAY, 23) == (posting,)
     await club.daily.trying(GUILD, 1_000)
-    await club.daily.trying(GUILD, 2_000)
     [tried] = await club.daily.due(DAY, 9)
     assert tried.tried == 1_000
     await club.daily.posted(GUILD, DAY)

@@ -9,7 +9,7 @@ import pytest
 
 from engine import PACK, TWO_HANDED, Cards, card, cards, count
 from engine.coach import DailyHand, Grade, Reckoned, daily_hand, grade_of, throws_for
-from engine.coach.daily import CLOSE, LIMITS, UNIT, is_interesting, kept_points
+from engine.coach.daily import CLOSE, COST_UNIT, GRADE_LIMITS, is_interesting, kept_points
 from engine.computer import Throw
 
 HANDS = [daily_hand(b"test %d" % number) for number in range(40)]
@@ -100,7 +100,7 @@ def test_a_discard_costs_what_it_loses_against_the_best_in_any_order_of_its_card
     best, worst = reckoned.throws[0], reckoned.throws[-1]
     assert reckoned.cost_of(best.given) == 0
     lost = (best.winning or 0) - (worst.winning or 0)
-    assert reckoned.cost_of((worst.given[1], worst.given[0])) == round(lost * UNIT)
+    assert reckoned.cost_of((worst.given[1], worst.given[0])) == round(lost * COST_UNIT)
     other = next(each for each in PACK if each not in HANDS[0].dealt)
     for wrong in ((best.given[0], other), (best.given[0],), (best.given[0], best.given[0]), ()):
         with pytest.raises(ValueError, match="no such discard"):
@@ -108,8 +108,8 @@ def test_a_discard_costs_what_it_loses_against_the_best_in_any_order_of_its_card
 
 
 def test_grades_go_by_what_is_lost_and_each_can_be_had() -> None:
-    assert [grade_of(limit) for limit, _ in LIMITS] == list(Grade)[1:]
-    assert [grade_of(limit - 1) for limit, _ in LIMITS] == list(Grade)[:-1]
+    assert [grade_of(limit) for limit, _ in GRADE_LIMITS] == list(Grade)[1:]
+    assert [grade_of(limit - 1) for limit, _ in GRADE_LIMITS] == list(Grade)[:-1]
     assert grade_of(0) is Grade.TWENTY_NINE
     had = {
         grade_of(reckoned.cost_of(each.given))
