@@ -119,7 +119,9 @@ class DailyActions:
     async def open_posting(self, answer: Answer) -> None:
         """Show a moderator when the hand is posted. Raises `NoServer` and `NotModerator`."""
         posting = await self._hands.posting(moderated(answer))
-        await answer.show(posting_drawing(posting, channel_of(answer.interaction), answer.voice))
+        await answer.show(
+            posting_drawing(posting, channel_of(answer.interaction), _today(answer), answer.voice)
+        )
 
     async def set_posting(self, answer: Answer, value: str) -> None:
         """Have the hand posted in this channel at that hour from now on, or not any more.
@@ -138,7 +140,7 @@ class DailyActions:
         is_over = posting is not None and now.hour >= posting.hour
         posted = now.date() if is_over else now.date() - timedelta(days=1)
         await self._hands.keep_posting(guild, posting, posted=posted)
-        await answer.redraw(posting_drawing(posting, channel, answer.voice))
+        await answer.redraw(posting_drawing(posting, channel, now.date(), answer.voice))
 
     async def _hand(self, answer: Answer, day: date | None, chosen: Cards = ()) -> Drawing:
         """That day's hand to choose from; or today's result, for those who have discarded."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, time
 from typing import Final
 
 import discord
@@ -231,15 +231,16 @@ def post_drawing(
     )
 
 
-def posting_drawing(posting: DailyPosting | None, here: int, voice: Voice) -> Drawing:
+def posting_drawing(posting: DailyPosting | None, here: int, today: date, voice: Voice) -> Drawing:
     """Where moderators choose when the hand is posted in the channel in which they ask."""
     if posting is None:
         now = voice.say("The daily hand is not posted in this server.")
     else:
         now = voice.say(
-            "The daily hand is posted in {channel} at {hour} UTC.",
+            "The daily hand is posted in {channel} at {hour} UTC ({time} by your clock).",
             channel=f"<#{posting.channel}>",
             hour=_hour(posting.hour),
+            time=f"<t:{int(datetime.combine(today, time(posting.hour), UTC).timestamp())}:t>",
         )
     is_here = posting is not None and posting.channel == here
     options = [

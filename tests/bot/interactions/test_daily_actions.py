@@ -290,7 +290,7 @@ async def test_moderators_choose_the_hour_in_a_channel_where_the_bot_may_write(d
     assert await desk.club.daily.posting(GUILD) is None
 
     await desk.actions.set_posting(answer, "9")
-    assert f"posted in <#{CHANNEL}> at 09:00 UTC" in given(answer)[-1][1]
+    assert f"posted in <#{CHANNEL}> at 09:00 UTC (<t:1795424400:t> by your clock)" in given(answer)[-1][1]
     assert await desk.club.daily.posting(GUILD) == DailyPosting(guild=GUILD, channel=CHANNEL, hour=9)
     assert await desk.club.daily.due(TODAY, 23) == (), "nine is over today"
     await desk.actions.set_posting(asks(BEN, guild=GUILD + 1, manage_guild=True), "13")

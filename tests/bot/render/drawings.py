@@ -222,8 +222,8 @@ def drawn_every_day(voice: Voice) -> Iterator[Drawing]:
             yield post_drawing(day, (reckoned, best), yesterday, voice)
         yield post_drawing(day, (reckoned, None), yesterday, voice)
     yield practice_drawing(day, [yesterday], voice)
-    yield posting_drawing(None, 20, voice)
-    yield posting_drawing(DailyPosting(guild=10, channel=20, hour=9), 20, voice)
+    yield posting_drawing(None, 20, day, voice)
+    yield posting_drawing(DailyPosting(guild=10, channel=20, hour=9), 20, day, voice)
 
 
 def _file(name: str, alt: str) -> DrawnFile:
