@@ -307,17 +307,14 @@ def _over(state: State, event: GameWon) -> Over:
         raise LogError("a game ends once")
     rules = state.rules
     scores = tuple(min(pegs.front, rules.target) for pegs in state.pegs)
-    skunks = tuple(
-        Skunk.NONE if side == event.side or event.ending is not Ending.PEGGED_OUT else rules.skunk_at(score)
-        for side, score in enumerate(scores)
-    )
-    losers = [skunk for side, skunk in enumerate(skunks) if side != event.side]
+    is_played_out = event.ending is Ending.PEGGED_OUT
+    skunks = rules.skunked(event.side, scores) if is_played_out else (Skunk.NONE,) * rules.sides
     result = Result(
         winner=event.side,
         ending=event.ending,
         scores=scores,
         skunks=skunks,
-        games=min(map(rules.match_points.worth, losers)),
+        games=rules.games_won(event.side, skunks),
         stage=state.phase.stage,
     )
     return Over(state.phase, result)

@@ -6,6 +6,7 @@ the American Cribbage Congress. Nothing outside this module asks how many play: 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -237,6 +238,16 @@ class Rules:
     def seats_of(self, side: Side) -> tuple[Seat, ...]:
         """The seats that peg for `side`."""
         return tuple(Seat(seat) for seat in range(side, self.seats, self.sides))
+
+    def games_won(self, winner: Side, skunks: Sequence[Skunk]) -> int:
+        """How many games a win counts for, by how badly each side lost: with several losers, by the least."""
+        return min(self.match_points.worth(skunk) for side, skunk in enumerate(skunks) if side != winner)
+
+    def skunked(self, winner: Side, scores: Sequence[int]) -> tuple[Skunk, ...]:
+        """By side: how badly it has lost in a game that was played out."""
+        return tuple(
+            Skunk.NONE if side == winner else self.skunk_at(score) for side, score in enumerate(scores)
+        )
 
     def skunk_at(self, score: int) -> Skunk:
         """How badly a side has lost that ends on `score`."""

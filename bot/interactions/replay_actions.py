@@ -146,8 +146,23 @@ class ReplayActions:
             )
         can_share = not at.owner and await self._is_for_everybody(answer, record)
         return replay_drawing(
-            record, steps, at, answer.voice, decision=decision, pictures=pictures, can_share=can_share
+            record,
+            steps,
+            at,
+            answer.voice,
+            decision=decision,
+            pictures=pictures,
+            can_share=can_share,
+            earlier=await self._earlier(record),
         )
+
+    async def _earlier(self, record: TableRecord) -> tuple[str, ...]:
+        """The games of the match before that one, in their order."""
+        found: list[str] = []
+        while record.goes_on_in_match and record.rematch_of is not None:
+            found.insert(0, record.rematch_of)
+            record = await self._store.table(record.rematch_of)
+        return tuple(found)
 
     async def _steps(self, game: str) -> tuple[tuple[LoggedEvent, ...], tuple[Step, ...]]:
         if (kept := self._games.get(game)) is None:

@@ -41,6 +41,9 @@ from engine import (
 )
 from engine.coach import Decision
 
+_BY_ROW = 5
+"""Buttons in a row, which is Discord's limit."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayPictures:
@@ -59,8 +62,11 @@ def replay_drawing(
     decision: Decision | None = None,
     pictures: ReplayPictures | None = None,
     can_share: bool = False,
+    earlier: Sequence[str] = (),
 ) -> Drawing:
     """The step of a game that is over; `decision` is the choice that was made in it.
+
+    In a match there is a way to each of its `earlier` games, named by their ids in their order.
 
     Without `pictures` board and hands are text. `can_share` if the reader may show it to everybody.
     """
@@ -90,6 +96,7 @@ def replay_drawing(
             text(scores),
             row(*_ways(steps, at, voice)),
             row(*_more(at, voice, can_share=can_share)),
+            *_games_before(earlier, voice),
             colour=GOLD if step.table.result is not None else BAIZE,
         ),
         files=files,
@@ -212,3 +219,13 @@ def _more(at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:
     if can_share:
         yield button(ReplayId(at.game, ReplayWish.SHARE, at.step), voice.say("Show everybody"))
     yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.say("Get the file"))
+
+
+def _games_before(earlier: Sequence[str], voice: Voice) -> Iterator[Part | None]:
+    """Rows of buttons that open the earlier games of the match."""
+    buttons = [
+        button(ReplayId(game, ReplayWish.OPEN), voice.say("▶ Game {number}", number=number))
+        for number, game in enumerate(earlier, 1)
+    ]
+    for first in range(0, len(buttons), _BY_ROW):
+        yield row(*buttons[first : first + _BY_ROW])

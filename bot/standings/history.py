@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.model.table_record import TableRecord
-from engine import Ending, Side
+from bot.model.table_record import MatchGame, TableRecord
+from engine import Ending, Side, Skunk
 
 PAST_GAMES = 10
 """Games on a page."""
@@ -17,7 +17,7 @@ PAST_GAMES = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastGame:
-    """A finished game."""
+    """A finished game; of a match, its last that is over, which stands for all of them."""
 
     number: int
     """Its place in the order of finishing."""
@@ -25,10 +25,22 @@ class PastGame:
     at: int
     """When it ended, in seconds since 1970."""
     deals: int
+    """In all games of a match."""
     winner: Side
     ending: Ending
     scores: tuple[int, ...]
     """By side, no more than the target."""
+
+    @property
+    def match_games(self) -> tuple[MatchGame, ...]:
+        """The games of the match; none of a game by itself."""
+        rules = self.record.agreement.rules
+        if not self.record.agreement.is_match:
+            return ()
+        is_played_out = self.ending is Ending.PEGGED_OUT
+        skunks = rules.skunked(self.winner, self.scores) if is_played_out else (Skunk.NONE,) * rules.sides
+        last = MatchGame(self.winner, rules.games_won(self.winner, skunks), self.scores)
+        return (*self.record.match_before, last)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

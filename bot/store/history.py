@@ -23,10 +23,23 @@ _SHOWN = f"""
 """
 """Whether the asker may see the game: who hides is seen by those alone who played with them."""
 
-_OF_A_SERVER = f"FROM results WHERE guild = :guild AND {_SHOWN}"
+_LAST = """
+    NOT EXISTS (
+        SELECT 1 FROM games AS this JOIN games AS later ON later.match = coalesce(this.match, this.id)
+        JOIN results AS ended ON ended.game = later.id
+        WHERE this.id = results.game AND later.match_game > this.match_game)
+"""
+"""Whether it is the last game of its match that is over: a match is one entry. Any other game is its own."""
+
+_LENGTH = """
+    SELECT sum(deals) AS deals FROM results JOIN games ON games.id = results.game
+    WHERE games.match = :match OR games.id = :match
+"""
+
+_OF_A_SERVER = f"FROM results WHERE guild = :guild AND {_SHOWN} AND {_LAST}"
 _OF_A_PERSON = f"""
     FROM result_seats JOIN results USING (number)
-    WHERE result_seats.user = :user AND (:guild IS NULL OR guild = :guild) AND {_SHOWN}
+    WHERE result_seats.user = :user AND (:guild IS NULL OR guild = :guild) AND {_SHOWN} AND {_LAST}
 """
 _COLUMNS = "SELECT number, results.game, at, deals, winner, ending"
 
@@ -72,12 +85,13 @@ def _games(connection: sqlite3.Connection, rows: list[sqlite3.Row]) -> tuple[Pas
     games = []
     for row in rows:
         try:
+            record = table_rows.table(connection, row["game"])
             games.append(
                 PastGame(
                     number=row["number"],
-                    record=table_rows.table(connection, row["game"]),
+                    record=record,
                     at=row["at"],
-                    deals=row["deals"],
+                    deals=row["deals"] if record.match is None else _length(connection, record.match),
                     winner=Side(row["winner"]),
                     ending=Ending(row["ending"]),
                     scores=tuple(
@@ -89,3 +103,8 @@ def _games(connection: sqlite3.Connection, rows: list[sqlite3.Row]) -> tuple[Pas
         except (DamagedGame, *UNREADABLE):
             leave_out("results")
     return tuple(games)
+
+
+def _length(connection: sqlite3.Connection, match: str) -> int:
+    """The deals of all games of the match."""
+    return int(connection.execute(_LENGTH, {"match": match}).fetchone()["deals"])

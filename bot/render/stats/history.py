@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord import ButtonStyle
 
 from bot.model.custom_ids import ReplayId, ReplayWish
+from bot.model.table_record import MatchGame
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, button, container, layout, row, subtext, text
 from bot.render.stats.player_stats import shown_name, start_one
+from bot.render.text.match_score import match_score
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from bot.standings.history import History, PastGame
@@ -58,6 +62,8 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
 def _line(place: int, game: PastGame, voice: Voice) -> str:
     """As `1. Ada 121, Ben 98 · 9 deals · 21 November`, the winner first and in bold."""
     names = Names.at(game.record, voice)
+    if games := game.match_games:
+        return f"{voice.number(place)}. {_match(game, games, names, voice)}"
     sides = sorted(
         (Side(side) for side in range(len(game.scores))),
         key=lambda side: (side != game.winner, -game.scores[side]),
@@ -73,3 +79,18 @@ def _line(place: int, game: PastGame, voice: Voice) -> str:
         parts.append(voice.say("claimed"))
     parts += [voice.some(game.deals, "{number} deal", "{number} deals"), f"<t:{game.at}:D>"]
     return f"{voice.number(place)}. {' · '.join(parts)}"
+
+
+def _match(game: PastGame, games: Sequence[MatchGame], names: Names, voice: Voice) -> str:
+    """As `Best of three: Ada 2 · Ben 1 · 121–104, 98–121, 121–90 · 27 deals · 21 November`."""
+    won = [0] * len(game.scores)
+    for each in games:
+        won[each.winner] += each.worth
+    return " · ".join(
+        (
+            f"**{match_score(game.record, won, names, voice)}**",
+            ", ".join("–".join(map(voice.number, each.scores)) for each in games),
+            voice.some(game.deals, "{number} deal", "{number} deals"),
+            f"<t:{game.at}:D>",
+        )
+    )

@@ -15,9 +15,10 @@ from bot.model.errors import NotFinished, NotShown
 from bot.model.table_record import Agreement
 from bot.standings.history import History
 from bot.standings.page_ids import PastId
-from engine import read_game
+from engine import PLAIN, Resign, read_game
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.interactions.test_coaching_actions import Inline
+from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import ADA, BEN, CLEO, play_out
 
 
@@ -176,3 +177,21 @@ async def test_a_direct_message_lists_one_s_own_games_alone(watched: Watched) ->
     watched.queries.history.assert_not_awaited()
     await watched.actions.turn(turned, PastId(whose=ADA.user, before=3))
     assert watched.queries.history.await_args.kwargs == {"asker": ADA.user, "before": 3, "after": None}
+
+
+async def test_a_match_s_replay_leads_to_its_earlier_games() -> None:
+    room, session = await Room.game(Agreement.of(target=31, best_of=3, match_points=PLAIN))
+    games = [session.record.game]
+    for loser in (ADA, BEN, ADA):
+        assert loser.user is not None
+        await room.sessions.move(games[-1], loser.user, Resign)
+        if (following := await room.store.table_in(20)) is not None:
+            games.append(following.game)
+            await room.lobbies.start(following.game, ADA.user)
+    assert len(games) == 3
+    answer = asked_by(ADA, pressed=True)
+    await Watched(room, games[-1]).actions.replay(answer, ReplayId(games[-1], ReplayWish.OPEN))
+    drawing = answer.show.await_args.args[0]
+    opened = [each for each in custom_ids(drawing) if ":open:" in each]
+    assert opened == [f"replay:{game}:open:0:0" for game in games[:2]]
+    assert "[▶ Game 1]\n[▶ Game 2]" in words(drawing)

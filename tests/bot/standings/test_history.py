@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
+from random import Random
 
+from bot.model.match import next_game
 from bot.model.table_record import computer_at
 from bot.render.stats.history import history_drawing
 from bot.render.text.voice import Voice
 from bot.standings.history import PAST_GAMES, History
 from bot.standings.page_ids import PAST, PastId
-from engine import Ending, Seat
+from engine import Chance, Ending, Game, Seat
 from engine.computer import Level
 from tests.bot.render.games import custom_ids, words
 from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, resigned
@@ -61,6 +64,35 @@ async def test_a_game_says_who_won_how_and_how_long_it_was(club: Club) -> None:
     assert (game.winner, game.ending, game.deals, len(game.scores)) == (0, Ending.RESIGNED, 3, 2)
     assert game.at == int(club.clock.now)
     assert [each.name for each in game.record.occupants] == [BEN.name, ADA.name]
+
+
+async def test_a_match_is_one_entry_with_all_of_its_games(club: Club) -> None:
+    agreement = replace(SHORT, best_of=5)
+    alone = await club.won(BEN, CLEO)
+    games: list[str] = []
+    record = await club.seated((ADA, BEN), agreement)
+    for loser in (1, 0, 1):
+        games.append(record.game)
+        log = resigned(Seat(loser), deal=3)
+        game = Game.replay(log, chance=Chance(Random(1)))
+        await club.store.begin(record.game, log[:3])
+        follows = next_game(record, game.table, f"m{len(games)}")
+        assert follows is not None
+        await club.store.append(record.game, 3, log[3:], over=True, follows=follows)
+        record = follows
+    assert await listed(club, None) == [games[-1], alone]
+    assert await listed(club, ADA.user) == [games[-1]]
+    found = await club.queries.history(None, GUILD, asker=0)
+    entry = found.games[0]
+    assert entry.deals == 9
+    assert [each.winner for each in entry.match_games] == [0, 1, 0]
+    told = words(history_drawing(found, None, None, Voice()))
+    scores = ", ".join("–".join(map(str, each.scores)) for each in entry.match_games)
+    when = f"<t:{int(club.clock.now)}:D>"
+    assert f"1. **Best of five: Ada Lovelace 2 · Ben 1** · {scores} · 9 deals · {when}" in told
+    await club.store.cancel(record.game)
+    await club.won(ADA, BEN)
+    assert len(await listed(club, None)) == 3
 
 
 async def test_pages_are_turned_to_and_fro_and_each_game_stands_on_one(club: Club) -> None:
