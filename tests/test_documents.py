@@ -45,6 +45,7 @@ KEPT = {
     "daily_answers": "your answers to the daily hand",
     "daily_here": "in which servers you played or looked at a daily hand",
     "daily_posts": "where and when the daily hand is posted",
+    "wall": "every hand of 28 and 29 and the biggest win of a server",
     "votes": "votes, and cards tapped for the crib",
     "choices": "votes, and cards tapped for the crib",
     "people": "your settings: language",

@@ -17,7 +17,7 @@ from bot.interactions.answering import Answer
 from bot.interactions.club_commands import press_club
 from bot.interactions.daily_commands import press_daily
 from bot.interactions.modals import amount_modal, count_modal, muggins_modal, points_in
-from bot.interactions.stats_commands import grant_wish, turn_page, turn_past
+from bot.interactions.stats_commands import grant_wish, turn_page, turn_past, turn_wall
 from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
 from bot.model.custom_ids import (
@@ -40,7 +40,7 @@ from bot.model.rule_settings import OTHER, Setting
 from bot.model.table_record import Agreement
 from bot.model.votes import Question
 from bot.render.messages.help import help_drawing
-from bot.standings.page_ids import PAST, PERSON, RANK
+from bot.standings.page_ids import PAST, PERSON, RANK, WALL
 from engine import (
     PRESETS,
     CallMuggins,
@@ -77,6 +77,8 @@ async def use(interaction: Interaction) -> None:
         await grant_wish(interaction, match)
     elif match := PAST.fullmatch(custom_id):
         await turn_past(interaction, match)
+    elif match := WALL.fullmatch(custom_id):
+        await turn_wall(interaction, match)
     elif match := REPLAY.fullmatch(custom_id):
         await replay(interaction, match)
     elif match := HELP.fullmatch(custom_id):

@@ -33,9 +33,11 @@ from bot.render.stats.privacy import (
     kept_drawing,
     privacy_drawing,
 )
+from bot.render.stats.wall import wall_drawing
+from bot.render.text.voice import Voice
 from bot.standings.careers import Profile
 from bot.standings.forgetting import forget_to_the_end
-from bot.standings.page_ids import PageId
+from bot.standings.page_ids import PageId, WallId
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.store import Store
@@ -89,8 +91,15 @@ class StatsActions:
         ratings = await self._queries.ratings(person.id, guild) if guild is not None else {}
         computers = await self._queries.against_computers(person.id, guild)
         career = await self._queries.career(person.id, guild)
-        profile = Profile(career=career, computers=computers, ratings=ratings, rivalry=between)
-        await answer.show(stats_drawing(name, profile, answer.voice, own=own, here=guild is not None))
+        course: tuple[int, ...] = ()
+        if guild is not None and ratings:
+            course = await self._queries.rating_course(person.id, guild, next(iter(ratings)))
+        profile = Profile(career=career, computers=computers, ratings=ratings, rivalry=between, course=course)
+        illustrator = self.announcer.illustrator
+        pictures = await illustrator.statistics(profile, answer.voice) if illustrator and career.games else ()
+        await answer.show(
+            stats_drawing(name, profile, answer.voice, own=own, here=guild is not None, pictures=pictures)
+        )
 
     async def leaderboard(self, answer: Answer, at: PageId) -> None:
         """Post a leaderboard, or show it in private to somebody who hides.
@@ -116,6 +125,32 @@ class StatsActions:
             return
         mine = PageId(board=at.board, span=at.span, page=at.page, asker=answer.user)
         await answer.show(await self._page(answer, mine, private=True))
+
+    async def wall(self, answer: Answer, at: WallId) -> None:
+        """Post the server's wall, or show it in private to somebody who hides; a DM has none."""
+        guild = answer.interaction.guild_id
+        if guild is None:
+            await answer.show(elsewhere_drawing(answer.voice))
+            return
+        drawn = await self._wall(guild, at, answer.voice)
+        if await self._people.is_hidden(answer.user):
+            await answer.show(drawn)
+        else:
+            await answer.post(drawn)
+
+    async def turn_wall(self, answer: Answer, at: WallId) -> None:
+        """Turn to another page: in place for the person who asked, in private for everybody else."""
+        guild = answer.interaction.guild_id
+        if guild is None:
+            await answer.redraw(elsewhere_drawing(answer.voice))
+        elif answer.user == at.asker:
+            await answer.redraw(await self._wall(guild, at, answer.voice))
+        else:
+            await answer.show(await self._wall(guild, WallId(at.page, answer.user), answer.voice))
+
+    async def _wall(self, guild: int, at: WallId, voice: Voice) -> Drawing:
+        await self.projection.catch_up()
+        return wall_drawing(await self._queries.wall(guild, at.page), at.asker, voice)
 
     async def privacy(self, answer: Answer, *, hide: bool | None) -> None:
         """Say what is kept and why; with `hide`, stand on leaderboards or not from now on."""

@@ -16,7 +16,7 @@ from bot.language.languages import later, later_as
 from bot.model.errors import StaleButton
 from bot.render.stats.leaderboard import TITLES
 from bot.standings.leaderboards import Board, Span
-from bot.standings.page_ids import PageId, PastId, Wish
+from bot.standings.page_ids import PageId, PastId, WallId, Wish
 
 _BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
 _SPANS = [
@@ -72,6 +72,15 @@ class CribStats(app_commands.Group):
         async with asked(interaction) as (actions, answer):
             await actions.replays.history(answer, player or interaction.user, everybody=server)
 
+    @app_commands.command(
+        name=later_as("command", "wall"),
+        description=later("Every 28 and 29 of this server, and the biggest win"),
+    )
+    async def wall(self, interaction: Interaction) -> None:
+        """Post the wall."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.wall(answer, WallId(0, answer.user))
+
 
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -121,6 +130,12 @@ async def turn_past(interaction: Interaction, match: re.Match[str]) -> None:
     """Turn to the page of finished games that a button names, on any message, however old."""
     async with asked(interaction) as (actions, answer):
         await actions.replays.turn(answer, PastId.from_match(match))
+
+
+async def turn_wall(interaction: Interaction, match: re.Match[str]) -> None:
+    """Turn to the page of the wall that a button names, on any message, however old."""
+    async with asked(interaction) as (actions, answer):
+        await actions.stats.turn_wall(answer, WallId.from_match(match))
 
 
 async def grant_wish(interaction: Interaction, match: re.Match[str]) -> None:

@@ -14,7 +14,7 @@ from discord import ButtonStyle, ComponentType
 
 from bot.model.custom_ids import ClubId, ComponentId, DailyId, Hello, ReplayId, ServerChoice, Topic, Verb
 from bot.render.drawing import Component, Drawing, DrawnFile, Layout, size_of
-from bot.standings.page_ids import PageId, PastId, Wish
+from bot.standings.page_ids import PageId, PastId, WallId, Wish
 
 Part: TypeAlias = Component
 
@@ -75,7 +75,7 @@ def row(*buttons: Part | None) -> Part | None:
 
 
 def button(
-    address: ComponentId | DailyId | PageId | PastId | ReplayId | Wish | Topic | Hello | ClubId,
+    address: ComponentId | DailyId | PageId | PastId | ReplayId | WallId | Wish | Topic | Hello | ClubId,
     label: str,
     *,
     style: ButtonStyle = ButtonStyle.secondary,

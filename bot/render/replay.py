@@ -193,8 +193,6 @@ def _coached(decision: Decision | None, names: Names, voice: Voice) -> Iterator[
         return
     yield voice.say("🎓 **The coach, to {player}:**", player=names[decision.view.seat])
     yield from better(decision, voice)
-    if decision.best.winning is not None:
-        yield subtext(voice.say("% = their chance to win"))
 
 
 def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
@@ -209,10 +207,10 @@ def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
         goal = ReplayId(at.game, wish, min(max(step, 0), len(steps) - 1), at.owner)
         return button(goal, label, style=style, enabled=not ends)
 
-    yield way(ReplayWish.EARLIER, voice.say("⏮ Deal"), here, ends=is_first)
+    yield way(ReplayWish.EARLIER, "⏮", here, ends=is_first)
     yield way(ReplayWish.BACK, voice.say("Back"), at.step - 1, ends=is_first)
     yield way(ReplayWish.ON, voice.say("On"), at.step + 1, ends=is_last, is_main=True)
-    yield way(ReplayWish.LATER, voice.say("Deal ⏭"), onward, ends=is_last)
+    yield way(ReplayWish.LATER, "⏭", onward, ends=is_last)
 
 
 def _more(at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:

@@ -139,6 +139,8 @@ class Profile:
     computers: dict[Level, Record] = field(default_factory=dict)
     """Games with a computer, by the strongest level at the table."""
     ratings: dict[Kind, Rating] = field(default_factory=dict)
+    course: tuple[int, ...] = ()
+    """The rating before and after each of the last rated games of two, or else of three and four."""
     rivalry: Rivalry | None = None
     """Against the person who asks; `None` when that is the same one."""
 

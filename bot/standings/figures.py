@@ -26,11 +26,15 @@ from engine import (
 )
 from engine.secret_events import LoggedEvent
 
-VERSION = 3
+VERSION = 4
 """Rises when a figure is added, or those of old games or the rules of ratings change: then the projection is
 computed again in the background, and its old answers stay meanwhile. The store keeps a figure by its field
 alone, so it needs no change for a new one.
 """
+
+
+TOP = 10
+"""The best hands that are kept of a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,15 +76,25 @@ class SeatFigures:
     crib_points: int = 0
     muggins: int = 0
     """Points taken that an opponent had missed."""
+    judged: int = 0
+    """Deals in which luck and skill are told apart."""
+    luck: int = 0
+    """What cards and starters were worth in these against the average, in thousandths of a point."""
+    given_away: int = 0
+    """What discards cost in these against the best ones, in thousandths of a point."""
     best: BestHand | None = None
+    top: tuple[BestHand, ...] = ()
+    """The hands that counted most, at most `TOP`, the best first."""
 
     def __add__(self, other: SeatFigures) -> SeatFigures:
         sums = {
             each.name: getattr(self, each.name) + getattr(other, each.name)
             for each in fields(self)
-            if each.name != "best"
+            if each.name not in {"best", "top"}
         }
-        return SeatFigures(**sums, best=better(self.best, other.best))
+        return SeatFigures(
+            **sums, best=better(self.best, other.best), top=most_counted((*self.top, *other.top))
+        )
 
 
 def better(first: BestHand | None, second: BestHand | None) -> BestHand | None:
@@ -88,6 +102,11 @@ def better(first: BestHand | None, second: BestHand | None) -> BestHand | None:
     if first is None or (second is not None and second.points > first.points):
         return second
     return first
+
+
+def most_counted(hands: Iterable[BestHand]) -> tuple[BestHand, ...]:
+    """The `TOP` hands that counted most; of those alike, the earlier ones first."""
+    return tuple(sorted(hands, key=lambda hand: -hand.points)[:TOP])
 
 
 def figures(log: Sequence[LoggedEvent]) -> tuple[SeatFigures, ...]:
@@ -131,7 +150,8 @@ class _Table:
             case HandCounted(seat, Source.HAND, points):
                 self._each(InRole(hands=1, points=points), (seat,))
                 if points and self.starter is not None:
-                    self._add(seat, SeatFigures(best=BestHand(points, self.shown, self.starter)))
+                    hand = BestHand(points, self.shown, self.starter)
+                    self._add(seat, SeatFigures(best=hand, top=(hand,)))
             case _:
                 pass  # everything else is on the way to these
 

@@ -2,6 +2,7 @@
 
     rank:rating:ever:2:123     board, span, page, and who asked for it
     person:forget              be forgotten, once asked
+    wall:2:123                 page, and who asked for it
     past:123:before:55         whose games (0: the server's), and beside which of them the page is
 
 Everything is in the custom_id, so a button works on any message, however old.
@@ -49,6 +50,26 @@ class PastId:
             before=number if is_before else None,
             after=None if is_before else number,
         )
+
+
+WALL = re.compile(r"wall:(?P<page>[0-9]{1,4}):(?P<asker>[0-9]{1,20})")
+"""A page of a server's wall."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallId:
+    """A page of a server's wall, from 0, and whose message it is."""
+
+    page: int
+    asker: int
+
+    def __str__(self) -> str:
+        return f"wall:{self.page}:{self.asker}"
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> WallId:
+        """What a match of `WALL` says."""
+        return cls(int(match["page"]), int(match["asker"]))
 
 
 class Wish(Enum):

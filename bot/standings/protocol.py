@@ -21,6 +21,7 @@ from bot.standings.history import History
 from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import SeatRating
+from bot.standings.wall import Wall
 from engine.computer import Level
 
 LARGEST_FILE = 10_000_000
@@ -96,6 +97,15 @@ class StandingsQueries(Protocol):
         they are those of all servers and of none that the asker has played. A game of somebody who hides is
         listed for those alone who played in it.
         """
+
+    async def rating_course(self, user: int, guild: int, kind: Kind) -> tuple[int, ...]:
+        """The person's rating, as players read it, before and after each of their last `COURSE` rated games.
+
+        Empty for somebody without one.
+        """
+
+    async def wall(self, guild: int, page: int = 0) -> Wall:
+        """A page of the server's wall; the last one if there are fewer. Who hides is left out."""
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
         """The servers in which the person has finished games against people, each with its last known name.

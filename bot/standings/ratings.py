@@ -32,6 +32,9 @@ POINTS_TO_COUNT = 31
 RATED_A_DAY = 10
 """Of the games that the same players finish in a server in a day, by UTC, the first so many are rated."""
 
+COURSE = 100
+"""Rated games over which the course of a rating is shown."""
+
 _ZERO, _SCALE = 1000, 40
 """A newcomer stands at a thousand, as on a chess ladder, so that nobody reads of negative points."""
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.model.great_moments import CountedHand, counted_hands
 from bot.standings.figures import SeatFigures, figures
 from bot.standings.ratings import Kind, RatingChange, is_long_enough
-from engine import Ending, Game, Seat, Side, Skunk
-from engine.secret_events import LoggedEvent
+from bot.standings.wall import WALL
+from engine import Ending, Game, NoComputerFamily, Seat, Side, Skunk
+from engine.coach import fortunes
+from engine.secret_events import LoggedEvent, public
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +38,8 @@ class GameResult:
     ending: Ending
     deals: int
     seats: tuple[SeatResult, ...]
+    great: tuple[CountedHand, ...] = ()
+    """The hands and cribs that stand on a server's wall."""
 
     @property
     def is_long_enough(self) -> bool:
@@ -59,15 +64,18 @@ class Appearance:
     part: SeatResult
 
 
-def result_of(log: Sequence[LoggedEvent]) -> GameResult | None:
-    """The result that the log comes to; nothing for a game without a winner. Raises `LogError`."""
+def result_of(log: Sequence[LoggedEvent], *, is_judged: bool = False) -> GameResult | None:
+    """The result that the log comes to; nothing for a game without a winner. Raises `LogError`.
+
+    If it `is_judged`, luck and skill are told apart, which takes some fifty milliseconds.
+    """
     table = Game.replay(log, doubted=True).table
     result = table.result
     if result is None:
         return None
     given = tuple(skunk for skunk in result.skunks if skunk is not Skunk.NONE)
     seats = []
-    for number, gained in enumerate(figures(log)):
+    for number, gained in enumerate(_judged(log, figures(log)) if is_judged else figures(log)):
         side = table.rules.side_of(Seat(number))
         won = side == result.winner
         seats.append(
@@ -81,4 +89,27 @@ def result_of(log: Sequence[LoggedEvent]) -> GameResult | None:
                 figures=gained,
             )
         )
-    return GameResult(winner=result.winner, ending=result.ending, deals=table.deal_number, seats=tuple(seats))
+    return GameResult(
+        winner=result.winner,
+        ending=result.ending,
+        deals=table.deal_number,
+        seats=tuple(seats),
+        great=tuple(each for each in counted_hands(public(log)) if each.points >= WALL),
+    )
+
+
+def _judged(log: Sequence[LoggedEvent], gained: Sequence[SeatFigures]) -> tuple[SeatFigures, ...]:
+    """The figures with luck and skill apart, where the coach knows the rules."""
+    try:
+        told = fortunes(log)
+    except NoComputerFamily:
+        return tuple(gained)
+    return tuple(
+        replace(
+            each,
+            judged=fortune.deals,
+            luck=round(1000 * fortune.luck.total),
+            given_away=round(1000 * fortune.given_away),
+        )
+        for each, fortune in zip(gained, told, strict=True)
+    )

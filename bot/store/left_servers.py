@@ -42,6 +42,7 @@ _OF_THE_SERVER = (
     "computer_records",
     "tallies",
     "ratings",
+    "wall",
     "servers",
     "daily_here",
     "daily_posts",

@@ -26,7 +26,7 @@ from bot.model.errors import DamagedGame
 from bot.model.table_record import Occupant
 from bot.standings.figures import VERSION
 from bot.standings.results import GameResult, result_of
-from bot.store import rated, table_rows, tallied
+from bot.store import rated, table_rows, tallied, wall
 from bot.store.database import Database
 from bot.store.tallied import FinishedGame
 from engine import EngineError, to_plain
@@ -74,7 +74,13 @@ class SqliteProjection:
 
     async def apply_next(self) -> str | None:
         """See `ProjectionStore.apply_next`."""
-        return await self._database.write(apply_next)
+        # As below the log is read and counted beside the writer.
+        found = await self._database.study(_next_to_apply)
+        return (
+            None
+            if found is None
+            else await self._database.write(lambda connection: apply_next(connection, found))
+        )
 
     async def recount(self) -> bool:
         """See `ProjectionStore.recount`."""
@@ -99,8 +105,13 @@ class SqliteProjection:
         return await self._database.study(_fingerprint)
 
 
-def apply_next(connection: sqlite3.Connection) -> str | None:
-    """Count the next finished game, inside somebody's transaction: which one; `None` when there is none."""
+def apply_next(
+    connection: sqlite3.Connection, found: tuple[sqlite3.Row, GameResult | None] | None = None
+) -> str | None:
+    """Count the next finished game, inside somebody's transaction: which one; `None` when there is none.
+
+    `found` is that game with its result, where that is known already.
+    """
     address = connection.execute(_NEXT).fetchone()
     if address is None:
         return None
@@ -110,7 +121,9 @@ def apply_next(connection: sqlite3.Connection) -> str | None:
         log.error("the standings do not go with the games any more, and are computed again")
         connection.execute("UPDATE projection SET figures = 0, next_figures = NULL")
     else:
-        finished = _finished(connection, address, _result(connection, game))
+        is_known = found is not None and found[0]["number"] == number
+        result = found[1] if found is not None and is_known else _result(connection, game)
+        finished = _finished(connection, address, result)
         if finished is not None:
             enter(connection, finished)
     connection.execute("UPDATE projection SET through = ?", (number,))
@@ -123,6 +136,7 @@ def enter(connection: sqlite3.Connection, game: FinishedGame) -> None:
     state = _state(connection)
     tallied.add(connection, state["edition"], game)
     rated.rate(connection, state["edition"], game.number)
+    wall.write(connection, game)
     if state["next_figures"] is not None:
         tallied.add(connection, 1 - state["edition"], game)
 
@@ -141,6 +155,12 @@ def _last(connection: sqlite3.Connection) -> int:
 def _state(connection: sqlite3.Connection) -> sqlite3.Row:
     row: sqlite3.Row = connection.execute("SELECT * FROM projection").fetchone()
     return row
+
+
+def _next_to_apply(connection: sqlite3.Connection) -> tuple[sqlite3.Row, GameResult | None] | None:
+    """The next finished game that was not counted, with its result."""
+    address = connection.execute(_NEXT).fetchone()
+    return None if address is None else (address, _result(connection, address["game"]))
 
 
 def _next_to_count(connection: sqlite3.Connection) -> tuple[sqlite3.Row, GameResult | None] | None:
@@ -179,6 +199,7 @@ def _recount(connection: sqlite3.Connection, found: tuple[sqlite3.Row, GameResul
         if game is not None:
             _write_result(connection, game)
             tallied.add(connection, other, game)
+            wall.write(connection, game)
         connection.execute("UPDATE projection SET down_to = ?", (address["number"],))
         return True
     numbers = connection.execute(
@@ -213,7 +234,9 @@ def _clear(connection: sqlite3.Connection, state: sqlite3.Row) -> bool:
 
 def _result(connection: sqlite3.Connection, game: str) -> GameResult | None:
     try:
-        return result_of(table_rows.log(connection, game))
+        people_alone = "SELECT 1 FROM seats WHERE game = ? AND computer IS NOT NULL"
+        is_judged = connection.execute(people_alone, (game,)).fetchone() is None
+        return result_of(table_rows.log(connection, game), is_judged=is_judged)
     except (DamagedGame, EngineError) as error:
         # Without its message and traceback, which may name a card that was never shown: the game may have
         # ended before its show.

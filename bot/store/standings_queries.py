@@ -17,13 +17,15 @@ from bot.standings.careers import Career, Record, Rivalry
 from bot.standings.figures import BestHand
 from bot.standings.history import History
 from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
-from bot.standings.ratings import PROVISIONAL, Kind, Rating, RatingChange
+from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
+from bot.standings.wall import Wall
 from bot.store.damage import UNREADABLE, leave_out
 from bot.store.database import Database
 from bot.store.history import history
 from bot.store.rated import is_rating, rating
 from bot.store.tallied import ANY, EVERYWHERE, career_of, month_number
+from bot.store.wall import wall
 from engine import from_plain
 from engine.computer import Level
 
@@ -63,6 +65,14 @@ _RATING_CHANGES = f"""
         AND rating_changes.seat = result_seats.seat AND edition = {_EDITION}
     LEFT JOIN hidden ON hidden.user = result_seats.user WHERE game = ? ORDER BY result_seats.seat
 """
+
+_COURSE = f"""
+    SELECT before, after FROM result_seats JOIN results USING (number)
+    JOIN rating_changes ON rating_changes.edition = {_EDITION}
+        AND rating_changes.number = result_seats.number AND rating_changes.seat = result_seats.seat
+    WHERE user = ? AND guild = ?
+"""
+_LATEST = f"ORDER BY result_seats.number DESC LIMIT {COURSE}"
 
 _PEOPLE = f"""
     FROM tallies LEFT JOIN hidden ON hidden.user = tallies.user
@@ -156,6 +166,20 @@ class SqliteStandingsQueries:
         return await self._database.study(
             lambda connection: history(connection, user, guild, asker, before, after)
         )
+
+    async def rating_course(self, user: int, guild: int, kind: Kind) -> tuple[int, ...]:
+        """See `StandingsQueries.rating_course`."""
+        is_kind = "seats = 2" if kind is Kind.TWO else "seats > 2"
+
+        def work(connection: sqlite3.Connection) -> tuple[int, ...]:
+            rows = connection.execute(f"{_COURSE} AND {is_kind} {_LATEST}", (user, guild)).fetchall()[::-1]
+            return (rows[0]["before"], *(row["after"] for row in rows)) if rows else ()
+
+        return await self._database.study(work)
+
+    async def wall(self, guild: int, page: int = 0) -> Wall:
+        """See `StandingsQueries.wall`."""
+        return await self._database.study(lambda connection: wall(connection, guild, page))
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
         """See `StandingsQueries.servers`."""

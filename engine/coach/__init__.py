@@ -6,7 +6,7 @@ the same question has the same answer. It knows nothing that the seat it advises
 
 from engine.coach.advice import CardChoice, Choice, advice, throws_for, throws_now
 from engine.coach.daily import COST_UNIT, GRADE_LIMITS, DailyHand, Grade, Reckoned, daily_hand, grade_of
-from engine.coach.review import Decision, Luck, Review, decision_at, review_of
+from engine.coach.review import Decision, Fortune, Luck, Review, decision_at, fortunes, review_of
 from engine.coach.win_chances import Moment, Swing, WinChances, win_chances
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Choice",
     "DailyHand",
     "Decision",
+    "Fortune",
     "Grade",
     "Luck",
     "Moment",
@@ -26,6 +27,7 @@ __all__ = [
     "advice",
     "daily_hand",
     "decision_at",
+    "fortunes",
     "grade_of",
     "review_of",
     "throws_for",

@@ -89,6 +89,19 @@ class Luck:
 
 
 @dataclass(frozen=True, slots=True)
+class Fortune:
+    """Luck and skill of one seat apart, in points over all deals of a game in which a starter was cut."""
+
+    deals: int = 0
+    luck: Luck = Luck()
+    given_away: float = 0.0
+    """What its discards cost against the best ones, far from the end of a game; never negative."""
+
+    def __add__(self, other: Fortune) -> Fortune:
+        return Fortune(self.deals + other.deals, self.luck + other.luck, self.given_away + other.given_away)
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """What the coach has to say about one seat's game."""
 
@@ -148,8 +161,23 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
             if before_discard is not None:
                 decisions.append(_of_discard(before_discard, _layout(before).discarded[seat]))
             before_discard = None
-            luck = [one + _luck(before, event.card, Seat(who)) for who, one in enumerate(luck)]
+            luck = [one + _fortune(before, event.card, Seat(who)).luck for who, one in enumerate(luck)]
     return Review(state.rules, seat, tuple(decisions), tuple(luck))
+
+
+def fortunes(log: Iterable[LoggedEvent]) -> tuple[Fortune, ...]:
+    """By seat: luck and skill apart, over the game. It takes some three milliseconds a seat and deal.
+
+    Raises `LogError`, and `NoComputerFamily` for rules that the coach does not know.
+    """
+    events = iter(log)
+    state = State.begin(next(events))
+    found = [Fortune() for _ in range(state.rules.seats)]
+    for event in events:
+        before, state = state, evolve(state, event)
+        if isinstance(event, StarterCut):
+            found = [one + _fortune(before, event.card, Seat(who)) for who, one in enumerate(found)]
+    return tuple(found)
 
 
 def decision_at(log: Sequence[LoggedEvent], at: int) -> Decision | None:
@@ -195,8 +223,8 @@ def _stakes(decision: Decision, *, by_chance: bool) -> tuple[float, float, float
     return max(values), worth(decision.made), min(values)
 
 
-def _luck(state: State, starter: Card, seat: Seat) -> Luck:
-    """What this deal's cards and starter were worth to the seat against the average."""
+def _fortune(state: State, starter: Card, seat: Seat) -> Fortune:
+    """What this deal's cards and starter were worth to the seat against the average, and its discard."""
     rules, layout = state.rules, _layout(state)
     deals = seat == state.dealer
     own_crib = rules.side_of(seat) == rules.side_of(state.dealer)
@@ -207,7 +235,8 @@ def _luck(state: State, starter: Card, seat: Seat) -> Luck:
     heels = 0.0
     if deals:
         heels = rules.his_heels * ((starter.rank is Rank.JACK) - 1 / len(Rank))
-    return Luck(max(each.points for each in throws) - usual, hand - made.average + heels)
+    best = max(each.points for each in throws)
+    return Fortune(1, Luck(best - usual, hand - made.average + heels), best - made.points)
 
 
 def _usual(rules: Rules, *, dealer: bool, own_crib: bool) -> float:

@@ -111,7 +111,7 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     assert "Step 1 of " in watched.text
     await turns(cleo, watched, "On", "## Deal 1, ")
     assert "Step 2 of " in watched.text
-    await turns(cleo, watched, "Deal ⏭", "## Deal 2, ")
+    await turns(cleo, watched, "⏭", "## Deal 2, ")
     files = await reply_to(cleo.press(watched, "Get the file"))
     assert [each.filename.rpartition(".")[2] for each in files.attachments] == ["txt", "json"]
     assert len(table.messages) == public, "nothing of it was said to everybody"

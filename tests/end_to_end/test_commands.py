@@ -68,7 +68,7 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
         },
         "crib-coach": {"hint", "discards", "score", "review", "replay"},
         "crib-daily": {"play", "practice", "share", "post"},
-        "crib-stats": {"player", "leaderboard", "history"},
+        "crib-stats": {"player", "leaderboard", "history", "wall"},
         "crib-data": {"privacy", "export", "delete"},
         "crib-club": {"open", "start", "standings", "correct", "remove", "close", "organisers"},
     }

@@ -132,14 +132,15 @@ def _better(voice: Voice) -> tuple[str, ...]:
             "{review}: mistakes and luck in your last game.", review=voice.command("crib-coach review")
         ),
         voice.say(
-            "{replay}: watch it again, hands open; {history} has every game.",
+            "{replay}: watch it again. {history}: every game.",
             replay=voice.command("crib-coach replay"),
             history=voice.command("crib-stats history"),
         ),
         voice.say(
-            "{player} and {leaderboard}: your games, and this server's best.",
+            "{player}, {leaderboard} and {wall}: your games, and this server's best.",
             player=voice.command("crib-stats player"),
             leaderboard=voice.command("crib-stats leaderboard"),
+            wall=voice.command("crib-stats wall"),
         ),
         voice.say(
             "**Ratings** count games that reach deal {deals} or {points} points, up to {number} a day with "

@@ -1,4 +1,4 @@
-"""Our own letters for pictures: the digits, a plus sign, and the ranks A, J, Q and K.
+"""Our own letters for pictures: digits with their signs, and the ranks A, J, Q and K.
 
 Each is a skeleton of lines that is drawn with a round pen. A narrower letter has a narrower skeleton and the
 same pen, so that strokes stay even, which no scaled font can do. There are no other letters, because pictures
@@ -107,6 +107,9 @@ _SKELETONS: Final[dict[str, tuple[float, tuple[Stroke, ...]]]] = {
     "J": (0.46, (((1.0, 0.0), *_arc((0.5, 0.69), (0.5, 0.31), 0, 165)),)),
     "Q": (0.68, (_RING, ((0.58, 0.72), (1.0, 1.0)))),
     "K": (0.62, (((0.0, 0.0), (0.0, 1.0)), ((0.94, 0.0), (0.0, 0.62)), ((0.34, 0.40), (1.0, 1.0)))),
+    ".": (0.0, (((0.0, 1.0), (0.0, 1.0)),)),
+    ",": (0.06, (((1.0, 0.94), (0.0, 1.0)),)),
+    "−": (0.56, (((0.0, 0.52), (1.0, 0.52)),)),
     "+": (0.56, (((0.0, 0.52), (1.0, 0.52)), ((0.5, 0.24), (0.5, 0.80)))),
 }
 """By character: the width of the skeleton in heights, and its strokes in a unit square, y downwards."""

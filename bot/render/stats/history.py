@@ -77,7 +77,7 @@ def _line(place: int, game: PastGame, voice: Voice) -> str:
         parts.append(voice.say("resigned"))
     elif game.ending is Ending.CLAIMED:
         parts.append(voice.say("claimed"))
-    parts += [voice.some(game.deals, "{number} deal", "{number} deals"), f"<t:{game.at}:D>"]
+    parts += [voice.some(game.deals, "{number} deal", "{number} deals"), f"<t:{game.at}:d>"]
     return f"{voice.number(place)}. {' · '.join(parts)}"
 
 

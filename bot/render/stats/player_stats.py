@@ -5,10 +5,11 @@ Every figure comes from `standings`; a new statistic is a field of `SeatFigures`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, container, layout, rule, subtext, text
+from bot.render.layouts import BAIZE, container, layout, picture, rule, subtext, text
+from bot.render.stats.player_pictures import StatsPicture, best_hands, told_luck
 from bot.render.text.names import computer_called, escaped, plain
 from bot.render.text.voice import Voice
 from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
@@ -17,8 +18,19 @@ from bot.standings.ratings import PROVISIONAL, Kind, Rating
 from engine.computer import Level
 
 
-def stats_drawing(name: str, profile: Profile, voice: Voice, *, own: bool, here: bool) -> Drawing:
-    """The figures of `name`; `own` if that player asks, `here` if they are those of one server."""
+def stats_drawing(
+    name: str,
+    profile: Profile,
+    voice: Voice,
+    *,
+    own: bool,
+    here: bool,
+    pictures: Sequence[StatsPicture] = (),
+) -> Drawing:
+    """The figures of `name`; `own` if that player asks, `here` if they are those of one server.
+
+    Without `pictures` what only they show is told in lines.
+    """
     safe = shown_name(name, voice)
     career = profile.career
     rivals = "\n".join(_rivals(profile.rivalry, safe, voice))
@@ -36,6 +48,8 @@ def stats_drawing(name: str, profile: Profile, voice: Voice, *, own: bool, here:
             rule(),
             text(*_best(career.best, voice)),
             *(text(*_averages(kind, career.figures[kind], voice)) for kind in Kind if kind in career.figures),
+            *(part for each in pictures for part in (text(*each.lines), picture(each.file))),
+            None if pictures else text(*_untold(career, voice)),
             rule() if profile.computers else None,
             text(*_computers(profile.computers, voice)),
             rule() if rivals else None,
@@ -48,7 +62,8 @@ def stats_drawing(name: str, profile: Profile, voice: Voice, *, own: bool, here:
                 )
             ),
             colour=BAIZE,
-        )
+        ),
+        files=tuple(each.file for each in pictures),
     )
 
 
@@ -230,6 +245,13 @@ def _averages(kind: Kind, figures: SeatFigures, voice: Voice) -> Iterator[str]:
     yield voice.say("Non-dealer: pegs {pegging} · hand {hand}", **_role(figures.not_dealing, voice))
     if figures.muggins:
         yield voice.some(figures.muggins, "Muggins: {number} point in all", "Muggins: {number} points in all")
+
+
+def _untold(career: Career, voice: Voice) -> Iterator[str]:
+    """What pictures show, where there are none: luck and skill, and the hands after the best."""
+    yield told_luck(career, voice)
+    for each in best_hands(career)[1:]:
+        yield best_hand(each, voice)
 
 
 def _role(role: InRole, voice: Voice) -> dict[str, str]:

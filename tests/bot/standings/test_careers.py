@@ -154,6 +154,7 @@ def test_points_are_told_apart_by_where_they_came_from() -> None:
             dealing=InRole(deals=1, pegged=1),
             not_dealing=InRole(deals=1, pegged=1, hands=1, points=29),
             best=BestHand(29, hand, card("5D")),
+            top=(BestHand(29, hand, card("5D")),),
         ),
     )
 

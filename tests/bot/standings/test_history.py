@@ -126,7 +126,7 @@ async def test_a_page_reads_as_it_should(club: Club) -> None:
     told = words(drawing)
     assert "## Finished games in this server" in told
     assert f"1. **{ADA.name}\N{NO-BREAK SPACE}" in told
-    assert f"resigned · 3 deals · <t:{int(club.clock.now)}:D>" in told
+    assert f"resigned · 3 deals · <t:{int(club.clock.now)}:d>" in told
     ids = custom_ids(drawing)
     assert ids[0] == f"replay:{found.games[0].record.game}:open:0:0"
     assert ids[-1] == f"past:0:before:{found.games[-1].number}"

@@ -171,3 +171,41 @@ async def test_a_provisional_rating_stands_below_all_places(club: Club) -> None:
     assert board.rows[2].tally.rating.shown > board.rows[1].tally.rating.shown
     assert (board.people, board.ranked) == (3, 2)
     assert board.own_row == board.rows[2]
+
+
+async def test_the_course_of_a_rating_is_that_of_the_last_rated_games(club: Club) -> None:
+    assert ADA.user is not None
+    assert await club.queries.rating_course(ADA.user, GUILD, Kind.TWO) == ()
+    games = [await club.won(ADA, BEN), await club.won(BEN, ADA), await club.won(ADA, CLEO)]
+    await club.won(ADA, BEN, guild=ELSEWHERE)
+    await club.finished((ADA, computer_at(Level.STEADY, ())), resigned(Seat(1), deal=3), SHORT)
+    await club.projection.catch_up()
+    course = await club.queries.rating_course(ADA.user, GUILD, Kind.TWO)
+    changes = [await club.queries.rating_changes(game) for game in games]
+    own = [change[seat] for change, seat in zip(changes, (0, 1, 0), strict=True)]
+    assert all(each is not None for each in own)
+    assert course == (1000, *(each.change.after for each in own if each is not None))
+    assert await club.queries.rating_course(ADA.user, GUILD, Kind.MORE) == ()
+
+
+async def test_luck_and_skill_are_told_apart_in_games_between_people_alone(club: Club) -> None:
+    await club.finished((ADA, computer_at(Level.STEADY, ())), played(2, SHORT), SHORT)
+    await club.finished((ADA, BEN), played(2, SHORT), SHORT)
+    await club.projection.catch_up()
+    career = await club.queries.career(ADA.user or 0, GUILD)
+    assert career.two is not None
+    assert career.two.judged > 2
+    assert career.two.luck
+    assert career.two.given_away > 0
+    hands = [each.points for each in career.two.top]
+    assert hands == sorted(hands, reverse=True)
+    assert career.two.top[0] == career.best
+    judged = club.database.read(
+        lambda connection: [
+            row[0]
+            for row in connection.execute(
+                "SELECT json_extract(part, '$.figures.judged') FROM result_seats ORDER BY number, seat"
+            )
+        ]
+    )
+    assert [bool(each) for each in await judged] == [False, False, True, True]

@@ -1,0 +1,147 @@
+"""A server's wall: what stands on it, in which order, and that it stays whatever is computed again."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model.table_record import Agreement, computer_at
+from bot.render.stats.wall import wall_drawing
+from bot.render.text.voice import Voice
+from bot.standings import results
+from bot.standings.page_ids import WALL, WallId
+from bot.standings.wall import ON_A_PAGE, Wall
+from engine import HandCounted, HandShown, Seat, Source, card, cards
+from engine.computer import Level
+from engine.secret_events import LoggedEvent
+from tests.bot.render.games import custom_ids, words
+from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, played, resigned
+
+WORTH = 6
+"""In these tests a hand stands on the wall from fewer points on: of 28 there is one in fifteen thousand."""
+
+
+@pytest.fixture(autouse=True)
+def low(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "WALL", WORTH)
+
+
+LOG = played(2, SHORT)
+
+
+def great(log: tuple[LoggedEvent, ...] = LOG) -> list[tuple[int, Source, int]]:
+    return [
+        (event.seat, event.source, event.points)
+        for event in log
+        if isinstance(event, HandCounted) and event.points >= WORTH
+    ]
+
+
+async def wall(club: Club, guild: int = GUILD, page: int = 0) -> Wall:
+    await club.projection.catch_up()
+    return await club.queries.wall(guild, page)
+
+
+def on(found: Wall) -> list[tuple[int, Source, int]]:
+    return [(each.seat, each.source, each.hand.points) for each in found.hands]
+
+
+async def test_every_great_hand_and_crib_stands_there_with_its_cards(club: Club) -> None:
+    game = await club.finished((ADA, BEN), LOG, SHORT)
+    found = await wall(club)
+    assert great()
+    assert set(on(found)) == set(great())
+    assert found.total == len(great())
+    points = [each.hand.points for each in found.hands]
+    assert points == sorted(points, reverse=True)
+    shown = [set(event.cards) for event in LOG if isinstance(event, HandShown)]
+    assert all(set(each.hand.cards) in shown and each.record.game == game for each in found.hands)
+    assert (await wall(club, ELSEWHERE)).hands == ()
+
+
+async def test_it_stays_when_statistics_are_computed_again_and_nothing_stands_there_twice(club: Club) -> None:
+    await club.finished((ADA, BEN), LOG, SHORT)
+    before = await wall(club)
+    assert await club.projection.rebuild()
+    assert await wall(club) == before
+    await club.database.write(lambda connection: connection.execute("DELETE FROM wall"))
+    assert await club.projection.rebuild()
+    assert await wall(club) == before, "and what older games have is found again"
+
+
+async def test_a_computer_s_hand_is_not_on_it_and_a_person_s_against_one_is(club: Club) -> None:
+    await club.finished((ADA, computer_at(Level.STEADY, ())), LOG, SHORT)
+    found = await wall(club)
+    assert {each.seat for each in found.hands} == {0}
+    assert len(found.hands) == sum(seat == 0 for seat, _, _ in great()) > 0
+    assert found.win is None, "beginners would be beaten for it"
+
+
+async def test_the_biggest_win_is_the_one_by_most_holes_the_earliest_of_several(club: Club) -> None:
+    logs = [played(seed, SHORT) for seed in (1, 2, 3)]
+    games = [await club.finished((ADA, BEN), log, SHORT) for log in (*logs, *logs)]
+    await club.finished((CLEO, BEN), resigned(Seat(1), deal=3), SHORT)
+    found = (await wall(club)).win
+    assert found is not None
+    margins = []
+    for log in logs:
+        result = results.result_of(log)
+        assert result is not None
+        won, lost = sorted((each.score for each in result.seats), reverse=True)
+        margins.append(won - lost)
+    assert found.holes == max(margins)
+    assert found.record.game == games[margins.index(max(margins))]
+    assert await club.projection.rebuild()
+    assert (await wall(club)).win == found
+
+
+async def test_who_hides_is_left_out_and_who_is_forgotten_has_no_name(club: Club) -> None:
+    await club.finished((ADA, BEN), LOG, SHORT)
+    assert ADA.user is not None
+    await club.people.set_hidden(ADA.user, hidden=True)
+    assert {each.seat for each in (await wall(club)).hands} <= {1}
+    await club.people.set_hidden(ADA.user, hidden=False)
+    everything = await wall(club)
+    await club.forget(ADA.user)
+    left = await wall(club)
+    assert on(left) == on(everything)
+    assert ADA.name not in words(wall_drawing(left, 1, Voice()))
+
+
+async def test_pages_are_turned_and_a_page_that_there_is_not_is_the_last(club: Club) -> None:
+    for _ in range(ON_A_PAGE // len(great()) + 1):
+        await club.finished((ADA, BEN), LOG, SHORT)
+    first, last = await wall(club), await wall(club, page=99)
+    assert (first.page, last.page) == (0, first.pages - 1)
+    assert first.pages > 1
+    assert len(first.hands) == ON_A_PAGE
+    assert custom_ids(wall_drawing(first, 7, Voice())) == ["wall:1:7"]
+    assert custom_ids(wall_drawing(last, 7, Voice())) == [f"wall:{last.page - 1}:7"]
+    match = WALL.fullmatch("wall:1:7")
+    assert match
+    assert WallId.from_match(match) == WallId(1, 7)
+
+
+async def test_it_reads_as_it_should(club: Club) -> None:
+    assert "No 28 or 29 yet." in words(wall_drawing(await wall(club), 1, Voice()))
+    await club.finished((ADA, BEN), LOG, SHORT)
+    told = words(wall_drawing(await wall(club), 1, Voice()))
+    assert "## The wall" in told
+    assert f"**{ADA.name}** · " in told
+    assert "**Biggest win:** " in told
+
+
+def test_twenty_eight_is_what_it_takes() -> None:
+    from bot.standings.wall import WALL as POINTS
+    from engine import count
+
+    assert POINTS == 28
+    assert count(cards("5H 5C 5S 5D"), starter=card("TD")).points == POINTS
+
+
+async def test_a_game_in_no_server_is_on_no_wall(club: Club) -> None:
+    await club.finished((ADA, BEN), LOG, Agreement.of(preset="short"), guild=None)
+    await club.projection.catch_up()
+    rows = await club.database.read(
+        lambda connection: connection.execute("SELECT count(*) FROM wall").fetchone()
+    )
+    assert rows[0] == 0
