@@ -120,8 +120,8 @@ def _text_of(file: Upload) -> str:
 
 
 def cards_in(text: str) -> set[Card]:
-    """Every card that the text names in any way."""
-    return set(_cards_in(_CUT_FOR_DEAL.sub("", text)))
+    """Every card that the text names in any way; it may be JSON, in which a line ends with an escape."""
+    return set(_cards_in(_CUT_FOR_DEAL.sub("", text).replace("\\n", "\n")))
 
 
 def _cards_in(text: str) -> Iterator[Card]:
