@@ -38,6 +38,8 @@ NONCE_KEPT: Final = 120
 _PAUSE: Final = 20.0
 """Seconds between two looks."""
 
+_FIRST_DAY: Final = date(1970, 1, 1)
+
 _KEY = ("daily posts",)
 
 
@@ -121,7 +123,7 @@ def nonce_of(guild: int, day: date) -> str:
 
 def _was_tried(posting: DailyPosting, day: date) -> bool:
     """Whether sending that day's post began, with no outcome that is known."""
-    return posting.tried is not None and datetime.fromtimestamp(posting.tried, UTC).date() == day
+    return posting.tried is not None and posting.tried // 86_400 == (day - _FIRST_DAY).days
 
 
 def _was_certainly_not_sent(error: Exception) -> bool:

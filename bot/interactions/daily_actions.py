@@ -86,9 +86,10 @@ class DailyActions:
             raise StaleButton(0, 0) from None
         if day == today:
             kept = await self._hands.keep_answer(answer.user, day, given, cost)
-            await answer.redraw(await self._result(answer, reckoned, kept))
-        else:
-            await answer.redraw(await self._practised(answer, day, reckoned, given))
+            if reckoned.has(kept.given):  # or it is damaged
+                await answer.redraw(await self._result(answer, reckoned, kept))
+                return
+        await answer.redraw(await self._practised(answer, day, reckoned, given))
 
     async def share(self, answer: Answer, day: date | None = None) -> None:
         """Post one's grade for everybody, once a day and server; by DM, say it to be copied.
@@ -147,7 +148,8 @@ class DailyActions:
         reckoned = await self._reckoned(answer, day)
         assert day is not None, "a hand without a day is over"
         is_today = day == _today(answer)
-        if is_today and (kept := await self._hands.answer(answer.user, day)) is not None:
+        kept = await self._hands.answer(answer.user, day) if is_today else None
+        if kept is not None and reckoned.has(kept.given):
             return await self._result(answer, reckoned, kept)
         if not set(chosen) <= set(reckoned.hand.dealt):
             raise StaleButton(0, 0)

@@ -22,6 +22,8 @@ from engine.coach import DailyHand
 _KEPT: Final = 16
 """Days before one whose hand is dealt, for which places in servers are kept: that may be a week ago, too."""
 
+_HOURS: Final = range(24)
+
 _BYTES: Final = 32
 """Of the secret."""
 
@@ -79,6 +81,10 @@ class SqliteDaily(DailyHands):
         """See `DailyHands.keep_answer`."""
 
         def work(connection: sqlite3.Connection) -> DailyAnswer:
+            if _answer(connection, user, day) is None:  # or it is damaged
+                connection.execute(
+                    "DELETE FROM daily_answers WHERE user = ? AND day = ?", (user, day.toordinal())
+                )
             before = _answer(connection, user, date.fromordinal(day.toordinal() - 1))
             streak = 1 + (before.streak if before else 0)
             connection.execute(
@@ -157,7 +163,7 @@ class SqliteDaily(DailyHands):
 
         def work(connection: sqlite3.Connection) -> DailyPosting | None:
             row = connection.execute("SELECT * FROM daily_posts WHERE guild = ?", (guild,)).fetchone()
-            return None if row is None else _posting(row)
+            return None if row is None or row["hour"] not in _HOURS else _posting(row)
 
         return await self._database.read(work)
 
@@ -184,7 +190,7 @@ class SqliteDaily(DailyHands):
 
         def work(connection: sqlite3.Connection) -> tuple[DailyPosting, ...]:
             found = connection.execute(
-                "SELECT * FROM daily_posts WHERE hour <= ? AND posted < ? ORDER BY guild",
+                "SELECT * FROM daily_posts WHERE hour BETWEEN 0 AND ? AND posted < ? ORDER BY guild",
                 (hour, day.toordinal()),
             )
             return tuple(map(_posting, found.fetchall()))
@@ -217,7 +223,7 @@ def known_of(connection: sqlite3.Connection, user: int) -> list[dict[str, Any]]:
     here = connection.execute("SELECT * FROM daily_here WHERE user = ? ORDER BY guild", (user,)).fetchall()
     return [
         {
-            "day": date.fromordinal(row["day"]).isoformat(),
+            "day": _written_day(row["day"]),
             "discarded": row["given"].split(),
             "cost": row["cost"],
             "streak": row["streak"],
@@ -264,15 +270,16 @@ def _hand(connection: sqlite3.Connection, day: date) -> DailyHand | None:
         return None
     try:
         kept = json.loads(row["hand"])
-        return DailyHand(
+        hand = DailyHand(
             dealt=cards(kept["dealt"]),
             starter=card(kept["starter"]),
-            dealer=kept["dealer"],
-            own=kept["own"],
-            other=kept["other"],
+            dealer=bool(kept["dealer"]),
+            own=int(kept["own"]),
+            other=int(kept["other"]),
         )
-    except (ValueError, TypeError, KeyError, NotationError):
+    except (ValueError, TypeError, KeyError, RecursionError, NotationError):
         return None  # it is damaged: it follows from the seed again
+    return hand if hand.is_possible else None
 
 
 def _written(hand: DailyHand) -> str:
@@ -287,6 +294,14 @@ def _written(hand: DailyHand) -> str:
     )
 
 
+def _written_day(number: int) -> str | None:
+    """The day as ISO 8601 has it; `None` where it is damaged."""
+    try:
+        return date.fromordinal(number).isoformat()
+    except (ValueError, OverflowError):
+        return None
+
+
 def _answer(connection: sqlite3.Connection, user: int, day: date) -> DailyAnswer | None:
     row = connection.execute(
         """
@@ -297,9 +312,11 @@ def _answer(connection: sqlite3.Connection, user: int, day: date) -> DailyAnswer
     ).fetchone()
     if row is None:
         return None
-    return DailyAnswer(
-        day=day, given=cards(row["given"]), cost=row["cost"], streak=row["streak"], longest=row["longest"]
-    )
+    try:
+        given = cards(row["given"])
+    except NotationError:
+        return None  # it is damaged
+    return DailyAnswer(day=day, given=given, cost=row["cost"], streak=row["streak"], longest=row["longest"])
 
 
 def _posting(row: sqlite3.Row) -> DailyPosting:

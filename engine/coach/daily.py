@@ -84,6 +84,13 @@ class DailyHand:
     """The opponent's score."""
 
     @property
+    def is_possible(self) -> bool:
+        """Whether these are seven cards, and nobody has won: what was kept may be damaged."""
+        scores = range(TWO_HANDED.target)
+        cards = {*self.dealt, self.starter}
+        return len(self.dealt) == _DEALT and len(cards) == _DEALT + 1 and {self.own, self.other} <= {*scores}
+
+    @property
     def throws(self) -> tuple[Throw, ...]:
         """Every way to discard, best first. It takes about a millisecond."""
         return _throws(self.dealt, dealer=self.dealer, own=self.own, other=self.other)
@@ -104,11 +111,13 @@ class Reckoned:
 
     def throw_of(self, given: Cards) -> Throw:
         """The way to discard these two cards, in any order. Raises `ValueError` for any that there is not."""
-        wanted = frozenset(given)
-        for each in self.throws:
-            if frozenset(each.given) == wanted and len(given) == len(each.given):
-                return each
-        raise ValueError("no such discard")
+        if not self.has(given):
+            raise ValueError("no such discard")
+        return next(each for each in self.throws if {*each.given} == {*given})
+
+    def has(self, given: Cards) -> bool:
+        """Whether these cards can be discarded of this hand."""
+        return len(given) == 2 and len({*given}) == 2 and {*given} <= {*self.hand.dealt}
 
     def cost_of(self, given: Cards) -> int:
         """What discarding these cards costs in chances to win, in parts of `COST_UNIT`; 0 for the best.

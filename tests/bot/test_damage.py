@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,6 +32,7 @@ from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Pace, Status
 from bot.model.votes import Question, Vote
+from bot.standings.daily import DailyPosting
 from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
 from bot.standings.projection import Projection
@@ -39,7 +41,8 @@ from bot.store.clubs import SqliteClubs
 from bot.store.database import Database
 from bot.store.standings import standings_in
 from bot.tables.lobbies import Lobbies
-from engine import Discard, EngineError, Resign, Seat
+from engine import Cards, Discard, EngineError, Resign, Seat
+from engine.coach import daily_hand
 from engine.computer import Level
 from tests.bot.interactions.asking import asked_by, given
 from tests.bot.seating import ADA, BEN, CLEO, DAN, Guest, cut_for_deal, gather, play_out, room_of
@@ -50,6 +53,10 @@ SLOW = Agreement.of(preset="short", pace=Pace.SLOW)
 EVE = Guest(5, "Eve")
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.long]
+
+
+DAY = date(2026, 11, 21)
+"""That of the daily hand."""
 
 
 async def _made(path: Path) -> None:
@@ -92,6 +99,13 @@ async def _made(path: Path) -> None:
         await standings.people.set_hidden(person.user, hidden=True)
         await store.decline(person.user, None if person is ADA else BEN.user)
     await store.keep_server(10, ServerSettings(language="fr", board=Board.TEXT))
+    daily = daily_hand(await standings.daily.seed(DAY))
+    await standings.daily.keep_hand(DAY, daily)
+    for person in (ADA, BEN):
+        kept = await standings.daily.keep_answer(person.user, DAY, daily.dealt[:2], 50)
+        await standings.daily.appear(10, person.user, person.name, kept)
+    await standings.daily.keep_posting(10, DailyPosting(guild=10, channel=22, hour=9), posted=DAY)
+    await standings.daily.trying(10, 1_795_262_400)
     await store.keep_commands(SentCommands(application=1, digest="x", ids={"crib": 1}))
     await store.note_left_servers(frozenset())
     projection = Projection(standings.projection)
@@ -108,7 +122,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-_STANDING = {"clock", "ring", "idle tables", "left servers", "deal"}
+_STANDING = {"clock", "ring", "idle tables", "left servers", "deal", "daily posts"}
 """Kinds of work that have no end."""
 
 
@@ -201,6 +215,12 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
             await bot.client.actions.stats.stats(_asked(person), _person(BEN))
             await bot.client.actions.stats.export(_asked(person))
 
+        for person in (ADA, EVE):
+            await bot.client.actions.daily.play(_asked(person))
+            await bot.client.actions.daily.discard(_asked(person), DAY, await _two_cards(bot))
+            await bot.client.actions.daily.open_posting(_asked(person, manage_guild=True))
+        await bot.client._daily_posts.look()
+
         for channel in (CHANNELS["gathers"], CHANNELS["plays"], CHANNELS["over"]):
             for person in (ADA, BEN, EVE):
                 await _asks(bot, person, channel)
@@ -227,8 +247,15 @@ async def _is_free(bot: Bot, channel: int) -> bool:
     return await bot.store.table_in(channel) is None
 
 
-def _asked(person: Guest) -> Any:
-    return asked_by(person)
+async def _two_cards(bot: Bot) -> Cards:
+    """Two of the day's hand, as it is dealt, perhaps again."""
+    return (await bot.client.actions.daily._reckoning.of(DAY)).hand.dealt[:2]
+
+
+def _asked(person: Guest, **may: bool) -> Any:
+    answer = asked_by(person, **may)
+    answer.interaction.id = time_snowflake(datetime.combine(DAY, time(12), UTC))
+    return answer
 
 
 def _person(guest: Guest) -> Any:

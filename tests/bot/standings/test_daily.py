@@ -56,7 +56,17 @@ async def test_a_hand_that_was_dealt_stays_though_the_expert_would_deal_another(
     assert await club.daily.hand(DAY + NEXT) is None
 
 
-@pytest.mark.parametrize("damage", ["", "[]", "{}", '{"dealt": "5H XX", "starter": "2C"}'])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"dealt": "5H XX", "starter": "2C"}',
+        '{"dealt": "2C 3C 4C 5C 6C 6C", "starter": "7C", "dealer": true, "own": 1, "other": 2}',
+        '{"dealt": "2C 3C 4C 5C 6C 8C", "starter": "7C", "dealer": true, "own": 1, "other": 121}',
+    ],
+)
 async def test_a_damaged_hand_is_dealt_again_from_the_seed(club: Club, damage: str) -> None:
     hand = await club.daily.keep_hand(DAY, daily_hand(await club.daily.seed(DAY)))
     await club.database.write(
@@ -72,6 +82,13 @@ async def test_the_first_answer_counts(club: Club) -> None:
     assert (first.given, first.cost, first.streak) == (GIVEN, 100, 1)
     assert await club.daily.keep_answer(ADA.user, DAY, cards("2C 3C"), 0) == first
     assert await club.daily.answer(ADA.user, DAY) == first
+
+
+async def test_a_damaged_answer_is_none_and_can_be_given_again(club: Club) -> None:
+    await played(club, ADA, 100)
+    await club.database.write(lambda connection: connection.execute("UPDATE daily_answers SET given = 'x'"))
+    assert await club.daily.answer(ADA.user, DAY) is None
+    assert (await played(club, ADA, 50)).cost == 50
 
 
 async def test_a_streak_is_of_days_in_a_row_and_the_longest_is_remembered(club: Club) -> None:
