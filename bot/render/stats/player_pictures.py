@@ -189,7 +189,7 @@ def _told(average: PointsADeal, voice: Voice) -> str:
 
 
 def _luck_lines(voice: Voice) -> tuple[str, ...]:
-    key = voice.say("♣ what the cards brought · 🎯 what discards gave away, against the best ones")
+    key = voice.say("🍀 what the cards brought · 🎯 what discards gave away, against the best ones")
     return (f"**{voice.say('Luck and skill, points a deal')}**", subtext(key))
 
 

@@ -67,12 +67,14 @@ def test_a_deal_is_told_step_by_step() -> None:
     assert " discards " in first[1]
     assert " discards " in first[2]
     cards = [number for number, step in enumerate(steps[: len(first)]) if _card(step)]
+    small = Voice().faces.small
+    so_far = []
     for number in cards:
-        [played] = [event for event in steps[number].events if isinstance(event, CardPlayed)]
-        lines = [
-            line for line in first[number].splitlines() if line.startswith(Voice().faces.small(played.card))
-        ]
-        assert len(lines) == 1, "the card is called once, and those before it are not called again"
+        [played] = [event.card for event in steps[number].events if isinstance(event, CardPlayed)]
+        so_far.append(small(played))
+        called = [line for line in first[number].splitlines() if line.startswith(tuple(so_far))]
+        assert len(called) == 1, "those before it are not called again"
+        assert called[0].startswith(small(played))
     assert "Step 1 of " in first[0]
 
 
