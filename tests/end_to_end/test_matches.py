@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from bot.model.table_record import Status
 from engine import DealBegan
@@ -10,7 +15,10 @@ from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.crashes import MortalBot
+from tests.end_to_end.points import Kind, Moment, Plan, Point
 from tests.end_to_end.tables import Table, reply_to
+from tests.end_to_end.test_crashes import Once
 
 
 def _standing(channel: Channel, heading: str) -> list[Message]:
@@ -83,3 +91,58 @@ async def test_a_match_alone_in_the_dm_waits_for_its_person_and_can_be_ended(
     await ada.command(dm, "crib end")
     await ada.until(lambda: _standing(dm, "The match ends with it. Best of three: Ada 0"), timeout=PATIENCE)
     assert len(archive.tables()) == 2
+
+
+class _Within(Once):
+    """One kill, at the first point that has these words in it."""
+
+    def dies_at(self, point: Point, plan: Plan) -> bool:
+        """Only there."""
+        return self._what in point.what and super().dies_at(replace(point, what=self._what), plan)
+
+
+@pytest.mark.parametrize(
+    ("kind", "moment", "what"),
+    [
+        (Kind.WRITE, Moment.AFTER, "INSERT INTO finished"),
+        (Kind.REQUEST, Moment.AFTER, "post lo.0"),
+        (Kind.WRITE, Moment.AFTER, "UPDATE games + INSERT INTO events at"),
+    ],
+    ids=str,
+)
+async def test_the_next_game_waits_and_begins_once_wherever_the_bot_dies(
+    tmp_path: Path, kind: Kind, moment: Moment, what: str
+) -> None:
+    points = _Within(kind, moment, what)
+    async with MortalBot(tmp_path, points, Plan(), seed="1") as bot:
+        ada, ben = people = [bot.sandbox.people[name] for name in ("Ada", "Ben")]
+        channel, archive = bot.sandbox.channels["cribbage"], Archive(bot.database)
+        table = await Table.begin(channel, people, games=3, length=61)
+
+        async def until_done(act: Callable[[], object], is_done: Callable[[], object]) -> None:
+            """Do it, and again when the bot has died meanwhile: then nobody is answered."""
+            while not is_done():
+                deaths = bot.deaths
+                await bot.stands()
+                act()
+                await table.until(lambda deaths=deaths: is_done() or bot.deaths > deaths)
+
+        bot.is_due = True
+        await until_done(
+            lambda: ben.command(channel, "crib resign", sure=True),
+            lambda: archive.replayed(table.game).is_over,
+        )
+        await table.until(lambda: _standing(channel, "## Game 2 of the match"))
+        [lobby] = _standing(channel, "## Game 2 of the match")
+        await until_done(lambda: ada.press(lobby, "Next game"), lambda: archive.tables()[1].version)
+        await table.until(lambda: bot.deaths and _standing(channel, "**Deal 1** · Ben's crib"))
+        await bot.stands()
+        await table.until(lambda: archive.is_told(archive.tables()[1].game))
+        assert await bot.stop() == 0
+        # A result and the lobby below it can be used both, as with a rematch.
+        assert [each for each in bot.found if "live at once" not in each] == []
+        assert len(archive.tables()) == 2
+        for once in ("## 🏆 You win, Ada", "## The game is on\n🔴 **Ada**\n🔷 **Ben**\nBest of three"):
+            assert len(_standing(channel, once)) == 1, once
+        assert len(_standing(channel, "**Deal 1** · Ben's crib")) == 1
+    assert len(points.died_at) == 1
