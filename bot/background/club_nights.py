@@ -134,13 +134,25 @@ class ClubNights:
         if not people or len(people) + len(computers) < 2:
             raise ClubTooSmall
         for each in people:
-            if each.presence is Presence.SIGNED and each.user is not None:
+            if each.presence is Presence.SIGNED and each.user is not None and not each.is_computer:
                 await self._clubs.enter(number, each.user, each.name, Presence.HERE)
         players = [*(each.number for each in people), *(each.number for each in computers)]
         pairs = await self._worker.run(paired, players, players, event.rounds, ())
         event = await self._clubs.begin_round(number, 0, computers, pairs, self._due(event))
         self.changed(number)
         return event
+
+    async def cover(self, event: Event, number: int) -> None:
+        """See `Runner.cover`."""
+        entrant = event.entrant(number)
+        for pairing in event.current:
+            if number not in pairing.players or pairing.outcome is not None or pairing.game is None:
+                continue
+            seat = Seat(pairing.players.index(number))
+            try:
+                await self._sessions.hand_over(pairing.game, (seat,), entrant.level)
+            except (NoSuchGame, NoTable, StaleGame, DamagedGame) as error:
+                log.info("%s is not played by the computer: %s", pairing.game, type(error).__name__)
 
     async def correct(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
         """See `Runner.correct`."""
@@ -505,10 +517,9 @@ def _late(record: TableRecord, game: Game) -> int | None:
 
 def _calls(event: Event, pairing: Pairing) -> discord.AllowedMentions:
     """A message rings for the people of that pairing."""
-    users = [user for each in pairing.players if (user := event.entrant(each).user) is not None and user > 0]
-    return discord.AllowedMentions(
-        users=[discord.Object(user) for user in users], everyone=False, roles=False
-    )
+    people = [event.entrant(each) for each in pairing.players if not event.entrant(each).is_computer]
+    users = [discord.Object(each.user) for each in people if each.user is not None and each.user > 0]
+    return discord.AllowedMentions(users=users, everyone=False, roles=False)
 
 
 def _again(event: Event, pairing: Pairing) -> Pairing:

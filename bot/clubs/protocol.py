@@ -1,7 +1,7 @@
 """What club events ask of a store.
 
 Every call is one transaction and may raise `StoreUnavailable`; then nothing changed. What returns an event
-gives it as it is kept then, and raises `NoClub` for one that there is not.
+gives it as it is kept then, and raises `NoClub` for one that there is not, or that cannot be read.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Protocol
 
 from bot.clubs.event import Entrant, Event, Outcome, Pairing, Phase, Presence
 from bot.clubs.pairings import Round
+from engine.computer import Level
 
 
 class Runner(Protocol):
@@ -24,6 +25,9 @@ class Runner(Protocol):
 
         Raises `ClubTooSmall` and `NoClub`.
         """
+
+    async def cover(self, event: Event, number: int) -> None:
+        """Let the computer go on in the game that this entrant is in, who has been replaced by it."""
 
     async def correct(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
         """Set the outcome of a pairing, and call its game off if it is still played."""
@@ -39,7 +43,10 @@ class ClubStore(Protocol):
         """Let members of that role run events; with `None`, moderators alone."""
 
     async def open(self, event: Event) -> Event:
-        """Keep a new event under an id of its own. Raises `ClubTaken` when one is open in its channel."""
+        """Keep a new event under an id of its own. Raises `ClubTaken` when one is open in its channel.
+
+        One that cannot be read is closed, and does not hold its channel.
+        """
 
     async def event(self, number: int) -> Event:
         """The event of that id."""
@@ -58,6 +65,12 @@ class ClubStore(Protocol):
 
         Whoever has not signed up and leaves is not entered. Raises `NoClub` for an event that is over, and
         `ClubFull`.
+        """
+
+    async def substitute(self, number: int, user: int, level: Level) -> Event:
+        """Let the computer play for somebody from now on, until they say that they are here.
+
+        Nothing happens for somebody who has not signed up. Raises `NoClub` for an event that is over.
         """
 
     async def begin_round(

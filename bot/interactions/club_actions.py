@@ -20,6 +20,7 @@ from bot.model.errors import (
     NoClub,
     NoPairing,
     NoServer,
+    NotEntered,
     NotInServer,
     NotModerator,
     NotOrganiser,
@@ -121,13 +122,24 @@ class ClubActions:
         drawing = standings_drawing(event, answer.voice, with_picture=self._pictures)
         await (answer.post if everybody else answer.show)(drawing)
 
-    async def remove(self, answer: Answer, user: discord.abc.User) -> None:
-        """Take somebody out who has vanished. Raises `NoClub`, `NotOrganiser` and `NoPairing`."""
+    async def remove(self, answer: Answer, user: discord.abc.User, level: Level | None) -> None:
+        """Take somebody out who has vanished; with a `level` the computer plays for them instead.
+
+        Raises `NoClub`, `NotOrganiser` and `NotEntered`.
+        """
         await self._organised(answer)
         event = await self._here(answer)
         known = event.entrant_of(user.id)
         if known is None:
-            raise NoPairing
+            raise NotEntered
+        if level is not None:
+            event = await self._clubs.substitute(event.id, user.id, level)
+            await self._nights.cover(event, known.number)
+            self._nights.changed(event.id)
+            await answer.tell(
+                answer.voice.say("Done. The computer plays for them until they press *I'm here* again.")
+            )
+            return
         await self._clubs.enter(event.id, user.id, known.name, Presence.LEFT)
         self._nights.changed(event.id)
         await answer.tell(

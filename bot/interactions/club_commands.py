@@ -133,11 +133,17 @@ class CribClub(app_commands.Group):
     @app_commands.command(
         name=later_as("command", "remove"), description=later("For organisers: take out somebody who is gone")
     )
-    @app_commands.describe(player=later("Who plays no more"))
-    async def remove(self, interaction: Interaction, player: discord.User) -> None:
+    @app_commands.describe(
+        player=later("Who plays no more"),
+        computer=later("Who plays for them (default: nobody, and their opponent wins)"),
+    )
+    @app_commands.choices(computer=choices.LEVELS)
+    async def remove(
+        self, interaction: Interaction, player: discord.User, computer: str | None = None
+    ) -> None:
         """Take somebody out."""
         async with asked(interaction) as (actions, answer):
-            await actions.clubs.remove(answer, player)
+            await actions.clubs.remove(answer, player, Level(computer) if computer else None)
 
     @app_commands.command(
         name=later_as("command", "close"), description=later("For organisers: end the event early")

@@ -297,6 +297,10 @@ class ClubUnderWay(RoomError):  # noqa: N818 -- named for what is so
     """The club event has begun already."""
 
 
+class NotEntered(RoomError):  # noqa: N818 -- named for what is so
+    """Somebody who has not signed up for the club event."""
+
+
 class NoPairing(RoomError):  # noqa: N818 -- named for what is missing
     """No game of the club event is meant: no such table, or somebody who does not play at it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,6 +15,12 @@ from bot.store.database import Database
 from engine.computer import Level
 
 _OPEN = "phase IN ('gathering', 'playing')"
+
+
+log = logging.getLogger(__name__)
+
+_LATEST = 1 << 40
+"""Seconds since 1970 that no deadline reaches."""
 
 
 class SqliteClubs:
@@ -45,9 +52,11 @@ class SqliteClubs:
         """See `ClubStore.open`."""
 
         def work(connection: sqlite3.Connection) -> Event:
-            taken = f"SELECT 1 FROM clubs WHERE channel = ? AND {_OPEN}"  # noqa: S608 -- SQL of our own
-            if connection.execute(taken, (event.channel,)).fetchone():
-                raise ClubTaken
+            taken = f"SELECT id FROM clubs WHERE channel = ? AND {_OPEN}"  # noqa: S608 -- SQL of our own
+            for row in connection.execute(taken, (event.channel,)).fetchall():
+                if _readable(connection, row["id"]) is not None:
+                    raise ClubTaken
+                connection.execute("UPDATE clubs SET phase = 'closed' WHERE id = ?", (row["id"],))
             made = connection.execute(
                 """
                 INSERT INTO clubs (guild, channel, place, name, phase, preset, pace, points, rounds, hours,
@@ -90,7 +99,7 @@ class SqliteClubs:
                 """,
                 {"channel": channel},
             ).fetchone()
-            return None if row is None else _event(connection, row["id"])
+            return None if row is None else _readable(connection, row["id"])
 
         return await self._database.read(work)
 
@@ -99,7 +108,8 @@ class SqliteClubs:
 
         def work(connection: sqlite3.Connection) -> tuple[Event, ...]:
             found = f"SELECT id FROM clubs WHERE {_OPEN} ORDER BY id"  # noqa: S608 -- SQL of our own
-            return tuple(_event(connection, row["id"]) for row in connection.execute(found).fetchall())
+            read = (_readable(connection, row["id"]) for row in connection.execute(found).fetchall())
+            return tuple(each for each in read if each is not None)
 
         return await self._database.read(work)
 
@@ -117,7 +127,10 @@ class SqliteClubs:
             known = event.entrant_of(user)
             if known is not None:
                 connection.execute(
-                    "UPDATE club_entrants SET name = ?, presence = ? WHERE club = ? AND number = ?",
+                    """
+                    UPDATE club_entrants SET name = ?, presence = ?, level = NULL
+                    WHERE club = ? AND number = ?
+                    """,
                     (name, presence.value, number, known.number),
                 )
             elif presence is not Presence.LEFT:
@@ -125,6 +138,20 @@ class SqliteClubs:
                     raise ClubFull
                 entrant = Entrant(number=len(event.entrants) + 1, user=user, name=name, presence=presence)
                 _insert(connection, number, entrant)
+            return _event(connection, number)
+
+        return await self._database.write(work)
+
+    async def substitute(self, number: int, user: int, level: Level) -> Event:
+        """See `ClubStore.substitute`."""
+
+        def work(connection: sqlite3.Connection) -> Event:
+            if _event(connection, number).phase not in {Phase.GATHERING, Phase.PLAYING}:
+                raise NoClub
+            connection.execute(
+                "UPDATE club_entrants SET level = ?, presence = 'here' WHERE club = ? AND user = ?",
+                (level.value, number, user),
+            )
             return _event(connection, number)
 
         return await self._database.write(work)
@@ -206,7 +233,9 @@ def known_of(connection: sqlite3.Connection, user: int) -> list[dict[str, Any]]:
     for row in connection.execute(
         "SELECT club, number FROM club_entrants WHERE user = ? ORDER BY club", (user,)
     ).fetchall():
-        event, number = _event(connection, row["club"]), row["number"]
+        event, number = _readable(connection, row["club"]), row["number"]
+        if event is None:
+            continue
         own = event.entrant(number)
         found.append(
             {
@@ -275,7 +304,41 @@ def _insert(connection: sqlite3.Connection, number: int, entrant: Entrant) -> No
     )
 
 
+def _readable(connection: sqlite3.Connection, number: int) -> Event | None:
+    """The event, unless a value of it is damaged, which is said in the log."""
+    try:
+        return _event(connection, number)
+    except NoClub:
+        log.warning("club event %d cannot be read, and is set aside", number)
+        return None
+
+
 def _event(connection: sqlite3.Connection, number: int) -> Event:
+    """The event. Raises `NoClub` for one that there is not, and for one that makes no sense."""
+    try:
+        event = _as_it_stands(connection, number)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise NoClub from None
+    numbers = [each.number for each in event.entrants]
+    players = [each for pairing in event.pairings for each in pairing.players]
+    winners = [
+        (each.outcome.winner, each.players)
+        for each in event.pairings
+        if each.outcome is not None and each.outcome.winner is not None
+    ]
+    is_sound = (
+        numbers == list(range(1, len(numbers) + 1))
+        and all(each in numbers for each in players)
+        and all(winner in those for winner, those in winners)
+        and min(event.round, event.due, event.hours, event.rounds) >= 0
+        and event.due < _LATEST
+    )
+    if not is_sound:
+        raise NoClub
+    return event
+
+
+def _as_it_stands(connection: sqlite3.Connection, number: int) -> Event:
     row = connection.execute("SELECT * FROM clubs WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise NoClub

@@ -327,7 +327,7 @@ def _names(event: Event, voice: Voice) -> Names:
 
 def _mention(event: Event, number: int, voice: Voice) -> str:
     entrant = event.entrant(number)
-    is_reached = entrant.user is not None and entrant.user > 0
+    is_reached = entrant.user is not None and entrant.user > 0 and not entrant.is_computer
     return f"<@{entrant.user}>" if is_reached else _names(event, voice)[Seat(number - 1)]
 
 

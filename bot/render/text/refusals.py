@@ -628,6 +628,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("It takes two to start, one of them a person. *Sign up*, or let computers fill the places.")
     ),
     bot_errors.ClubUnderWay: _say(later("This event has started. Press *I'm here* to join the next round.")),
+    bot_errors.NotEntered: _say(later("That person isn't signed up here.")),
     bot_errors.NoPairing: _say(
         later("I don't find that game. Name its round and table, and a winner who played at it.")
     ),

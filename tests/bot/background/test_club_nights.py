@@ -260,6 +260,18 @@ async def test_who_leaves_forfeits_and_the_other_waits_for_nobody(club: Club) ->
     assert (await club.store.table(await club.game(number))).status is Status.CANCELLED
 
 
+async def test_a_computer_plays_on_for_who_is_gone(club: Club) -> None:
+    number = await club.begun(rounds=2)
+    event = await club.clubs.substitute(number, ADA, Level.EXPERT)
+    await club.nights.cover(event, 1)
+    record = await club.store.table(await club.game(number))
+    assert record.occupants[0].level is Level.EXPERT
+    await club.sessions.move(record.game, BEN, Resign)
+    event = await club.look(number)
+    assert (event.round, (await club.outcome(number)).winner) == (2, 1)
+    assert not any(f"<@{ADA}>" in text for _, text in club.discord.said if "round 2" in text)
+
+
 async def test_a_game_that_is_called_off_is_nobodys(club: Club) -> None:
     number = await club.begun()
     await club.sessions.call_off(await club.game(number))

@@ -105,6 +105,43 @@ async def test_a_round_begins_once_and_a_pairing_is_settled_once(clubs: SqliteCl
     assert (await clubs.begin_round(event.id, 1, [], ((2, 3),), 900)).round == 1
 
 
+async def test_a_computer_stands_in_until_its_person_is_back(clubs: SqliteClubs) -> None:
+    event = await begun(clubs)
+    covered = (await clubs.substitute(event.id, ADA, Level.EXPERT)).entrant(1)
+    assert (covered.user, covered.level, covered.presence) == (ADA, Level.EXPERT, Presence.HERE)
+    assert (await clubs.enter(event.id, ADA, "Ada", Presence.HERE)).entrant(1).level is None
+    assert (await clubs.substitute(event.id, 99, Level.EXPERT)).entrants[1:] == event.entrants[1:]
+    await clubs.end(event.id, Phase.OVER)
+    with pytest.raises(NoClub):
+        await clubs.substitute(event.id, ADA, Level.EXPERT)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE clubs SET preset = 'nonsense' WHERE id = ?",
+        "UPDATE clubs SET level = '' WHERE id = ?",
+        "UPDATE clubs SET due = -1 WHERE id = ?",
+        "UPDATE clubs SET due = 9223372036854775807 WHERE id = ?",
+        "UPDATE club_entrants SET number = 9 WHERE number = 1 AND club = ?",
+        "UPDATE club_pairings SET home = 7 WHERE club = ?",
+        "UPDATE club_pairings SET ended = 'win', winner = 7 WHERE club = ?",
+    ],
+)
+async def test_a_damaged_event_is_set_aside_and_holds_no_channel(
+    clubs: SqliteClubs, database: Database, damage: str, tmp_path: Path
+) -> None:
+    event = await begun(clubs)
+    sound = await clubs.open(night(channel=33))
+    await database.write(lambda connection: connection.execute(damage, (event.id,)))
+    assert await clubs.open_events() == (sound,)
+    assert await clubs.event_in(CHANNEL) is None
+    with pytest.raises(NoClub):
+        await clubs.event(event.id)
+    assert (await clubs.open(night())).id > event.id
+    await SqlitePeople(database, lambda: 1.0).export(ADA, tmp_path)
+
+
 async def test_a_server_names_its_organisers(clubs: SqliteClubs) -> None:
     assert await clubs.organisers(GUILD) is None
     await clubs.name_organisers(GUILD, 5)

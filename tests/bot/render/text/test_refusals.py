@@ -121,6 +121,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.ClubFull(), "This event is full"),
     (room.ClubTooSmall(), "It takes two to start"),
     (room.ClubUnderWay(), "This event has started"),
+    (room.NotEntered(), "isn't signed up here"),
     (room.NoPairing(), "I don't find that game"),
     (room.NotANumber("lots"), "“lots” isn't a number"),
     (room.TablesEnough(Occupant(1, "A*da"), 20, are_live=True), "A\\*da is playing 20 games, the most"),
