@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from random import SystemRandom
@@ -100,9 +101,17 @@ class ClubNights:
         """By event: the digest of its message, as it was drawn by this process."""
 
     async def start(self) -> None:
-        """Go on with all events that are open."""
+        """Go on with all events that are open.
+
+        A game that was opened and not begun begins here, before anybody sees its table as a lobby.
+        """
         for event in await self._clubs.open_events():
-            self._games |= {each.game: event.id for each in event.current if each.game}
+            for pairing in event.current:
+                if pairing.game is not None and pairing.outcome is None:
+                    self._games[pairing.game] = event.id
+                    with suppress(NoSuchGame, DamagedGame):  # it is opened by the first look, or given up
+                        await self._sessions.record(pairing.game)
+                        await self._begin_game(event, pairing)
             self.changed(event.id)
 
     def heard(self, record: TableRecord) -> None:
@@ -311,17 +320,25 @@ class ClubNights:
                 if error.code != _HAS_THREAD:
                     raise
             pairing = _again(await self._clubs.note_game(event.id, pairing, game_ids.new_id()), pairing)
-        thread = pairing.thread
         assert pairing.game is not None, "it was noted"
-        assert thread is not None, "it stays noted"
         self._games[pairing.game] = event.id
+        await self._begin_game(event, pairing)
+        return pairing
+
+    async def _begin_game(self, event: Event, pairing: Pairing) -> None:
+        """Open the pairing's table in its thread and begin its game, as far as that is not done.
+
+        Raises `ChannelTaken` and `DamagedGame`.
+        """
+        assert pairing.game is not None, "it was noted"
+        assert pairing.thread is not None, "it was noted before the game"
         occupants = tuple(event.entrant(each).occupant for each in pairing.players)
         host = next(each.user for each in occupants if each.user is not None)
         await self._lobbies.seat_all(
             TableRecord(
                 game=pairing.game,
                 guild=event.guild,
-                channel=thread,
+                channel=pairing.thread,
                 place=event.place,
                 host=host,
                 status=Status.GATHERING,
@@ -330,7 +347,6 @@ class ClubNights:
                 language=event.language,
             )
         )
-        return pairing
 
     async def _of_computers(self, event: Event, pairing: Pairing) -> Outcome:
         """Play a game of two computers to its end."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import discord
 import pytest
@@ -347,6 +348,19 @@ async def test_it_takes_two_of_whom_one_is_a_person(club: Club) -> None:
     assert event.entrant(1).presence is Presence.HERE, "nobody said that they were here, so all play"
     with pytest.raises(NoClub):
         await club.nights.begin(nobody)
+
+
+async def test_a_game_that_was_opened_and_not_begun_begins_at_the_start(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
+        await club.look(number)
+    game = await club.game(number)
+    assert (await club.store.table(game)).status is Status.GATHERING
+    club.restart()
+    await club.nights.start()
+    assert (await club.store.table(game)).status is Status.PLAYING
 
 
 async def test_games_that_count_are_known_after_a_start(club: Club) -> None:
