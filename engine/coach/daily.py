@@ -135,7 +135,7 @@ def grade_of(cost: int) -> Grade:
 def daily_hand(seed: bytes) -> DailyHand:
     """The hand that follows from these bytes: the same with every version of Python.
 
-    It takes as many attempts as it takes to find an interesting one, about a tenth of a second on average.
+    It takes as many attempts as it takes to find an interesting one, some 60 milliseconds on average.
     """
     # Of a generator only the sequence of `random()` is promised to stay.
     random = Random(seed)
