@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.table_record import Status
+from bot.model.table_record import OwnThread, Status
 from engine import DealBegan
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
@@ -91,6 +91,25 @@ async def test_a_match_alone_in_the_dm_waits_for_its_person_and_can_be_ended(
     await ada.command(dm, "crib end")
     await ada.until(lambda: _standing(dm, "The match ends with it. Best of three: Ada 0"), timeout=PATIENCE)
     assert len(archive.tables()) == 2
+
+
+async def test_a_match_against_a_computer_stays_in_its_thread(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, archive = sandbox.people["Ada"], Archive(bot.database)
+    channel = sandbox.channels["cribbage"]
+    await ada.command(channel, "crib new", games=3, thread=True, computer="beginner")
+    await ada.until(
+        lambda: archive.tables() and archive.tables()[0].thread is OwnThread.OPEN, timeout=PATIENCE
+    )
+    thread = sandbox.world.guild.channels[str(archive.tables()[0].channel)]
+    await ada.command(thread, "crib resign", sure=True)
+    await ada.until(lambda: _standing(thread, "## Game 2 of the match"), timeout=PATIENCE)
+    assert "🤖 Beginner 1" in _standing(thread, "## Game 2 of the match")[0].text.replace("\u00a0", " ")
+    await ada.press(_standing(thread, "## Game 2 of the match")[0], "Next game")
+    await ada.until(lambda: archive.tables()[1].version, timeout=PATIENCE)
+    await ada.command(thread, "crib resign", sure=True)
+    await ada.until(lambda: _standing(thread, "wins the match: 2–0"), timeout=PATIENCE)
+    assert not _standing(channel, "Game 2 of the match")
+    assert {each.channel for each in archive.tables()} == {int(thread.id)}
 
 
 class _Within(Once):
