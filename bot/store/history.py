@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from bot.model.errors import DamagedGame
+from bot.model.errors import DamagedGame, NoSuchGame
 from bot.standings.history import PAST_GAMES, History, PastGame
 from bot.store import table_rows
 from bot.store.damage import UNREADABLE, leave_out
@@ -100,7 +100,7 @@ def _games(connection: sqlite3.Connection, rows: list[sqlite3.Row]) -> tuple[Pas
                     ),
                 )
             )
-        except (DamagedGame, *UNREADABLE):
+        except (DamagedGame, NoSuchGame, *UNREADABLE):
             leave_out("results")
     return tuple(games)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from bot.model.errors import DamagedGame
+from bot.model.errors import DamagedGame, NoSuchGame
 from bot.standings.figures import BestHand
 from bot.standings.wall import ON_A_PAGE, BiggestWin, Wall, WalledHand
 from bot.store import table_rows
@@ -86,7 +86,7 @@ def _hand(connection: sqlite3.Connection, row: sqlite3.Row) -> WalledHand | None
             hand=from_plain(BestHand, json.loads(row["hand"])),
             at=row["at"],
         )
-    except (DamagedGame, *UNREADABLE):
+    except (DamagedGame, NoSuchGame, *UNREADABLE):
         leave_out("wall")
         return None
 
@@ -94,7 +94,7 @@ def _hand(connection: sqlite3.Connection, row: sqlite3.Row) -> WalledHand | None
 def _win(connection: sqlite3.Connection, row: sqlite3.Row) -> BiggestWin | None:
     try:
         record = table_rows.table(connection, row["game"])
-    except (DamagedGame, *UNREADABLE):
+    except (DamagedGame, NoSuchGame, *UNREADABLE):
         leave_out("wall")
         return None
     return BiggestWin(record=record, seat=Seat(row["seat"]), holes=row["points"], at=row["at"])

@@ -35,6 +35,7 @@ from bot.model.votes import Question, Vote
 from bot.standings.daily import DailyPosting
 from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
+from bot.standings.page_ids import WallId
 from bot.standings.projection import Projection
 from bot.store import SqliteStore
 from bot.store.clubs import SqliteClubs
@@ -213,6 +214,9 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
                     await bot.standings.queries.leaderboard(10, board, span, asker=asker)
         for person in (ADA, BEN, CLEO):
             await bot.client.actions.stats.stats(_asked(person), _person(BEN))
+            await bot.client.actions.stats.wall(_asked(person), WallId(0, person.user or 0))
+            await bot.client.actions.replays.history(_asked(person), _person(BEN))
+            await bot.client.actions.replays.history(_asked(person), _person(BEN), everybody=True)
             await bot.client.actions.stats.export(_asked(person))
 
         for person in (ADA, EVE):
