@@ -15,6 +15,7 @@ from unittest.mock import patch
 import discord
 import pytest
 
+from bot.background.autoplay import plain_move
 from bot.background.club_nights import ClubNights
 from bot.clubs.event import Ended, Event, Outcome, Pairing, Phase, Presence
 from bot.clubs.table import standings
@@ -28,7 +29,7 @@ from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Sessions
 from bot.tables.worker import Worker
-from engine import Chance, CutForFirstDeal, Discard, Resign, Seat
+from engine import Chance, CutForFirstDeal, Discard, Resign, Seat, StandIn
 from engine.computer import Level
 from tests.bot.store.memory import MemoryStore
 from tests.bot.store.test_clubs import ADA, BEN, CHANNEL, GUILD, night
@@ -51,6 +52,7 @@ class Channels:
         self.shown = ""
         """What was edited last."""
         self.dies_at: int | None = None
+        self.refuses_threads = False
         self.refuses: tuple[int, int] | None = None
         """HTTP status and Discord's code."""
         self._requests = 0
@@ -67,6 +69,8 @@ class Channels:
         def message(number: int) -> Any:
             async def create_thread(**_: object) -> None:
                 self._request()
+                if self.refuses_threads:
+                    raise _refusal(403, 50013)
                 if number in self.threads:
                     raise _refusal(400, 160004)
                 self.threads.append(number)
@@ -229,6 +233,55 @@ async def test_at_the_deadline_who_is_waited_for_forfeits(club: Club) -> None:
     assert (await club.store.table(game)).status is Status.CANCELLED
     assert any("ran out of time" in text for _, text in club.discord.said)
     assert event.phase is Phase.OVER
+
+
+async def test_who_was_moved_for_by_the_clock_forfeits_though_the_other_is_to_play(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    for user in (ADA, BEN):
+        await club.sessions.move(game, user, CutForFirstDeal)
+    session = await club.sessions.get(game)
+    await club.sessions.move_for(game, StandIn(plain_move(session.game.view(Seat(0)))))
+    assert session.game.table.waiting_for == (Seat(1),)
+    club.now += 3600
+    await club.look(number)
+    assert (await club.outcome(number)).winner == 2
+
+
+async def test_a_game_that_is_given_away_ends_while_the_round_goes_on(club: Club) -> None:
+    number = await club.begun((ADA, BEN, CLEO, CLEO + 1), rounds=2)
+    event = await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    theirs = next(each for each in event.current if 1 in each.players)
+    event = await club.look(number)
+    assert event.round == 1
+    assert (await club.store.table(theirs.game or "")).status is Status.CANCELLED
+
+
+async def test_a_pairing_is_announced_once_though_its_thread_was_refused(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    club.discord.refuses_threads = True
+    await club.look(number)
+    club.discord.nonces.clear()  # Discord knows them for some minutes
+    club.discord.refuses_threads = False
+    await club.look(number)
+    assert sum(f"<@{ADA}>" in text for _, text in club.discord.said) == 1
+    assert (await club.first(number)).game is not None
+
+
+async def test_killed_as_it_ends_an_event_says_that_it_is_over(club: Club) -> None:
+    number = await club.begun()
+    await club.sessions.move(await club.game(number), ADA, Resign)
+    ends = SqliteClubs.end
+
+    async def end_and_die(clubs: SqliteClubs, event: int, phase: Phase) -> Event:
+        await ends(clubs, event, phase)
+        raise Killed
+
+    with patch.object(SqliteClubs, "end", end_and_die), pytest.raises(Killed):
+        await club.look(number)
+    assert "It's over" in club.discord.shown
 
 
 async def test_a_game_that_waits_for_both_counts_for_nobody(club: Club) -> None:

@@ -84,6 +84,16 @@ def test_who_comes_late_or_leaves_is_paired_as_in_a_swiss_round(rounds: int) -> 
     assert flat(paired([1, 3], [3, 1], 7, past)) == [1, 3]
 
 
+def test_with_few_rounds_neighbours_meet_and_who_comes_late_meets_nobody_again() -> None:
+    past: list[Round] = [((1, 2), (3, 4), (5, 6))]
+    few = paired([1, 2, 3, 4, 5, 6], [1, 3, 5, 2, 4, 6], 2, past)
+    assert set(met([few])) == {frozenset(pair) for pair in ((1, 3), (5, 2), (4, 6))}
+    late: list[Round] = [((1, 4), (2, 3))]
+    for _ in range(3):
+        late.append(paired([1, 2, 3, 4, 5], [1, 2, 3, 4, 5], 9, late))
+    assert len(set(met(late))) == len(met(late))
+
+
 def test_who_is_alone_sits_out() -> None:
     expected: tuple[Pair, ...] = ((4, None),)
     assert paired([4], [4], 3, []) == expected
