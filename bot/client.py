@@ -48,12 +48,14 @@ from bot.interactions.commands import COMMANDS
 from bot.interactions.components import use
 from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
+from bot.interactions.honest_deck import DeckActions
 from bot.interactions.replay_actions import ReplayActions
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
 from bot.interactions.translator import Translator
+from bot.model.deck import new_secret
 from bot.model.errors import BotError, DamagedGame, NoTable, StaleGame
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voices
@@ -122,19 +124,21 @@ class FifteenTwo(ShardedClient, App):
         self._store = store
         self._settings = settings
         self._tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
-        self._sessions = Sessions(store, Chance(SystemRandom()))
+        self._sessions = Sessions(store, Chance(SystemRandom()), new_secret=new_secret)
         presence = Presence()
         ringing = Ringing(settings.ring_after, clock=time.monotonic)
         mentions = Mentions(settings.mention_after, ringing, clock=time.monotonic)
         bumping = Bumping(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
         self._voices = Voices()
         self._commands = CommandSync(self, self.tree, store, self._voices, self._tasks)
+        lobbies = self._lobbies = Lobbies(store, self._sessions)
         announcer = Announcer(
             self,
             store,
             self._sessions,
             presence,
             self._tasks,
+            lobbies=lobbies,
             knowledge=Gateway(self),
             voices=self._voices,
             mentions=mentions,
@@ -162,7 +166,6 @@ class FifteenTwo(ShardedClient, App):
             self._sessions, self._worker, presence, self._tasks, pace=settings.computer_pace
         )
         next_deal = NextDeal(self._sessions, presence, self._tasks, pause=settings.deal_pause)
-        lobbies = self._lobbies = Lobbies(store, self._sessions)
         voting = Voting(store, self._sessions)
         tables = TableActions(store, self._sessions, lobbies, announcer, rests=presence.has_left)
         reckoning = DailyReckoning(standings.daily, self._worker)
@@ -199,6 +202,7 @@ class FifteenTwo(ShardedClient, App):
             daily=DailyActions(standings.daily, reckoning, store, announcer),
             servers=ServerActions(store),
             clubs=ClubActions(clubs, store, self._clubs, pictures=settings.pictures),
+            decks=DeckActions(tables, store, lobbies, self._worker),
         )
         self._standings = StandingsFollower(
             self.actions.stats.projection, standings.people, self._sessions, self._tasks

@@ -4,10 +4,10 @@ Moves in, events out: a caller holds a `Game`, asks it what a seat may do, makes
 happened from public events and views. The whole truth stays inside. The package is pure: no clock, file,
 network or text for players, and no chance that the caller did not bring.
 
-This is the face of the package: callers import from here, and from three modules beside it. What only one
-seat may know is in `engine.secret_events`, for code that keeps logs and never for code that draws;
-`engine.computer` plays, and `engine.coach` advises: both need numpy, which is not imported here. README.md,
-beside this file, shows the library in a page.
+This is the face of the package: callers import from here, and from four modules beside it. What only one seat
+may know is in `engine.secret_events`, and what the cards of an honest deck follow from in `engine.fair`: both
+are for code that keeps logs, and never for code that draws. `engine.computer` plays, and `engine.coach`
+advises: both need numpy, which is not imported here. README.md, beside this file, shows the library.
 """
 
 from engine.cards import CUT_LEAVES, PACK, Card, Cards, Rank, Suit, card, cards, places_to_cut, spell
@@ -59,6 +59,7 @@ from engine.events import (
     DealBegan,
     DealEnded,
     DealerChosen,
+    DeckSealed,
     Ending,
     GameBegan,
     GameClaimed,
@@ -170,6 +171,7 @@ __all__ = [
     "DealBegan",
     "DealEnded",
     "DealerChosen",
+    "DeckSealed",
     "Discard",
     "Ending",
     "EngineError",

@@ -2,8 +2,8 @@
 
 The caller brings the generator: a seeded one for a test, the system's for a table. A log records the
 outcomes, as events, and never the generator. Nothing else in the engine draws anything, and every draw has
-a label that no other draw of the game has, so that a caller may override both methods and derive each
-outcome from a secret and the label alone:
+a label that no other draw of the game has, so that each outcome can also be derived from a secret and the
+label alone, as `engine.fair` does:
 
     deal/3          the pack of the third deal: the hands, the crib's cards, and the rest in its order
     place/3         the place at which its starter is cut, where nobody names one
@@ -20,12 +20,16 @@ from random import Random
 from typing import TypeVar
 
 from engine.cards import Cards
+from engine.events import DeckSealed
 
 _T = TypeVar("_T")
 
 
 class Chance:
     """Shuffles and picks, from a generator that the caller chooses."""
+
+    sealed: DeckSealed | None = None
+    """What a log says of it before any card, where outcomes are derived."""
 
     def __init__(self, random: Random) -> None:
         self._random = random

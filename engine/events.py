@@ -41,6 +41,19 @@ class GameBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckSealed:
+    """From here on every card follows from a secret and from terms, both fixed (`engine.fair`).
+
+    It comes right after the beginning; logs from before there was an honest deck have none.
+    """
+
+    commitment: str
+    """To the secret, in hexadecimal."""
+    seal: str
+    """Of the terms, in hexadecimal."""
+
+
+@dataclass(frozen=True, slots=True)
 class CutForDeal:
     """A seat cut the pack for the first deal. Ties of the lowest card cut again."""
 
@@ -245,6 +258,7 @@ class GameWon:
 
 PublicEvent: TypeAlias = (
     GameBegan
+    | DeckSealed
     | CutForDeal
     | DealerChosen
     | DealBegan

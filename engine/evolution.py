@@ -26,6 +26,7 @@ from engine.events import (
     DealBegan,
     DealEnded,
     DealerChosen,
+    DeckSealed,
     Ending,
     GameBegan,
     GameClaimed,
@@ -79,6 +80,8 @@ def replay(events: Iterable[LoggedEvent]) -> State:
 def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 -- one case an event, none with a branch
     """The state after `event`. Raises `LogError` when it could not have happened here."""
     match event:
+        case DeckSealed():
+            return state
         case GameBegan():
             raise LogError("a game begins once")
         case CutForDeal():

@@ -69,6 +69,8 @@ Paragraph: TypeAlias = Generator[LoggedEvent, State, State]
 def begin(rules: Rules, chance: Chance, dealer: Seat | None) -> Ruling:
     """The players sit down; unless the dealer is known, a pack lies there for them to cut."""
     yield GameBegan(rules)
+    if chance.sealed is not None:
+        yield chance.sealed
     if dealer is None and rules.first_deal is FirstDeal.RANDOM:
         dealer = chance.pick(tuple(Seat(seat) for seat in range(rules.seats)), "dealer")
     if dealer is None:

@@ -17,6 +17,7 @@ from engine.events import (
     CountStood,
     DealBegan,
     DealerChosen,
+    DeckSealed,
     GameClaimed,
     GameWon,
     HandCounted,
@@ -28,7 +29,7 @@ from engine.events import (
 )
 from engine.evolution import evolve
 from engine.pegging import THIRTY_ONE, running_count
-from engine.phases import Cutting, Discarding, Layout, Over, Playing, Showing
+from engine.phases import Cutting, CuttingForDeal, Dealing, Discarding, Layout, Over, Playing, Showing
 from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent, PackPutDown
 from engine.state import State
 
@@ -62,6 +63,8 @@ def _examine(state: State, event: LoggedEvent) -> None:
     if seat is not None:
         _require(state.rules.has_seat(seat), "nobody sits there")
     match event:
+        case DeckSealed():
+            _require(isinstance(state.phase, Dealing | CuttingForDeal) and not state.deal_number, "cards lie")
         case DealerChosen(dealer):
             _require(state.rules.has_seat(dealer), "nobody sits there")
         case DealBegan(dealer, number):

@@ -46,6 +46,8 @@ KEPT = {
     "daily_here": "in which servers you played or looked at a daily hand",
     "daily_posts": "where and when the daily hand is posted",
     "wall": "every hand of 28 and 29 and the biggest win of a server",
+    "decks": "a secret, from which the cards of a game follow",
+    "words": "a word of your own that you give to a deck",
     "votes": "votes, and cards tapped for the crib",
     "choices": "votes, and cards tapped for the crib",
     "people": "your settings: language",

@@ -44,15 +44,15 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("seats",),
         ("errors",),
         ("cards",),
-        ("rules", "scores", "chance"),
+        ("rules", "scores"),
         ("presets", "pegging", "moves", "events"),
-        ("counting", "secret_events", "phases"),
+        ("counting", "secret_events", "phases", "chance"),
         ("state", "codec"),
         ("notation", "legal", "evolution", "rulings"),
         ("soundness",),
         ("referee", "views"),
         ("game", "computer", "steps"),
-        ("coach", "replay"),
+        ("coach", "replay", "fair"),
     ),
 }
 """By package, from the bottom up: a layer imports those below it, and modules of one layer not each other."""
@@ -75,7 +75,7 @@ KNOWS_EVERY_CARD = tuple(
 CALLED_LIKE_A_MODULE = {"engine.cards", "engine.coach.advice", "engine.coach.win_chances"}
 """Functions that a face offers; the modules of the same name stand behind it."""
 
-FACES = {"engine", "engine.computer", "engine.coach", "engine.secret_events"}
+FACES = {"engine", "engine.computer", "engine.coach", "engine.secret_events", "engine.fair"}
 """The modules of the engine that others import from."""
 
 FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [
@@ -87,7 +87,7 @@ FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [
     ("bot/model", ("discord",)),
     ("bot/standings", ("discord",)),
     ("bot/store", ("discord",)),
-    ("bot/render", ("engine.secret_events", *KNOWS_EVERY_CARD)),
+    ("bot/render", ("engine.secret_events", "engine.fair", *KNOWS_EVERY_CARD)),
     (
         "engine/computer",
         (

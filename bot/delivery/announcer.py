@@ -51,6 +51,7 @@ from bot.render.messages.own_table import Begun
 from bot.render.text.voice import Voice, Voices
 from bot.standings.rated_games import RatedGames
 from bot.store import Store
+from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import EngineError, Seat, Stage, TableView
@@ -92,6 +93,7 @@ class Announcer:
         presence: Presence,
         tasks: KeyedTasks,
         *,
+        lobbies: Lobbies,
         knowledge: Knowledge,
         voices: Voices,
         mentions: Mentions,
@@ -117,10 +119,11 @@ class Announcer:
         self.ephemeral_hands = EphemeralHands(self.announce)
         self._gallery = Gallery()
         self._illustrator = Illustrator(self._gallery)
-        self._ends = GameEnds(self._gallery, rated)
+        self._ends = GameEnds(self._gallery, rated, store)
         self._threads = Threads(client, sessions)
         self._last_deals = LastDeals(self._illustrator)
         self._client = client
+        self._lobbies = lobbies
         self._store = store
         self._sessions = sessions
         self._presence = presence
@@ -361,6 +364,8 @@ class Announcer:
         game, drawn_before = telling.record.game, _table_as_drawn(posts)
         if snapshot is None:
             await telling.tell_lobby(telling.record)
+            if telling.record.begins and posts.get(PostKind.LOBBY) is not None:
+                await self._lobbies.begin_posted(game)
         else:
             self._ringing.waits_for(game, _turns_of_people(snapshot))
             coming_down = frozenset(table.coming_down)

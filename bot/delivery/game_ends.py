@@ -15,6 +15,7 @@ from bot.delivery.gallery import Gallery
 from bot.delivery.snapshots import GameSnapshot
 from bot.render.messages.result import GameEnd
 from bot.standings.rated_games import RatedGames
+from bot.store import Store
 from engine.coach import WinChances, win_chances
 
 _KEPT: Final = 64
@@ -24,8 +25,9 @@ _KEPT: Final = 64
 class GameEnds:
     """Says what is told of games at their end."""
 
-    def __init__(self, gallery: Gallery, rated: RatedGames) -> None:
+    def __init__(self, gallery: Gallery, rated: RatedGames, store: Store) -> None:
         self._gallery = gallery
+        self._store = store
         self._rated = rated
         self._courses: LRUCache[str, WinChances] = LRUCache(_KEPT)
 
@@ -36,7 +38,12 @@ class GameEnds:
         if course is None:
             course = await self._gallery.work(partial(win_chances, events))
             self._courses[game] = course
-        return GameEnd(events=events, chances=course, ratings=await self._rated.changes(game))
+        return GameEnd(
+            events=events,
+            chances=course,
+            ratings=await self._rated.changes(game),
+            head=await self._store.head(game),
+        )
 
     def forget(self, game: str) -> None:
         """That game is told: keep nothing of it."""

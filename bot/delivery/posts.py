@@ -256,6 +256,18 @@ class Posts:
         await self._book.keep(_stale(old))
         return await self._post({"content": line}, place_of(old), None, replacing=old)
 
+    async def become(self, kind: PostKind, other: PostKind, *, deal: int) -> None:
+        """Let the message of one kind, if it stands, be that of another, which is then drawn over it.
+
+        A crash between the two writes leaves both, and calling this again goes on from there.
+        """
+        post, there = self.get(kind), self.get(other, deal)
+        if post is None:
+            return
+        if there is None:
+            await self._book.keep(replace(post, kind=other, deal=deal, drawn=""))
+        await self._book.drop(post)
+
     def is_being_replaced(self, post: Post) -> bool:
         """Whether a message in its place was to be posted, and was not as far as is known."""
         stale = self.get(PostKind.STALE, post.deal, post.seat)

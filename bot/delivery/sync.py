@@ -118,6 +118,8 @@ class GameSync:
         if snapshot.record.thread is OwnThread.WANTED and snapshot.record.status is Status.PLAYING:
             await self._try_here(self._open_thread(snapshot.record))
             snapshot = replace(snapshot, record=await self._threads.settled(snapshot.record))
+        if snapshot.record.begins and snapshot.record.thread is OwnThread.NONE:
+            await self._try_here(self._posts.become(PostKind.LOBBY, PostKind.TABLE, deal=1))
         await self._try_here(self._begun(snapshot))
         for number in range(1, snapshot.latest):
             if not self._posts.is_put_away(number):
@@ -243,7 +245,8 @@ class GameSync:
             if self._posts.is_uncertain and not snapshot.record.is_in_dm:
                 await self._try(self._hands.find_lost(snapshot, deal, view.seat))
             self._hands.put_away_copy(snapshot, deal, view.seat)
-        drawing = called_off_drawing(snapshot.record, snapshot.table, self._voice)
+        head = await self._store.head(snapshot.record.game)
+        drawing = called_off_drawing(snapshot.record, snapshot.table, self._voice, head=head)
         place = Place(PostKind.RESULT, snapshot.record.channel)
         await self._try_here(self._posts.draw(drawing, place, version=snapshot.version))
 

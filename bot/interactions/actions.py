@@ -20,6 +20,7 @@ from bot.interactions.club_actions import ClubActions
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
+from bot.interactions.honest_deck import DeckActions
 from bot.interactions.replay_actions import ReplayActions
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.stats_actions import StatsActions
@@ -41,6 +42,7 @@ class Actions:
     daily: DailyActions
     servers: ServerActions
     clubs: ClubActions
+    decks: DeckActions
 
 
 class App(discord.Client):

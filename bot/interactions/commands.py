@@ -14,6 +14,7 @@ each says what it is now.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -44,6 +45,7 @@ from engine import (
     Seat,
 )
 from engine.computer import Level
+from engine.fair import LONGEST_WORD
 
 _BOARDS: list[Choice[str]] = [
     Choice(name=later("a picture"), value=Board.PICTURES.value),
@@ -277,19 +279,42 @@ class Crib(app_commands.Group):
             await answer.show(rules_drawing(agreement, answer.voice))
 
     @app_commands.command(
-        name=later_as("command", "settings"),
-        description=later("For moderators: how tables in this server speak and look"),
+        name=later_as("command", "fair"), description=later("How the deck is honest; check it, or add a word")
     )
-    async def settings(self, interaction: Interaction) -> None:
-        """Open the settings of the server."""
+    @app_commands.describe(
+        word=later("A word of your own, mixed into the deck before the game starts"),
+        game=later("The id of an earlier game (default: the latest here)"),
+    )
+    async def fair(
+        self,
+        interaction: Interaction,
+        word: Range[str, 1, LONGEST_WORD] | None = None,
+        game: Range[str, 1, 10] | None = None,
+    ) -> None:
+        """Explain the honest deck, or give it a word."""
         async with asked(interaction) as (actions, answer):
-            await actions.servers.open(answer)
+            if word is not None:
+                await actions.decks.give_word(answer, word)
+            else:
+                await actions.decks.explain(answer, game)
 
     @app_commands.command(name=later_as("command", "help"), description=later("How to play in a minute"))
     async def help(self, interaction: Interaction) -> None:
         """Show the help."""
         async with asked(interaction) as (_, answer):
             await answer.show(help_drawing(answer.voice))
+
+
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@app_commands.command(
+    name="crib-settings",
+    description=later("For moderators: how tables in this server speak and look"),
+)
+async def settings(interaction: Interaction) -> None:
+    """Open the settings of the server."""
+    async with asked(interaction) as (actions, answer):
+        await actions.servers.open(answer)
 
 
 @app_commands.guild_install()
@@ -302,13 +327,14 @@ async def challenge(interaction: Interaction, user: discord.User) -> None:
         await actions.tables.open_table(answer, Agreement(), level, calls=user)
 
 
-COMMANDS: tuple[app_commands.Group | app_commands.ContextMenu, ...] = (
+COMMANDS: tuple[app_commands.Group | app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, ...] = (
     Crib(),
     CribCoach(),
     CribDaily(),
     CribStats(),
     CribData(),
     CribClub(),
+    settings,
     challenge,
 )
 """Every top-level command."""

@@ -1,6 +1,6 @@
 """What moderators can set for the tables in their server: the language, and how boards are shown.
 
-Discord restricts only whole top-level commands, so `/crib settings` is offered to everybody and each use of
+Discord restricts only whole top-level commands, so `/crib-settings` is offered to everybody and each use of
 it is checked here, those of the panel too: somebody may have been a moderator when they opened it.
 """
 

@@ -118,6 +118,17 @@ class NotHost(RoomError):  # noqa: N818 -- named for what is so
     record: TableRecord
 
 
+class UnusableWord(RoomError):  # noqa: N818 -- named for what is so
+    """It is no word for a deck: empty, too long, or no text."""
+
+
+@dataclass(eq=False)
+class NoDeck(RoomError):  # noqa: N818 -- named for what is so
+    """The table is older than honest decks, and takes no words for one."""
+
+    record: TableRecord
+
+
 @dataclass(eq=False)
 class NotCalled(RoomError):  # noqa: N818 -- named for what is so
     """Only the person whom a table calls can decline."""

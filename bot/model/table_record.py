@@ -201,6 +201,10 @@ class TableRecord:
     """The first game of the match that was agreed on, if this is a later one."""
     match_before: tuple[MatchGame, ...] = ()
     """The games of that match before this one, in their order."""
+    commitment: str | None = None
+    """To the secret that its cards follow from, in hexadecimal; none for tables from before honest decks."""
+    begins: bool = False
+    """Whether it begins as soon as its first message stands, or has begun by itself."""
     version: int = 0
     """How many events the log has."""
     told: int = 0

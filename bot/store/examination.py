@@ -17,7 +17,7 @@ from bot.model.votes import Question
 from bot.standings.careers import Career
 from bot.standings.figures import BestHand
 from bot.standings.results import SeatResult
-from bot.store import schema, table_rows
+from bot.store import decks, schema, table_rows
 from bot.store.damage import UNREADABLE, as_text, replayed
 from bot.store.rated import is_rating
 from engine import from_plain
@@ -66,6 +66,8 @@ def _games(connection: sqlite3.Connection) -> Iterator[str]:
             record = table_rows.sound(found)
             if record.version:
                 replayed(record, table_rows.log(connection, record.game))
+                decks.check_chain(connection, record.game)
+            decks.deck(connection, record.game)
             table_rows.posts(connection, record.game)
             for deal in _deals(connection, "votes", record.game):
                 for about in Question:

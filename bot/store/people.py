@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.standings.protocol import LARGEST_FILE
-from bot.store import clubs, daily, declined, projection, table_rows, tallied
+from bot.store import clubs, daily, decks, declined, projection, table_rows, tallied
 from bot.store.database import Database, person_key
 
 T = TypeVar("T")
@@ -225,6 +225,7 @@ def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
         (user,),
     )
     refused = declined.declined_by(connection, user)
+    words = connection.execute("SELECT game, word FROM words WHERE user = ? ORDER BY game", (user,))
     return {
         "user": str(user),
         "hidden_from_leaderboards": _is_hidden(connection, user),
@@ -240,6 +241,7 @@ def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
         "asked_to_play_at": [row["id"] for row in calls.fetchall()],
         "daily_hands": daily.known_of(connection, user),
         "club_events": clubs.known_of(connection, user),
+        "words_given_to_games_that_gather": {row["game"]: row["word"] for row in words.fetchall()},
     }
 
 
@@ -298,6 +300,7 @@ def _forget(connection: sqlite3.Connection, user: int, now: int) -> tuple[str, .
     declined.accept(connection, user, None)
     daily.remove(connection, user)
     clubs.forget_person(connection, user, _new_nobody)
+    connection.execute("DELETE FROM words WHERE user = ?", (user,))
     tallied.remove(connection, user)
     (until,) = connection.execute("SELECT ifnull(max(number), 0) FROM games").fetchone()
     for (guild,) in connection.execute(_SERVERS, {"user": user}).fetchall():
@@ -358,6 +361,7 @@ def _forget_more(connection: sqlite3.Connection) -> tuple[str, ...]:
     found = connection.execute(_STILL_THERE, {"user": user, "until": until, "most": _AT_ONCE}).fetchall()
     for row in found:
         values = {"user": user, "game": row["id"], "nobody": nobodies[row["guild"]]}
+        decks.forget_word(connection, row["id"], user)
         for statement in _PUT_NOBODY:
             connection.execute(statement, values)
     if not found:
@@ -388,6 +392,7 @@ def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[s
         "messages_to_you": _messages(connection, row["id"], row["seat"]),
         "your_votes": _votes(connection, row["id"], row["seat"]),
         "your_choice_for_the_crib": _choice(connection, row["id"], row["seat"]),
+        "your_word": decks.word_of(connection, row["id"], row["seat"]),
     }
 
 

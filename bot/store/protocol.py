@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from bot.model.deck import Deck
 from bot.model.declined import Declined
 from bot.model.errors import DamagedGame
 from bot.model.posts import Post, PostKind
@@ -24,6 +25,7 @@ from bot.model.table_record import Agreement, Occupant, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Cards, Seat
 from engine.computer import Level
+from engine.fair import Proof, Terms
 from engine.secret_events import LoggedEvent
 
 SETTLED = "settled"
@@ -36,8 +38,10 @@ RESTING = "resting"
 class Store(Protocol):
     """Tables, logs, messages and people, kept."""
 
-    async def open_table(self, record: TableRecord) -> TableRecord:
+    async def open_table(self, record: TableRecord, secret: bytes | None = None) -> TableRecord:
         """Keep a new table, which gathers players and has no log, and give it as it is kept.
+
+        With a `secret` it has an honest deck, and its record the commitment to that.
 
         It calls nobody who has declined the host's challenges: that is looked up as it is written, so that
         nobody is called who declines at the same moment.
@@ -51,6 +55,9 @@ class Store(Protocol):
 
     async def table_in(self, channel: int) -> TableRecord | None:
         """The table that gathers or plays in the channel."""
+
+    async def newest_in(self, channel: int) -> TableRecord | None:
+        """The table that was opened last in the channel, called off or not."""
 
     async def latest_in(self, channel: int) -> TableRecord | None:
         """The last table opened in the channel, cancelled ones left out."""
@@ -98,10 +105,31 @@ class Store(Protocol):
         `won_before` is by side. Raises `StaleGame` when the table gathers no more, and `NoSuchGame`.
         """
 
-    async def begin(self, game: str, events: Sequence[LoggedEvent]) -> TableRecord:
+    async def deck(self, game: str) -> Deck | None:
+        """What the cards of that game follow from; nothing for a game from before honest decks, or none."""
+
+    async def keep_word(self, game: str, user: int, word: str | None) -> None:
+        """Keep a person's own word for that game's deck, in place of an earlier one; `None` takes it back.
+
+        Raises `NoSuchGame`, and `StaleGame` once the game has begun or was closed.
+        """
+
+    async def let_begin(self, game: str) -> TableRecord:
+        """Note that the game is to begin as soon as its first message stands. Raises as `seat` does."""
+
+    async def proof(self, game: str) -> Proof | None:
+        """What the deck of a game that has ended can be checked by; nothing for others."""
+
+    async def head(self, game: str) -> str | None:
+        """The head of the chain that the game's log is, in hexadecimal, if it has an honest deck."""
+
+    async def begin(
+        self, game: str, events: Sequence[LoggedEvent], terms: Terms | None = None
+    ) -> TableRecord:
         """Turn a table that gathers into one that plays, with the first events of its log.
 
-        Raises `StaleGame` when the table gathers no more, and `NoSuchGame`.
+        The `terms` are those of its honest deck, which are fixed by that. Raises `StaleGame` when the table
+        gathers no more, and `NoSuchGame`.
         """
 
     async def settle_thread(self, game: str, thread: int | None) -> TableRecord:
@@ -152,11 +180,12 @@ class Store(Protocol):
         *,
         over: bool,
         follows: TableRecord | None = None,
+        secret: bytes | None = None,
     ) -> int:
         """Add events to a log that has `version` events, and end the game with them if it is `over`.
 
-        With its end opens the table of the match's next game, which `follows` in the same channel; raises
-        `IdTaken` if its id is another's.
+        With its end opens the table of the match's next game, which `follows` in the same channel, with
+        the `secret` for its deck; raises `IdTaken` if its id is another's.
 
         The new version is returned. Of two writers at one version the second gets `StaleGame`, as does
         a writer to a table that does not play. Raises `NoSuchGame`.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from bot.model.deck import Deck
 from bot.model.declined import Declined
 from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
@@ -18,11 +19,12 @@ from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
-from bot.store import declined, left_servers, table_rows
+from bot.store import decks, declined, left_servers, table_rows
 from bot.store.database import PATIENCE, Database, person_key
 from bot.store.protocol import RESTING, SETTLED
 from engine import Cards, Seat
 from engine.computer import Level
+from engine.fair import Proof, Terms
 from engine.secret_events import Discarded, LoggedEvent
 
 log = logging.getLogger(__name__)
@@ -52,12 +54,14 @@ class SqliteStore:
         """
         return cls(await Database.open(Path(path), patience), clock)
 
-    async def open_table(self, record: TableRecord) -> TableRecord:
+    async def open_table(self, record: TableRecord, secret: bytes | None = None) -> TableRecord:
         """See `Store.open_table`."""
         now = self._now()
-        return await self._database.write(lambda connection: self._open(connection, record, now))
+        return await self._database.write(lambda connection: self._open(connection, record, secret, now))
 
-    def _open(self, connection: sqlite3.Connection, record: TableRecord, now: int) -> TableRecord:
+    def _open(
+        self, connection: sqlite3.Connection, record: TableRecord, secret: bytes | None, now: int
+    ) -> TableRecord:
         if record.status is not Status.GATHERING or record.version or record.told:
             raise ValueError("a new table gathers players and has no log")
         if connection.execute("SELECT 1 FROM games WHERE id = ?", (record.game,)).fetchone():
@@ -66,10 +70,13 @@ class SqliteStore:
             raise ChannelTaken(record.channel, table_rows.sound(other).game)
         if record.rematch_of is not None:
             table_rows.require_game(connection, record.rematch_of)
-        kept = record
+        kept = replace(record, commitment=None, begins=False)
         if record.called is not None and declined.is_declined(connection, record.called, record.host):
-            kept = replace(record, called=None)
+            kept = replace(kept, called=None)
         table_rows.insert_table(connection, kept, now)
+        if secret is not None:
+            decks.insert_deck(connection, record.game, secret)
+            return table_rows.table(connection, record.game)
         return kept
 
     async def table(self, game: str) -> TableRecord:
@@ -79,6 +86,10 @@ class SqliteStore:
     async def table_in(self, channel: int) -> TableRecord | None:
         """See `Store.table_in`."""
         return await self._one(f"channel = ? AND {_OPEN}", channel)
+
+    async def newest_in(self, channel: int) -> TableRecord | None:
+        """See `Store.newest_in`."""
+        return await self._one("number = (SELECT max(number) FROM games WHERE channel = ?)", channel)
 
     async def latest_in(self, channel: int) -> TableRecord | None:
         """See `Store.latest_in`."""
@@ -159,7 +170,31 @@ class SqliteStore:
 
         return await self._change_lobby(game, work)
 
-    async def begin(self, game: str, events: Sequence[LoggedEvent]) -> TableRecord:
+    async def deck(self, game: str) -> Deck | None:
+        """See `Store.deck`."""
+        return await self._database.read(lambda connection: decks.deck(connection, game))
+
+    async def keep_word(self, game: str, user: int, word: str | None) -> None:
+        """See `Store.keep_word`."""
+        await self._change_lobby(game, lambda connection: decks.write_word(connection, game, user, word))
+
+    async def let_begin(self, game: str) -> TableRecord:
+        """See `Store.let_begin`."""
+        return await self._change_lobby(
+            game, lambda connection: connection.execute("UPDATE games SET begins = 1 WHERE id = ?", (game,))
+        )
+
+    async def proof(self, game: str) -> Proof | None:
+        """See `Store.proof`."""
+        return await self._database.read(lambda connection: decks.proof(connection, game))
+
+    async def head(self, game: str) -> str | None:
+        """See `Store.head`."""
+        return await self._database.read(lambda connection: decks.head(connection, game))
+
+    async def begin(
+        self, game: str, events: Sequence[LoggedEvent], terms: Terms | None = None
+    ) -> TableRecord:
         """See `Store.begin`."""
         now = self._now()
 
@@ -168,6 +203,7 @@ class SqliteStore:
                 "UPDATE games SET status = 'playing', called = NULL, version = ? WHERE id = ?",
                 (len(events), game),
             )
+            decks.seal(connection, game, terms)
             table_rows.insert_events(connection, game, 0, events, now)
 
         return await self._change_lobby(game, work)
@@ -261,6 +297,7 @@ class SqliteStore:
         *,
         over: bool,
         follows: TableRecord | None = None,
+        secret: bytes | None = None,
     ) -> int:
         """See `Store.append`."""
         status = Status.OVER if over else Status.PLAYING
@@ -287,7 +324,7 @@ class SqliteStore:
                 table_rows.delete_votes(connection, game)
                 table_rows.delete_choices(connection, game)
             if follows is not None:
-                self._open(connection, follows, now)
+                self._open(connection, follows, secret, now)
             return longer
 
         return await self._database.write(work)

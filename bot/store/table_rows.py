@@ -21,6 +21,7 @@ from bot.model.table_record import (
     TableRecord,
 )
 from bot.model.votes import Question, Vote
+from bot.store import decks
 from bot.store.damage import is_number, reading, require
 from engine import (
     CODEC_VERSION,
@@ -32,13 +33,12 @@ from engine import (
     card,
     decode,
     decode_rules,
-    encode,
     encode_rules,
     from_plain,
-    kind_of,
     to_plain,
 )
 from engine.computer import Level
+from engine.fair import entries_of
 from engine.secret_events import LoggedEvent
 
 _LONGEST = 366 * 86_400
@@ -158,14 +158,16 @@ def tables(
 def insert_events(
     connection: sqlite3.Connection, game: str, version: int, events: Sequence[LoggedEvent], now: int
 ) -> None:
-    """Write events behind the `version` that the log has."""
+    """Write events behind the `version` that the log has, and lengthen its chain by them."""
+    entries = entries_of(events)
     connection.executemany(
         "INSERT INTO events (game, version, kind, codec, body, at) VALUES (?, ?, ?, ?, ?, ?)",
         [
-            (game, number, kind_of(each), CODEC_VERSION, _json(encode(each)), now)
-            for number, each in enumerate(events, version)
+            (game, number, each.kind, each.codec, _json(each.body), now)
+            for number, each in enumerate(entries, version)
         ],
     )
+    decks.lengthen(connection, game, entries)
 
 
 def log(connection: sqlite3.Connection, game: str) -> tuple[LoggedEvent, ...]:
@@ -239,6 +241,8 @@ def upsert_post(connection: sqlite3.Connection, post: Post) -> None:
         """,
         (post.game, post.kind.value, post.deal, post.seat, post.channel, post.message, post.drawn),
     )
+    if post.kind is PostKind.LOBBY:
+        decks.note_message(connection, post.game, post.message)
 
 
 def votes(connection: sqlite3.Connection, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
@@ -354,6 +358,8 @@ def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
         match_before=tuple(from_plain(MatchGame, each) for each in json.loads(row["match_before"])),
         timed_out=bool(row["timed_out"]),
         rematch_of=row["rematch_of"],
+        commitment=row["commitment"],
+        begins=bool(row["begins"]),
         version=row["version"],
         told=row["told"],
     )

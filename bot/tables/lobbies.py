@@ -17,6 +17,7 @@ from bot.model.errors import (
     IdTaken,
     MatchGoesOn,
     NoComputer,
+    NoDeck,
     NoSuchGame,
     NoTable,
     NotAtTable,
@@ -106,7 +107,7 @@ class Lobbies:
         try:
             kept = await self._store.table(record.game)
         except NoSuchGame:
-            kept = await self._store.open_table(record)
+            kept = await self._store.open_table(record, self._sessions.new_secret())
         if kept.status is Status.GATHERING:
             async with self._sessions.lock(record.game):
                 kept = await self._store.table(record.game)
@@ -114,13 +115,37 @@ class Lobbies:
                     kept = await self._begin(kept)
         return kept
 
+    async def keep_word(self, game: str, user: int, word: str | None) -> TableRecord:
+        """Let a person who sits at the table give a word of their own to its deck, or take it back.
+
+        Raises `AlreadyBegun`, `NotAtTable`, and `NoDeck` for a table from before honest decks.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.seat_of(user) is None:
+                raise NotAtTable(record)
+            if record.commitment is None:
+                raise NoDeck(record)
+            await self._store.keep_word(game, user, word)
+            return record
+
+    async def begin_posted(self, game: str) -> None:
+        """Begin a game that waits for nothing but its first message, which stands by now.
+
+        Nothing happens when it has begun, or was closed.
+        """
+        async with self._sessions.lock(game):
+            record = await self._store.table(game)
+            if record.begins and record.status is Status.GATHERING:
+                await self._begin_now(record)
+
     async def begin_broken_off(self) -> None:
-        """At a start: begin the games that begin as they are opened, where a crash came between the two.
+        """At a start: let the games begin that begin as they are opened, where a crash came between the two.
 
         In the bot's DM no other table gathers, but between the games of a match.
         """
         for record in await self._store.open_tables():
-            is_one = record.is_in_dm and not record.goes_on_in_match
+            is_one = record.is_in_dm and not record.goes_on_in_match and not record.begins
             if is_one and record.status is Status.GATHERING:
                 with suppress(
                     NotEnoughPlayers, NotAtTable, TablesEnough, DamagedGame
@@ -305,7 +330,7 @@ class Lobbies:
         Raises `AlreadyBegun` and `NotAtTable`.
         """
         async with self._sessions.lock(game):
-            record = await self._gathering(game)
+            record = await self._gathering(game, also_beginning=True)
             if record.seat_of(user) is None and not may_moderate:
                 raise NotAtTable(record)
             return await self._cancel(record)
@@ -354,12 +379,17 @@ class Lobbies:
         if gathers and len(tables) - live >= MOST_GATHERING:
             raise TablesEnough(person, MOST_GATHERING, are_live=False)
 
-    async def _gathering(self, game: str, *, is_to_change: bool = False) -> TableRecord:
-        """The table; `is_to_change` says that who sits where, or what is agreed on, is to be another."""
+    async def _gathering(
+        self, game: str, *, is_to_change: bool = False, also_beginning: bool = False
+    ) -> TableRecord:
+        """The table; `is_to_change` says that who sits where, or what is agreed on, is to be another.
+
+        One that begins as soon as its first message stands gathers nobody any more.
+        """
         record = await self._store.table(game)
         if record.status is Status.CANCELLED:
             raise NoTable
-        if record.status is not Status.GATHERING:
+        if record.status is not Status.GATHERING or (record.begins and not also_beginning):
             raise AlreadyBegun(record)
         if is_to_change and record.goes_on_in_match:
             raise MatchGoesOn(record)
@@ -377,7 +407,7 @@ class Lobbies:
         """Keep a new table under an id that no other game has."""
         while True:
             try:
-                return await self._store.open_table(record)
+                return await self._store.open_table(record, self._sessions.new_secret())
             except IdTaken:
                 record = replace(record, game=game_ids.new_id())
 
@@ -396,6 +426,15 @@ class Lobbies:
             return None
 
     async def _begin(self, record: TableRecord) -> TableRecord:
+        """Begin the game; with an honest deck once its first message stands, whose id is a part of that."""
+        deck = await self._store.deck(record.game)
+        if deck is not None and deck.message is None:
+            record = await self._store.let_begin(record.game)
+            self._sessions.tell(record)  # so that its first message is posted
+            return record
+        return await self._begin_now(record)
+
+    async def _begin_now(self, record: TableRecord) -> TableRecord:
         """Begin the game; a rematch of the same people goes on with their seats and games won.
 
         A match that was agreed on is over: what is won in it does not count in the next.

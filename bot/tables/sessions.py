@@ -49,6 +49,7 @@ from engine import (
     TableView,
 )
 from engine.computer import Level
+from engine.fair import FairChance
 from engine.secret_events import Discarded, LoggedEvent
 
 log = logging.getLogger(__name__)
@@ -94,8 +95,20 @@ class Session:
 class Sessions:
     """All live games, and the only way to move in one."""
 
-    def __init__(self, store: Store, chance: Chance, *, kept: int = KEPT) -> None:
-        """At most so many sessions are `kept` in memory."""
+    def __init__(
+        self,
+        store: Store,
+        chance: Chance,
+        *,
+        new_secret: Callable[[], bytes | None] = lambda: None,
+        kept: int = KEPT,
+    ) -> None:
+        """At most so many sessions are `kept` in memory.
+
+        The cards of each new table follow from a `new_secret`; those of tables without one, as are all from
+        before honest decks, come from `chance`.
+        """
+        self.new_secret = new_secret
         self._store = store
         self._chance = chance
         self._listeners: list[Listener] = []
@@ -164,18 +177,23 @@ class Sessions:
         return await self._store.table(game) if session is None else session.record
 
     async def begin(self, record: TableRecord, dealer: Seat | None) -> Session:
-        """Begin the game of a full lobby; the caller holds the game's lock.
+        """Begin the game of a full lobby, and seal its deck; the caller holds the game's lock.
 
         `dealer` deals first, or else the players cut for it. Raises `StaleGame` when the lobby
         has changed meanwhile.
         """
-        game = Game.new(record.agreement.rules, chance=self._chance, dealer=dealer)
+        deck = await self._store.deck(record.game)
+        terms = None if deck is None else deck.terms(record, dealer)
+        chance = self._chance
+        if deck is not None and terms is not None:
+            chance = FairChance(record.game, deck.secret, terms.seal)
+        game = Game.new(record.agreement.rules, chance=chance, dealer=dealer)
         if game.table.stage is Stage.DEALING:
             game.apply(Deal(game.table.dealer))
-        record = await self._store.begin(record.game, game.log)
+        record = await self._store.begin(record.game, game.log, terms)
         session = self._keep(Session(record, game))
         await self._go_on(session)
-        self._tell(session.record)
+        self.tell(session.record)
         return session
 
     async def move(
@@ -267,7 +285,7 @@ class Sessions:
             if table.stage is not Stage.DEALING or table.deal_number != after:
                 return
             await self._write(session, session.game.decide(Deal(table.dealer)))
-        self._tell(session.record)
+        self.tell(session.record)
 
     async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
         """Let the computer play the seats of people, all at once, or, with `None`, give them back.
@@ -284,7 +302,7 @@ class Sessions:
             return session
         record = await self._store.hand_over(game, seats, level)
         session.record = replace(session.record, occupants=record.occupants)
-        self._tell(session.record)
+        self.tell(session.record)
         return session
 
     async def back_in_play(self, game: str, user: int) -> Session:
@@ -324,7 +342,7 @@ class Sessions:
             case _:
                 assert_never(record.status)
         self.forget(game)
-        self._tell(record)
+        self.tell(record)
         return record
 
     async def put_away(self, game: str) -> None:
@@ -345,22 +363,23 @@ class Sessions:
             except DamagedGame as error:
                 self._store.set_aside(error)
                 return
-        self._tell(record)
+        self.tell(record)
 
     def forget(self, game: str) -> None:
         """Drop the game from memory: it is over and told, or was changed elsewhere."""
         self._live.pop(game, None)
 
-    def _tell(self, record: TableRecord) -> None:
+    def tell(self, record: TableRecord) -> None:
+        """Tell all who listen that something has happened at that table."""
         for listener in self._listeners:
             listener(record)
 
     def _tell_of(self, session: Session) -> None:
         """Tell of what happened in the game, and once of the next of its match."""
-        self._tell(session.record)
+        self.tell(session.record)
         if (next_game := session.next_game) is not None:
             session.next_game = None
-            self._tell(next_game)
+            self.tell(next_game)
 
     async def _go_on(self, session: Session) -> tuple[LoggedEvent, ...]:
         """Cut for players who always want that; what happened.
@@ -419,7 +438,12 @@ class Sessions:
             follows = next_game(record, table, game_ids.new_id())
             try:
                 version = await self._store.append(
-                    record.game, game.version, events, over=True, follows=follows
+                    record.game,
+                    game.version,
+                    events,
+                    over=True,
+                    follows=follows,
+                    secret=self.new_secret(),
                 )
             except IdTaken:
                 continue
@@ -430,7 +454,10 @@ class Sessions:
         """Read the game from the store. Raises `NoSuchGame` and `DamagedGame`."""
         try:
             record = await self._store.table(game)
-            live = replayed(record, await self._store.log(game), self._chance)
+            deck, chance = await self._store.deck(game), self._chance
+            if deck is not None and deck.seal is not None:
+                chance = FairChance(game, deck.secret, deck.seal)
+            live = replayed(record, await self._store.log(game), chance)
             session = Session(record, live)
             if live.table.stage is Stage.DISCARDING:
                 session.choices = await self._store.choices(game, live.table.deal_number)

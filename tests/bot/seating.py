@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -34,10 +35,16 @@ class News:
         self.games.append(record.game)
 
 
-def room_of(store: Store, seed: int = 1, *, kept: int = KEPT) -> tuple[Sessions, Lobbies, News]:
-    """Sessions and lobbies on a store, with shuffles from a seed."""
+def room_of(
+    store: Store,
+    seed: int = 1,
+    *,
+    kept: int = KEPT,
+    new_secret: Callable[[], bytes | None] = lambda: None,
+) -> tuple[Sessions, Lobbies, News]:
+    """Sessions and lobbies on a store, with shuffles from a seed, or from secrets."""
     news = News()
-    sessions = Sessions(store, Chance(Random(seed)), kept=kept)
+    sessions = Sessions(store, Chance(Random(seed)), kept=kept, new_secret=new_secret)
     sessions.subscribe(news)
     return sessions, Lobbies(store, sessions), news
 

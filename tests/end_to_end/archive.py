@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.model.posts import Post
 from bot.model.table_record import TableRecord
-from bot.store import table_rows
+from bot.store import decks, table_rows
 from engine import Cards, DealBegan, Game, PublicEvent, Seat
 from engine.secret_events import LoggedEvent, public
 
@@ -49,6 +49,12 @@ class Archive:
         """By seat: what is tapped for the crib of that deal."""
         with self._connection() as connection:
             return table_rows.choices(connection, game, deal)
+
+    def secret(self, game: str) -> str | None:
+        """What the game's cards follow from, in hexadecimal."""
+        with self._connection() as connection:
+            deck = decks.deck(connection, game)
+            return None if deck is None else deck.secret.hex()
 
     def always_cuts(self, user: int) -> bool:
         """Whether the starter is cut for that person without asking."""

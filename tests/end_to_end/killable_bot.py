@@ -4,15 +4,16 @@ Run as a program it imports the bot once, and then forks a process that runs `py
 its standard input: so a restart costs a log-in, but no imports. For each it writes `started PID`, and `ended
 STATUS` when it has ended; at the end of input the last one is killed.
 
-The bot differs from the one in production in three things. Its cards come from a seed and from the number of
-events in the database, so that a deal that was lost before its commit is dealt the same again. The first game
-always has the same id, from which the computer's chances come. And every commit is announced on the socket
-`CONFESSOR`, with the number of events at that time, and waits for an answer, which a bot that is to be killed
-does not get.
+The bot differs from the one in production in three things. The secrets of its decks come from a seed, and
+Discord's ids are no part of them, so that every run of a game deals the same cards. The first game always has
+the same id, from which the computer's chances come. And every commit is announced on the socket `CONFESSOR`,
+with the number of events at that time, and waits for an answer, which a bot that is to be killed does not
+get.
 """
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import os
 import re
@@ -22,12 +23,12 @@ import socket
 import sqlite3
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from random import Random
+from dataclasses import replace
 from typing import Any
 
 import bot.__main__
 import bot.client
+from bot.model.deck import Deck
 from bot.tables import game_ids
 from tests.end_to_end.warm_pictures import warm_pictures
 
@@ -37,9 +38,9 @@ _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \
 def main() -> None:
     """Fork a bot for each line, one at a time."""
     sqlite3.connect = _mortal  # type: ignore[assignment]
-    bot.client.SystemRandom = lambda: Recalled(  # type: ignore[misc, assignment, attr-defined]
-        os.environ["SEED"], Path(os.environ["DATABASE"])
-    )
+    bot.client.new_secret = lambda: hashlib.sha256(os.environ["SEED"].encode()).digest()  # type: ignore[attr-defined]
+    known = Deck.terms
+    Deck.terms = lambda deck, *those: known(replace(deck, message=1), *those)  # type: ignore[method-assign]
     ids = itertools.chain(["sweep"], iter(game_ids.new_id, ""))
     game_ids.new_id = lambda: next(ids)
     warm_pictures()
@@ -58,34 +59,6 @@ def main() -> None:
         _, status = os.waitpid(pid, 0)
         os.close(living)
         _say(f"ended {os.waitstatus_to_exitcode(status)}")
-
-
-class Recalled(Random):
-    """A source of chance that gives the same result when asked again at the same point of the games."""
-
-    def __init__(self, seed: str, database: Path) -> None:
-        super().__init__(seed)
-        self._of = seed
-        self._database = database
-        self._events = -1
-
-    def sample(self, *args: Any, **options: Any) -> Any:
-        self._recall()
-        return super().sample(*args, **options)
-
-    def choice(self, seq: Any) -> Any:
-        self._recall()
-        return super().choice(seq)
-
-    def _recall(self) -> None:
-        connection = sqlite3.connect(f"{self._database.as_uri()}?mode=ro", uri=True)
-        try:
-            [events] = connection.execute("SELECT count(*) FROM events").fetchone()
-        finally:
-            connection.close()
-        if events != self._events:
-            self._events = events
-            self.seed(f"{self._of} {events}")
 
 
 class Mortal(sqlite3.Connection):

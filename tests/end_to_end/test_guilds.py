@@ -111,7 +111,7 @@ async def test_settings_are_deleted_with_the_server_but_not_while_it_is_unavaila
     sandbox: Sandbox, bot: BotProcess, offline: bool
 ) -> None:
     ada, channel, guild = sandbox.people["Ada"], sandbox.channels["cribbage"], sandbox.world.guild
-    panel = await reply_to(ada.command(channel, "crib settings"))
+    panel = await reply_to(ada.command(channel, "crib-settings"))
     await ada.choose(panel, "server:language", ["fr"])
     assert servers(bot) == [int(guild.id)]
     await bot.restart()

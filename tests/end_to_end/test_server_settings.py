@@ -28,8 +28,8 @@ async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
 
 
 async def settings(person: Person, channel: str = "cribbage") -> Message:
-    """The answer to `/crib settings`."""
-    return await reply_to(person.command(channel, "crib settings"))
+    """The answer to `/crib-settings`."""
+    return await reply_to(person.command(channel, "crib-settings"))
 
 
 async def is_drawn(table: Table) -> bool:
@@ -99,7 +99,7 @@ async def test_the_host_chooses_the_board_in_the_rules(sandbox: Sandbox, bot: Bo
 async def test_only_moderators_set_anything_and_only_in_a_server(sandbox: Sandbox, bot: BotProcess) -> None:
     ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
     assert "Only moderators" in (await settings(ben)).text
-    assert "in a channel of yours" in (await reply_to(ada.command(ada.open_dm(), "crib settings"))).text
+    assert "in a channel of yours" in (await reply_to(ada.command(ada.open_dm(), "crib-settings"))).text
 
     channel = sandbox.channels["cribbage"]
     ada.set_overwrite(channel, Overwrite(ben.id, is_member=True, allow=Permission.MANAGE_CHANNELS))

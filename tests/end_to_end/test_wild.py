@@ -187,14 +187,18 @@ class Wild:
         places = {"table": table.channel, "elsewhere": self.sandbox.channels["general"]}
         where = places.get(step.where) or person.open_dm()
         groups = [each for each in self.sandbox.world.commands.values() if each["type"] == 1]
-        offered = [(group["name"], command) for group in groups for command in group["options"]]
-        group, command = offered[step.name % len(offered)]
+        offered = [
+            (f"{group['name']} {command['name']}", command)
+            for group in groups
+            for command in group.get("options", ())
+        ] + [(each["name"], each) for each in groups if not each.get("options")]
+        name, command = offered[step.name % len(offered)]
         texts, numbers = iter(step.texts), iter(step.numbers * 3)
         options: dict[str, object] = {}
         for bit, option in enumerate(command.get("options", ())):
             if option.get("required") or step.given >> bit & 1:
                 options[option["name"]] = self._value(option, next(numbers), texts, table)
-        return person.command(where, f"{group} {command['name']}", **options)
+        return person.command(where, name, **options)
 
     def _value(self, option: JSON, number: int, texts: Iterator[str | Held], table: Table) -> object:
         if choices := option.get("choices"):

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine import Card, CardPlayed, CutForDeal, DealBegan, HandShown, Rank, StarterCut, Suit, card
+from engine import Card, CardPlayed, CutForDeal, DealBegan, GameWon, HandShown, Rank, StarterCut, Suit, card
 from engine.secret_events import HandDealt, LoggedEvent
 from sandbox.model.channels import MessageFlag
 from sandbox.server import Sandbox
@@ -83,7 +83,18 @@ class Watch:
                 if leaked:
                     to = said.reader or "everybody"
                     found.append(f"{leaked} to {to} at event {said.version}: {said.text}")
-        return found + [f"in the log: {line}" for line in log_lines if cards_in(line)]
+            if self._tells_secret(said, table.game, log):
+                found.append(f"the deck's secret at event {said.version}: {said.text}")
+        secret = self._archive.secret(table.game)
+        return found + [
+            f"in the log: {line}" for line in log_lines if cards_in(line) or (secret and secret in line)
+        ]
+
+    def _tells_secret(self, said: Said, game: str, log: Sequence[LoggedEvent]) -> bool:
+        """Whether it tells what the cards follow from while some are still to come."""
+        secret = self._archive.secret(game)
+        has_ended = any(isinstance(event, GameWon) for event in log[: said.version])
+        return secret is not None and secret in said.text and not has_ended
 
     def _reader(self, seen: Exchange) -> str | None:
         world, parts = self._sandbox.world, seen.path.strip("/").split("/")

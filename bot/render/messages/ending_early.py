@@ -14,6 +14,7 @@ from bot.model.table_record import TableRecord
 from bot.model.votes import Question
 from bot.render.drawing import Drawing
 from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
+from bot.render.text.honest_deck import head_line
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names
 from bot.render.text.resting import resting
@@ -109,8 +110,10 @@ def resting_drawing(record: TableRecord, voice: Voice) -> Drawing:
     return layout(container(text(resting(record, voice)), colour=RED))
 
 
-def called_off_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
-    """The last table message of a game that was called off."""
+def called_off_drawing(
+    record: TableRecord, table: TableView, voice: Voice, *, head: str | None = None
+) -> Drawing:
+    """The last table message of a game that was called off; `head` is that of its log, in hexadecimal."""
     return layout(
         container(
             text(
@@ -119,6 +122,7 @@ def called_off_drawing(record: TableRecord, table: TableView, voice: Voice) -> D
                 _match(record, table, voice) if record.agreement.is_match else None,
                 voice.say("Nobody made a move for a week, so I put it away.") if record.timed_out else None,
                 subtext(voice.say("{command} starts another.", command=voice.command("crib new"))),
+                subtext(head_line(head, voice)),
             ),
             colour=RED,
         )

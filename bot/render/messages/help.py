@@ -163,7 +163,7 @@ def _commands(voice: Voice) -> tuple[str, ...]:
         voice.say("**A match:** {new} `games`, then *Next game*", new=_new(voice)),
         voice.say("**Your turn:** {commands}", commands=listed("hand", "discard", "cut", "play", "go")),
         voice.say("**Counting aloud:** {commands}", commands=listed("deal", "claim", "count", "muggins")),
-        voice.say("**Any time:** {commands}", commands=listed("table", "rules", "help")),
+        voice.say("**Any time:** {commands}", commands=listed("table", "rules", "fair", "help")),
         voice.say("**To finish:** {commands}", commands=listed("resign", "end", "rematch")),
         voice.say(
             "**Daily:** {commands}",
@@ -207,7 +207,7 @@ def _moderators(voice: Voice) -> tuple[str, ...]:
         voice.say("## For moderators"),
         voice.say(
             "{settings}: the language of tables here, and boards as pictures or text.",
-            settings=voice.command("crib settings"),
+            settings=voice.command("crib-settings"),
         ),
         voice.say(
             "{post}: the daily hand in this channel, every day.",

@@ -13,6 +13,7 @@ from bot.model.custom_ids import Verb
 from bot.model.table_record import OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import FELT, RED, Part, address, button, container, layout, row, subtext, text
+from bot.render.text.honest_deck import commitment_line
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.rules import rules_in_short
@@ -22,7 +23,7 @@ from engine import Side
 
 def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = None) -> Drawing:
     """The lobby; without buttons once the game has begun or was called off, or with `closing`, a sentence."""
-    is_open = record.status is Status.GATHERING and closing is None
+    is_open = record.status is Status.GATHERING and closing is None and not record.begins
     called = called_by(record) if is_open else None
     return layout(
         container(
@@ -35,6 +36,7 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
             text(_match(record, voice)) if record.goes_on_in_match else None,
             text(_state(record, voice), subtext(_agreed(record, voice))) if is_open else None,
             _buttons(record, voice, is_called=called is not None) if is_open else None,
+            text(subtext(commitment_line(record, voice))) if record.commitment else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
         )
     )
@@ -48,11 +50,13 @@ def called_by(record: TableRecord) -> int | None:
 
 def calling_line(record: TableRecord, user: int, voice: Voice) -> str:
     """What a lobby that calls `user` begins as: a phone shows it, and of the lobby itself not a word."""
-    return voice.say(
+    line = voice.say(
         "{player}, {host} wants to play cribbage with you!",
         player=f"<@{user}>",
         host=escaped(plain(_host(record))),
     )
+    # It is the game's first message, if only for a moment.
+    return "\n".join(filter(None, (line, subtext(commitment_line(record, voice)))))
 
 
 def _agreed(record: TableRecord, voice: Voice) -> str:
@@ -96,6 +100,8 @@ def _heading(record: TableRecord, voice: Voice) -> str:
             return voice.say("Table closed")
         case Status.PLAYING | Status.OVER:
             return voice.say("The game is on")
+        case Status.GATHERING if record.begins:
+            return voice.say("The cards are being shuffled")
         case Status.GATHERING:
             if record.goes_on_in_match:
                 return voice.say("Game {number} of the match", number=len(record.match_before) + 1)

@@ -34,6 +34,7 @@ from bot.render.layouts import (
 from bot.render.layouts import picture as show_picture
 from bot.render.messages.board import board
 from bot.render.text.celebrations import COMEBACK, SKUNKS
+from bot.render.text.honest_deck import head_line
 from bot.render.text.match_score import games_line, in_order, match_score
 from bot.render.text.names import Names, computer_called, escaped, plain
 from bot.render.text.places import place_of
@@ -72,6 +73,8 @@ class GameEnd:
     """The course of the game; without moments for rules of which the computer knows no chances."""
     ratings: tuple[SeatRating | None, ...]
     """By seat: what the game did to ratings; empty, or `None` for a seat, where nothing is rated."""
+    head: str | None = None
+    """Of the log, in hexadecimal; none without an honest deck."""
 
 
 def result_drawing(
@@ -184,6 +187,7 @@ class _Card:
                 text(*self._moments()),
                 text(ratings, *self._below(has_place=has_place)),
                 row(*afterwards(self._record, self._table, self._voice, table_url, at_table=at_table)),
+                text(subtext(head_line(self._end.head, self._voice))),
                 colour=colour,
             ),
             files=(picture,) if picture else (),

@@ -29,6 +29,7 @@ from engine import (
     DealBegan,
     DealEnded,
     DealerChosen,
+    DeckSealed,
     GameBegan,
     GameClaimed,
     GameWon,
@@ -242,6 +243,7 @@ def _latest(counts: list[list[Call]], starter: list[Call]) -> list[Call]:
 
 def _expect_no_call(
     event: GameBegan
+    | DeckSealed
     | DealerChosen
     | DealBegan
     | CardsDealt

@@ -575,6 +575,10 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotAtTable: _not_at_table,
     bot_errors.NotHost: _not_host,
     bot_errors.NotCalled: _not_called,
+    bot_errors.NoDeck: _say(later("This table is older than honest decks. The next one you open has one.")),
+    bot_errors.UnusableWord: _say(
+        later("That's no word for a deck: up to 32 letters, digits or signs, please.")
+    ),
     bot_errors.AlreadySeated: _already_seated,
     bot_errors.TableFull: _table_full,
     bot_errors.NoComputer: _say(later("There's no computer at this table to remove.")),
@@ -601,7 +605,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("I can open a thread in a text channel only. Without `thread` you can play right here.")
     ),
     bot_errors.NoServer: _say(
-        later("Settings belong to a server: use {settings} in a channel of yours."), settings="crib settings"
+        later("Settings belong to a server: use {settings} in a channel of yours."), settings="crib-settings"
     ),
     bot_errors.NotModerator: _say(
         later("Only moderators can change this: it takes *Manage Server* or *Manage Channels*.")

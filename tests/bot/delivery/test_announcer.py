@@ -25,6 +25,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, TableRecord
 from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
+from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import Chance, Resign, Seat, Stage
@@ -63,12 +64,14 @@ def announcer_in(
     ringing.due_in.return_value = None
     bumping = create_autospec(Bumping, instance=True)
     bumping.is_to_be_bumped.return_value = False
+    sessions = sessions or Sessions(store, Chance(Random(1)))
     return Announcer(
         create_autospec(discord.Client, instance=True),
         store,
-        sessions or Sessions(store, Chance(Random(1))),
+        sessions,
         Presence(),
         tasks,
+        lobbies=Lobbies(store, sessions),
         knowledge=NothingIsShut(),
         voices=Voices(),
         mentions=create_autospec(Mentions, instance=True),

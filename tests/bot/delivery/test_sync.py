@@ -22,14 +22,16 @@ from bot.delivery.bumping import Bumping
 from bot.delivery.live_message import Shown
 from bot.delivery.mentions import Mentions
 from bot.delivery.ringing import Ringing
+from bot.model.errors import StoreUnavailable
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement, Pace
+from bot.model.table_record import Agreement, Pace, Status
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
 from bot.store import SETTLED, Store
+from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
-from bot.tables.sessions import Session, Sessions
+from bot.tables.sessions import Sessions
 from engine import Discard, LogError, Resign, Stage
 from engine.computer import Level
 from tests.bot.answered import Answered, drawn
@@ -158,8 +160,8 @@ def _gone() -> discord.NotFound:
 class Told:
     """A game with its announcer."""
 
-    def __init__(self, store: Store, sessions: Sessions, session: Session, wall: Wall) -> None:
-        self.store, self.sessions, self.wall, self.game = store, sessions, wall, session.record.game
+    def __init__(self, store: Store, sessions: Sessions, game: str, wall: Wall) -> None:
+        self.store, self.sessions, self.wall, self.game = store, sessions, wall, game
         self.tasks, self.knowledge = KeyedTasks(), NothingIsShut()
         self.now = 0.0
         """Seconds since it began, for those who are called."""
@@ -176,6 +178,7 @@ class Told:
             sessions,
             Presence(),
             self.tasks,
+            lobbies=Lobbies(store, sessions),
             knowledge=self.knowledge,
             voices=Voices(),
             mentions=mentions,
@@ -188,7 +191,7 @@ class Told:
     async def begun(cls, agreement: Agreement | None = None) -> Self:
         store = MemoryStore()
         sessions, _, session, _ = await sit_down(store, agreement)
-        return cls(store, sessions, session, Wall())
+        return cls(store, sessions, session.record.game, Wall())
 
     async def tell(self) -> bool:
         """One telling; whether everything is told."""
@@ -364,7 +367,7 @@ async def test_a_mention_from_before_a_restart_is_the_call_of_its_turn() -> None
     assert await told.tell()
     assert told.mentioned() == [mentioned]
 
-    again = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    again = Told(told.store, told.sessions, told.game, told.wall)
     for again.now in (0.0, 180.0):
         assert await again.tell()
     assert (again.rung(), again.mentioned()) == ([], [mentioned])
@@ -385,7 +388,7 @@ async def test_nothing_rings_for_somebody_whom_only_computers_wait_for() -> None
     record = await lobbies.open(**table, computers=Level.STEADY)  # type: ignore[arg-type]
     session = await sessions.get(record.game)
     await cut_for_deal(sessions, session)
-    told = Told(store, sessions, session, Wall())
+    told = Told(store, sessions, session.record.game, Wall())
     assert await told.tell()
     before = await told.hand()
     told.now = 1_000.0
@@ -410,7 +413,7 @@ async def test_a_call_that_a_crash_has_broken_off_is_finished_and_leaves_one_mes
     assert not await told.tell()
     told.wall.lost_edits = False
 
-    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    risen = Told(told.store, told.sessions, told.game, told.wall)
     assert told.game in {record.game for record in await told.store.untold()}
     risen.announcer.doubt([told.game])
     while not await risen.tell():
@@ -479,7 +482,7 @@ async def test_a_hand_that_was_posted_just_before_a_fall_is_found(told: Told) ->
     await told.store.drop_post(told.game, PostKind.HAND, 0, lost.seat)  # the bot fell before it was kept
     await told.play_a_deal()
 
-    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    risen = Told(told.store, told.sessions, told.game, told.wall)
     risen.announcer.doubt([told.game])
     for _ in range(3):
         await risen.tell()
@@ -495,7 +498,7 @@ async def test_a_lost_hand_of_a_game_that_is_called_off_is_found_and_put_away(to
     await told.store.drop_post(told.game, PostKind.HAND, 0, lost.seat)
     await told.sessions.call_off(told.game)
 
-    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    risen = Told(told.store, told.sessions, told.game, told.wall)
     risen.announcer.doubt([told.game])
     for _ in range(3):
         await risen.tell()
@@ -555,7 +558,7 @@ async def test_hands_say_once_that_a_game_rests_and_one_behind_a_closed_door_hol
 
     assert caplog.records == []
 
-    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    risen = Told(told.store, told.sessions, told.game, told.wall)
     risen.announcer._presence.listed(0, ())
     told.wall.edits.clear()
     assert await risen.tell()
@@ -633,7 +636,7 @@ async def test_the_table_comes_when_a_lobby_that_is_pressed_says_that_the_game_h
 async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told: Told) -> None:
     assert await told.tell()
     told.wall.edits.clear()
-    risen = Told(told.store, told.sessions, await told.sessions.get(told.game), told.wall)
+    risen = Told(told.store, told.sessions, told.game, told.wall)
     risen.announcer.doubt([told.game])
 
     while not await risen.tell():
@@ -905,7 +908,7 @@ async def test_direct_messages_are_opened_once_a_person_also_after_a_restart(tol
     assert told.client.create_dm.await_count == 2
     await told.sessions.move(told.game, ADA.user, Resign)
     sessions, _, session, _ = await sit_down(told.store)
-    again = Told(told.store, sessions, session, Wall())
+    again = Told(told.store, sessions, session.record.game, Wall())
     assert await again.tell()
     assert again.client.create_dm.await_count == 0
     assert {channel for channel, _ in again.wall.posted} > {1000 + ADA.user}
@@ -917,3 +920,71 @@ async def test_direct_messages_that_are_not_there_any_more_are_opened_anew(told:
     assert await told.tell()
     assert (await told.hand()).channel == 1000 + ADA.user
     assert (await told.store.preferences(ADA.user)).dm_channel == 1000 + ADA.user
+
+
+# -- a game that begins at once --------------------------------------------------------------------------
+
+
+async def beginning(agreement: Agreement | None = None) -> Told:
+    """A game against the computer with an honest deck, of which nothing has been told yet."""
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store, new_secret=lambda: bytes(32))
+    record = await lobbies.open(
+        guild=10,
+        channel=20,
+        place="x",
+        host=ADA,
+        agreement=agreement or Agreement(),
+        computers=Level.BEGINNER,
+    )
+    return Told(store, sessions, record.game, Wall())
+
+
+async def test_the_first_message_shows_the_commitment_and_the_cards_are_dealt_on_it() -> None:
+    told = await beginning()
+    commitment = (await told.store.table(told.game)).commitment
+    assert commitment is not None
+    assert await told.tell()
+    [(_, message)] = told.wall.posted
+    assert commitment in told.wall.text(message)
+    assert not told.wall.has_buttons(message)
+    assert (await told.store.table(told.game)).status is Status.PLAYING
+
+    assert await told.tell()
+    assert [each for channel, each in told.wall.posted if channel == 20] == [message]
+    assert "Who deals first?" in told.wall.text(message)
+    assert commitment in told.wall.text(message)
+    assert told.wall.has_buttons(message)
+    deck = await told.store.deck(told.game)
+    assert deck is not None
+    assert deck.message == message
+    assert (await told.announcer.posts(told.game)).get(PostKind.LOBBY) is None
+
+
+async def test_a_crash_between_the_first_message_and_the_game_loses_and_doubles_nothing() -> None:
+    told = await beginning()
+    told.wall.unheard.append(20)
+    assert not await told.tell()
+    assert (await told.store.table(told.game)).status is Status.GATHERING
+    reborn = Told(told.store, told.sessions, told.game, told.wall)
+    reborn.announcer.doubt([told.game])
+    for _ in range(4):  # it finds the message, draws on it what is certain, begins, and deals
+        await reborn.tell()
+    assert (await told.store.table(told.game)).status is Status.PLAYING
+    [message] = [each for channel, each in told.wall.posted if channel == 20]
+    assert "Who deals first?" in told.wall.text(message)
+
+
+async def test_a_crash_while_the_lobby_becomes_the_table_leaves_one_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = await beginning()
+    assert await told.tell()
+    [(_, message)] = told.wall.posted
+    with monkeypatch.context() as patch:
+        patch.setattr(told.store, "drop_post", AsyncMock(side_effect=StoreUnavailable))
+        assert not await told.tell()
+    reborn = Told(told.store, told.sessions, told.game, told.wall)
+    assert await reborn.tell()
+    assert [each for channel, each in told.wall.posted if channel == 20] == [message]
+    assert "Who deals first?" in told.wall.text(message)

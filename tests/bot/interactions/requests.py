@@ -13,6 +13,7 @@ from bot.interactions.challenges import Challenges
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
+from bot.interactions.honest_deck import DeckActions
 from bot.interactions.lookup import TableLookup
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.stats_actions import StatsActions
@@ -30,6 +31,7 @@ ACTIONS = {
     "stats": StatsActions,
     "daily": DailyActions,
     "servers": ServerActions,
+    "decks": DeckActions,
 }
 
 

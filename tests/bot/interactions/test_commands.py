@@ -29,6 +29,7 @@ def _named() -> Iterator[app_commands.Group | app_commands.Command[Any, ..., Any
         for command in group.commands:
             assert isinstance(command, app_commands.Command)
             yield command
+    yield from (each for each in COMMANDS if isinstance(each, app_commands.Command))
 
 
 def test_no_group_has_more_than_twenty_and_all_begin_alike() -> None:
@@ -72,7 +73,8 @@ async def _ask(interaction: Any, name: str, **options: Any) -> list[tuple[Any, .
     """What the command of that name asks of the actions."""
     command = next(each for each in _named() if each.qualified_name == name)
     assert isinstance(command, app_commands.Command)
-    await command.callback(command.parent, interaction, **options)  # type: ignore[arg-type]
+    group = () if command.parent is None else (command.parent,)
+    await command.callback(*group, interaction, **options)  # type: ignore[arg-type]
     return asked_of(interaction)
 
 
@@ -107,7 +109,10 @@ async def test_a_rematch_that_waits_is_joined_and_the_next_game_of_a_match_begin
         ("crib muggins", {"points": 0}, ("tables.move", "k3f9", LetStand(BEN))),
         ("crib-data delete", {}, ("stats.ask_to_forget",)),
         ("crib-data privacy", {"hide": True}, ("stats.privacy", True)),
-        ("crib settings", {}, ("servers.open",)),
+        ("crib-settings", {}, ("servers.open",)),
+        ("crib fair", {}, ("decks.explain", None)),
+        ("crib fair", {"game": "k3f9a"}, ("decks.explain", "k3f9a")),
+        ("crib fair", {"word": "hello"}, ("decks.give_word", "hello")),
     ],
 )
 async def test_a_command_asks_for_what_its_name_and_options_say(

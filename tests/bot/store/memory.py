@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from bot.model.deck import Deck
 from bot.model.declined import Declined
 from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
@@ -17,6 +18,7 @@ from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
 from engine import Cards, Seat
 from engine.computer import Level
+from engine.fair import CHAIN_BEGINS, Proof, Terms, commitment, entries_of, lengthened, proof_of
 from engine.secret_events import Discarded, LoggedEvent
 
 OPEN = frozenset({Status.GATHERING, Status.PLAYING})
@@ -38,16 +40,19 @@ class MemoryStore:
         self._moved: dict[str, int] = {}
         self._votes: dict[tuple[str, Question, Seat], Vote] = {}
         self._choices: dict[tuple[str, Seat], tuple[int, Cards]] = {}
+        self._decks: dict[str, Deck] = {}
+        self._terms: dict[str, Terms] = {}
         self.now = 1_000_000
         self.aside: list[str] = []
 
-    async def open_table(self, record: TableRecord) -> TableRecord:
+    async def open_table(self, record: TableRecord, secret: bytes | None = None) -> TableRecord:
         if record.status is not Status.GATHERING or record.version or record.told:
             raise ValueError("a new table gathers players and has no log")
         await self._turn()
-        return self._opened(record)
+        return self._opened(record, secret)
 
-    def _opened(self, record: TableRecord) -> TableRecord:
+    def _opened(self, record: TableRecord, secret: bytes | None) -> TableRecord:
+        record = replace(record, commitment=None, begins=False)
         if record.game in self._tables:
             raise IdTaken(record.game)
         for other in self._where(lambda each: each.channel == record.channel and each.status in OPEN):
@@ -56,6 +61,9 @@ class MemoryStore:
             self._table(record.rematch_of)
         if record.called is not None and self._is_declined(record.called, record.host):
             record = replace(record, called=None)
+        if secret is not None:
+            self._decks[record.game] = Deck(game=record.game, secret=secret)
+            record = replace(record, commitment=commitment(record.game, secret))
         self._tables[record.game] = replace(record, occupants=tuple(record.occupants))
         self._logs[record.game] = ()
         self._moved[record.game] = self.now
@@ -69,6 +77,11 @@ class MemoryStore:
         await self._turn()
         found = self._where(lambda each: each.channel == channel and each.status in OPEN)
         return found[0] if found else None
+
+    async def newest_in(self, channel: int) -> TableRecord | None:
+        await self._turn()
+        found = self._where(lambda each: each.channel == channel)
+        return found[-1] if found else None
 
     async def latest_in(self, channel: int) -> TableRecord | None:
         await self._turn()
@@ -119,9 +132,44 @@ class MemoryStore:
         gathering = self._gathering(game)
         return self._keep(replace(gathering, occupants=tuple(occupants), won_before=tuple(won_before)))
 
-    async def begin(self, game: str, events: Sequence[LoggedEvent]) -> TableRecord:
+    async def deck(self, game: str) -> Deck | None:
+        await self._turn()
+        return self._decks.get(game)
+
+    async def keep_word(self, game: str, user: int, word: str | None) -> None:
+        await self._turn()
+        self._gathering(game)
+        if deck := self._decks.get(game):
+            others = {each: given for each, given in deck.words.items() if each != user}
+            self._decks[game] = replace(deck, words=others if word is None else others | {user: word})
+
+    async def let_begin(self, game: str) -> TableRecord:
+        await self._turn()
+        return self._keep(replace(self._gathering(game), begins=True))
+
+    async def proof(self, game: str) -> Proof | None:
+        await self._turn()
+        if game not in self._terms or self._tables[game].status in OPEN:
+            return None
+        return proof_of(self._terms[game], self._decks[game].secret, self._logs[game])
+
+    async def head(self, game: str) -> str | None:
+        await self._turn()
+        if game not in self._terms:
+            return None
+        return lengthened(CHAIN_BEGINS, entries_of(self._logs[game])).hex()
+
+    async def begin(
+        self, game: str, events: Sequence[LoggedEvent], terms: Terms | None = None
+    ) -> TableRecord:
         await self._turn()
         begun = replace(self._gathering(game), status=Status.PLAYING, called=None, version=len(events))
+        if game in self._decks:
+            self._decks[game] = replace(
+                self._decks[game], words={}, seal=None if terms is None else terms.seal
+            )
+        if terms is not None:
+            self._terms[game] = terms
         self._logs[game] = tuple(events)
         self._moved[game] = self.now
         return self._keep(begun)
@@ -193,6 +241,7 @@ class MemoryStore:
         *,
         over: bool,
         follows: TableRecord | None = None,
+        secret: bytes | None = None,
     ) -> int:
         await self._turn()
         record = self._table(game)
@@ -211,7 +260,7 @@ class MemoryStore:
         status = Status.OVER if over else Status.PLAYING
         longer = self._keep(replace(record, version=len(self._logs[game]), status=status)).version
         if follows is not None:
-            self._opened(follows)
+            self._opened(follows, secret)
         return longer
 
     async def log(self, game: str) -> tuple[LoggedEvent, ...]:
@@ -271,6 +320,9 @@ class MemoryStore:
         await self._turn()
         self._table(post.game)
         self._posts[post.game, post.kind, post.deal, post.seat] = post
+        deck = self._decks.get(post.game)
+        if post.kind is PostKind.LOBBY and deck is not None and deck.message is None:
+            self._decks[post.game] = replace(deck, message=post.message)
 
     async def drop_post(self, game: str, kind: PostKind, deal: int = 0, seat: int = -1) -> None:
         await self._turn()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model.colours import Colour
+from bot.model.deck import Deck
 from bot.model.declined import Declined
 from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
@@ -18,8 +19,11 @@ from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat, Side, cards
 from engine.computer import Level
+from engine.fair import FairChance, commitment
 from engine.secret_events import Discarded
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
+from tests.engine.games import any_move
+from tests.engine.tables import PlainChance
 
 TO_END = Vote(game="k3f9a", deal=1, about=Question.END, seat=Seat(0))
 COVER = Vote(game="k3f9a", deal=1, about=Question.SUBSTITUTE, seat=Seat(1), level=Level.STEADY)
@@ -290,6 +294,93 @@ async def test_all_challenges_are_declined_and_taken_again(store):
     assert await calls(store, 8, 7)
 
 
+# -- honest decks ----------------------------------------------------------------------------------------
+
+SECRET = bytes(range(32))
+
+
+async def gathering_with_deck(store: Store) -> TableRecord:
+    return await store.open_table(table(occupants=(ANNA, BERT)), SECRET)
+
+
+async def test_a_table_with_a_secret_shows_its_commitment_and_keeps_the_secret(store):
+    record = await gathering_with_deck(store)
+    assert record.commitment == commitment("k3f9a", SECRET)
+    assert record == await store.table("k3f9a")
+    assert await store.deck("k3f9a") == Deck(game="k3f9a", secret=SECRET)
+    assert SECRET.hex() not in f"{record} {await store.deck('k3f9a')}"
+
+
+async def test_a_table_without_a_secret_has_no_deck(store):
+    assert (await store.open_table(table())).commitment is None
+    assert await store.deck("k3f9a") is await store.head("k3f9a") is await store.proof("k3f9a") is None
+
+
+async def test_the_first_lobby_message_is_the_decks_and_no_later_one(store):
+    await gathering_with_deck(store)
+    await store.keep_post(replace(LOBBY, kind=PostKind.TABLE, deal=1, message=400))
+    assert (await store.deck("k3f9a")).message is None
+    for message in (500, 600):
+        await store.keep_post(replace(LOBBY, message=message))
+    assert (await store.deck("k3f9a")).message == 500
+
+
+async def test_a_word_is_kept_changed_and_taken_back_until_the_game_begins(store):
+    await gathering_with_deck(store)
+    await store.keep_word("k3f9a", ANNA.user, "une")
+    await store.keep_word("k3f9a", ANNA.user, "été 🂡")
+    await store.keep_word("k3f9a", BERT.user, "zwei")
+    await store.keep_word("k3f9a", BERT.user, None)
+    deck = await store.deck("k3f9a")
+    assert deck.words == {ANNA.user: "été 🂡"}
+    assert "été" not in repr(deck)
+    await store.begin("k3f9a", FIRST, deck.terms(await store.table("k3f9a"), None))
+    assert (await store.deck("k3f9a")).words == {}
+    with pytest.raises(StaleGame):
+        await store.keep_word("k3f9a", ANNA.user, "late")
+
+
+async def test_a_game_that_is_to_begin_gathers_until_it_does(store):
+    await gathering_with_deck(store)
+    record = await store.let_begin("k3f9a")
+    assert (record.begins, record.status) == (True, Status.GATHERING)
+    begun = await store.begin("k3f9a", FIRST)
+    assert (begun.begins, begun.status) == (True, Status.PLAYING)
+
+
+@pytest.mark.parametrize("ends", ["over", "called off"])
+async def test_a_game_that_has_ended_can_be_proved_fair_and_no_other(store, ends):
+    record = await gathering_with_deck(store)
+    await store.keep_post(LOBBY)
+    await store.keep_word("k3f9a", ANNA.user, "une")
+    deck = await store.deck("k3f9a")
+    terms = deck.terms(record, Seat(1))
+    assert (terms.message, terms.words, terms.seats) == ("500", ("une", None), ("person", "person"))
+    game = Game.new(record.agreement.rules, chance=FairChance("k3f9a", SECRET, terms.seal), dealer=Seat(1))
+    version = (await store.begin("k3f9a", game.log, terms)).version
+    dice = PlainChance(4)
+    while not game.is_over and (ends == "over" or version < 60):
+        events = game.apply(any_move(game, dice))
+        assert await store.proof("k3f9a") is None, "the secret is nobody's before the end"
+        version = await store.append("k3f9a", version, events, over=game.is_over)
+    if ends != "over":
+        await store.call_off("k3f9a")
+    proof = await store.proof("k3f9a")
+    assert [finding.holds for finding in proof.check()] == [True] * 4
+    assert proof.secret == SECRET
+    assert proof.head == await store.head("k3f9a")
+    assert (await store.deck("k3f9a")).seal == terms.seal
+
+
+async def test_the_newest_table_of_a_channel_may_be_one_that_was_closed(store):
+    assert await store.newest_in(20) is None
+    await store.open_table(table("one"))
+    await store.cancel("one")
+    assert (await store.newest_in(20)).game == "one"
+    await store.open_table(table("two"))
+    assert (await store.newest_in(20)).game == "two"
+
+
 async def test_what_is_agreed_on_can_be_changed_while_a_table_gathers(store):
     await store.open_table(record := table())
     agreed = Agreement.of(preset="family", muggins=True, seconds=40, hints=True)
@@ -314,6 +405,8 @@ LOBBY_CHANGES = {
     "seat": lambda store: store.seat("k3f9a", (BERT,), BERT.user),
     "reseat": lambda store: store.reseat("k3f9a", (BERT,), (9, 9)),
     "call_nobody": lambda store: store.call_nobody("k3f9a"),
+    "keep_word": lambda store: store.keep_word("k3f9a", 1, "word"),
+    "let_begin": lambda store: store.let_begin("k3f9a"),
     "agree": lambda store: store.agree("k3f9a", Agreement.of(preset="short")),
     "begin": lambda store: store.begin("k3f9a", FIRST),
     "cancel": lambda store: store.cancel("k3f9a"),
@@ -681,8 +774,17 @@ OF_A_GAME = {
     "put_away": lambda store: store.put_away("k3f9a"),
 }
 
+NOTHING_OF_A_GAME = {
+    "deck": lambda store: store.deck("k3f9a"),
+    "proof": lambda store: store.proof("k3f9a"),
+    "head": lambda store: store.head("k3f9a"),
+}
+"""What nothing is known of where there is no game."""
+
 EVERY_CALL = {
     **OF_A_GAME,
+    **NOTHING_OF_A_GAME,
+    "newest_in": lambda store: store.newest_in(20),
     "open_table": lambda store: store.open_table(table()),
     "table_in": lambda store: store.table_in(20),
     "latest_in": lambda store: store.latest_in(20),

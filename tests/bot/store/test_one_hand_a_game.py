@@ -101,7 +101,7 @@ async def test_the_game_goes_on_in_the_messages_that_stand(
 ) -> None:
     sessions, _, _ = room_of(store)
     wall = Wall()
-    told = Told(store, sessions, await sessions.get("plays"), wall)
+    told = Told(store, sessions, "plays", wall)
     while not await told.tell():
         """What was posted while messages stood before is uncertain, and is drawn once more."""
     ada, ben = messages[_DEALS, Seat(0)], messages[_DEALS, Seat(1)]

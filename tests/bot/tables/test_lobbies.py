@@ -7,10 +7,12 @@ from unittest.mock import AsyncMock
 import pytest
 
 from bot.model.colours import Colour
+from bot.model.deck import own_word
 from bot.model.errors import (
     AlreadyBegun,
     AlreadySeated,
     ChannelTaken,
+    NoDeck,
     NoTable,
     NotAtTable,
     NotCalled,
@@ -22,13 +24,24 @@ from bot.model.errors import (
     TablesEnough,
 )
 from bot.model.match import games_won, next_dealer
+from bot.model.posts import Post, PostKind
 from bot.model.rule_settings import Setting, changed
-from bot.model.table_record import Agreement, Occupant, Status
+from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.tables import game_ids
-from bot.tables.lobbies import MOST_GATHERING, MOST_LIVE
-from engine import NextDeal, NoComputerFamily, Seat, Stage
+from bot.tables.lobbies import MOST_GATHERING, MOST_LIVE, Lobbies
+from engine import (
+    DealerChosen,
+    DeckSealed,
+    GameBegan,
+    NextDeal,
+    NoComputerFamily,
+    Resign,
+    Seat,
+    Stage,
+)
 from engine.computer import Level
-from tests.bot.seating import ADA, BEN, CLEO, DAN, gather, play_out, room_of, sit_down
+from engine.fair import Terms, commitment
+from tests.bot.seating import ADA, BEN, CLEO, DAN, cut_for_deal, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -442,3 +455,138 @@ async def test_one_person_plays_so_many_games_at_once() -> None:
         with pytest.raises(TablesEnough):
             await action
     assert (await store.table(lobby.game)).status is Status.GATHERING
+
+
+# -- honest decks ----------------------------------------------------------------------------------------
+
+
+async def honest(
+    store: MemoryStore, *, message: int | None = 500, **options: Any
+) -> tuple[Lobbies, TableRecord]:
+    """A table with a deck of its own, whose first message stands already, if it has an id."""
+    _, lobbies, _ = room_of(store, new_secret=lambda: bytes(32))
+    facts: dict[str, Any] = {"guild": 10, "channel": 20, "place": "x", "host": ADA, "agreement": Agreement()}
+    record = await lobbies.open(**facts | options)
+    if message is not None:
+        await first_message(store, record, message)
+    return lobbies, record
+
+
+async def first_message(store: MemoryStore, record: TableRecord, message: int = 500) -> None:
+    await store.keep_post(Post(game=record.game, kind=PostKind.LOBBY, channel=20, message=message))
+
+
+async def test_a_game_begins_at_once_when_its_first_message_stands() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store)
+    await lobbies.join(record.game, BEN)
+    begun = await lobbies.start(record.game, ADA.user)
+    assert (begun.status, begun.begins) == (Status.PLAYING, False)
+    log = await store.log(record.game)
+    sealed = DeckSealed(commitment(record.game, bytes(32)), (await terms_of(store, begun)).seal)
+    assert log[1] == sealed
+
+
+async def terms_of(store: MemoryStore, begun: TableRecord) -> Terms:
+    deck = await store.deck(begun.game)
+    assert deck is not None
+    return replace(deck, message=500).terms(begun, None)
+
+
+async def test_a_game_waits_for_its_first_message_and_then_begins_once() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store, message=None, computers=Level.BEGINNER)
+    assert (record.status, record.begins, record.version) == (Status.GATHERING, True, 0)
+    with pytest.raises(AlreadyBegun):
+        await lobbies.leave(record.game, ADA.user)
+    await first_message(store, record)
+    await lobbies.begin_posted(record.game)
+    begun = await store.table(record.game)
+    assert (begun.status, begun.begins) == (Status.PLAYING, True)
+    await lobbies.begin_posted(record.game)
+    assert await store.table(record.game) == begun
+
+
+async def test_a_lobby_does_not_begin_because_its_message_stands() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store)
+    await lobbies.join(record.game, BEN)
+    await lobbies.begin_posted(record.game)
+    assert (await store.table(record.game)).status is Status.GATHERING
+
+
+async def test_a_game_whose_first_message_never_stands_can_be_closed() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store, message=None, computers=Level.BEGINNER)
+    assert (await lobbies.cancel(record.game, ADA.user, may_moderate=False)).status is Status.CANCELLED
+    await lobbies.begin_posted(record.game)
+    assert (await store.table(record.game)).status is Status.CANCELLED
+
+
+async def test_a_rematch_against_the_computer_waits_for_its_message_and_keeps_the_dealer() -> None:
+    store = MemoryStore()
+    lobbies, first = await honest(store, agreement=Agreement.of(preset="short"), computers=Level.BEGINNER)
+    await lobbies.begin_posted(first.game)
+    sessions = lobbies._sessions
+    session = await sessions.get(first.game)
+    await cut_for_deal(sessions, session)
+    await sessions.move(first.game, ADA.user, Resign)
+    again = await lobbies.rematch(first.game, ADA)
+    assert (again.status, again.begins) == (Status.GATHERING, True)
+    await first_message(store, again, 600)
+    await lobbies.begin_posted(again.game)
+    log = await store.log(again.game)
+    assert [type(event) for event in log[:3]] == [GameBegan, DeckSealed, DealerChosen]
+    await sessions.call_off(again.game)
+    proof = await store.proof(again.game)
+    assert proof is not None
+    assert all(finding.holds for finding in proof.check())
+
+
+async def test_who_sits_at_the_table_gives_their_word_and_others_and_older_tables_do_not() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store)
+    await lobbies.keep_word(record.game, ADA.user, "hello")
+    deck = await store.deck(record.game)
+    assert deck is not None
+    assert deck.words == {ADA.user: "hello"}
+    with pytest.raises(NotAtTable):
+        await lobbies.keep_word(record.game, BEN.user, "hello")
+    await lobbies.join(record.game, BEN)
+    await lobbies.start(record.game, ADA.user)
+    with pytest.raises(AlreadyBegun):
+        await lobbies.keep_word(record.game, ADA.user, "late")
+
+    _, old, _ = room_of(store)
+    older = await old.open(guild=10, channel=21, place="x", host=ADA, agreement=Agreement())
+    with pytest.raises(NoDeck):
+        await old.keep_word(older.game, ADA.user, "hello")
+
+
+async def test_after_a_restart_the_cards_still_follow_from_the_secret() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store)
+    await lobbies.join(record.game, BEN)
+    await lobbies.start(record.game, ADA.user)
+    for seed in (5, 6, 7):  # chance of their own, which no card comes from
+        sessions, _, _ = room_of(store, seed)
+        session = await sessions.get(record.game)
+        await cut_for_deal(sessions, session)
+        for _ in range(3):
+            seat = session.game.table.waiting_for[0]
+            move = session.game.legal_moves(seat).moves[0]
+            user = session.record.occupants[seat].user or 0
+            session, _ = await sessions.move(record.game, user, lambda _, move=move: move)
+    await sessions.call_off(record.game)
+    proof = await store.proof(record.game)
+    assert proof is not None
+    assert all(finding.holds for finding in proof.check())
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [("hello", "hello"), (" e\u0301te\u0301 ", "\xe9t\xe9"), ("", None), ("  ", None), ("x" * 33, None),
+     ("x" * 32, "x" * 32), ("a\nb", None), ("\ud800", None), ("\U0001f0a1", "\U0001f0a1")],
+)  # fmt: skip
+def test_a_word_is_kept_composed_and_only_if_it_is_one(typed: str, kept: str | None) -> None:
+    assert own_word(typed) == kept

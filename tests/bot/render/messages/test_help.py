@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from discord import app_commands
 
 from bot.interactions.commands import COMMANDS
 from bot.model.custom_ids import Topic
@@ -27,5 +28,7 @@ def test_every_command_is_named_as_a_mention() -> None:
     text = "\n".join(words(help_drawing(voice, topic)) for topic in Topic)
 
     for number, group in enumerate(COMMANDS, 1):
+        if isinstance(group, app_commands.Command):
+            assert f"</{group.name}:{number}>" in text
         for command in getattr(group, "commands", ()):
             assert f"</{group.name} {command.name}:{number}>" in text, command.qualified_name

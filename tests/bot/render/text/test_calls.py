@@ -25,6 +25,7 @@ from engine import (
     DealBegan,
     DealEnded,
     DealerChosen,
+    DeckSealed,
     Ending,
     GameBegan,
     GameClaimed,
@@ -238,6 +239,7 @@ def test_what_scores_is_in_bold() -> None:
 
 SILENT: dict[type, tuple[PublicEvent, str]] = {
     GameBegan: (GameBegan(TWO_HANDED), "the lobby has told the rules"),
+    DeckSealed: (DeckSealed("00", "00"), "the lobby has shown the commitment"),
     CutForDeal: (CutForDeal(ADA, card("4C")), "the heading of the first deal tells the cuts"),
     DealerChosen: (DealerChosen(ADA), "the heading says who deals"),
     DealBegan: (DealBegan(ADA, 1), "the heading numbers the deal"),

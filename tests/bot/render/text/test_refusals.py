@@ -108,6 +108,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
     (room.NotShown(_RECORD), "Only those who played this game can watch it."),
+    (room.NoDeck(_RECORD), "older than honest decks"),
+    (room.UnusableWord(), "no word for a deck"),
     (room.NotInServer(), "Here you play me. To play with others, use"),
     (room.NoThreadsHere(), "I can open a thread in a text channel only"),
     (room.NoServer(), "Settings belong to a server"),

@@ -1,0 +1,52 @@
+"""What the cards of a game follow from, before it has begun: a secret, and what others give to it."""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.model.table_record import TableRecord
+from engine import Seat, encode_rules
+from engine.fair import LONGEST_WORD, SECRET_BYTES, Terms, commitment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """The honest deck of one game. Tables from before there were any have none."""
+
+    game: str
+    secret: bytes = field(repr=False)
+    message: int | None = None
+    """The id of the first message that showed the commitment, once it stands."""
+    words: Mapping[int, str] = field(default_factory=dict, repr=False)
+    """By person: a word of their own."""
+    seal: str | None = None
+    """Of the terms, once the game has begun."""
+
+    def terms(self, record: TableRecord, dealer: Seat | None) -> Terms:
+        """The terms of a game that begins with these people, and with that first dealer if they are known."""
+        return Terms(
+            game=self.game,
+            rules=encode_rules(record.agreement.rules),
+            dealer=dealer,
+            seats=tuple("person" if each.level is None else each.level.value for each in record.occupants),
+            commitment=commitment(self.game, self.secret),
+            message=None if self.message is None else str(self.message),
+            words=tuple(
+                None if each.person is None else self.words.get(each.person) for each in record.occupants
+            ),
+        )
+
+
+def new_secret() -> bytes:
+    """A secret for an honest deck, from the system's generator."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def own_word(typed: str) -> str | None:
+    """A person's own word as it is kept, in Unicode's composed form; `None` for none, or one too long."""
+    word = unicodedata.normalize("NFC", typed).strip()
+    is_text = all(unicodedata.category(each) not in {"Cc", "Cs"} for each in word)
+    return word if word and is_text and len(word) <= LONGEST_WORD else None

@@ -1,0 +1,376 @@
+"""The honest deck: every card of a game follows from a secret, and from parts that nobody chose knowing it.
+
+    1. Before anybody can add anything, 32 random bytes are kept, and their commitment is shown to all:
+       SHA-256("ft1" | game | secret).
+    2. Then come the parts: the id that Discord gives the message that shows it, and people's own words.
+    3. When the game begins its terms are sealed: SHA-256 of their canonical JSON. The seal is in the log
+       before any card.
+    4. Block i of a label is HMAC-SHA256(secret, seal | length of the label | label | i), both numbers as 32
+       bits, big-endian. Its eight big-endian 32-bit numbers, and then those of the next block, are draws
+       below m: a number of floor(2^32 / m) * m or more is passed over, of others the remainder is taken.
+    5. A pack is shuffled by swapping card i, from the last to the second, with card draw(i + 1). The labels
+       are those of `engine.chance`.
+    6. When the game is over the secret is published, and the log's head with it: the last link of a chain
+       that starts with 32 zero bytes, and in which each event makes
+       SHA-256(link | canonical JSON of [kind, body]).
+
+Canonical JSON has its keys sorted, no spaces, and only ASCII, as Python's `json` writes it.
+
+    python -m engine.fair FILE
+
+checks the file of a finished game, with its result as exit status: the whole game is played again, so that a
+point pegged too much is found as a card dealt wrongly is. `docs/fair.md` has a check that shares no code with
+this one. Nothing proves that nobody looked at the secret during the game, nor that an owner who plays did not
+choose the last part: a word of one's own, which they cannot know before, rules out that.
+
+This module is a face of its own. It holds secrets, so no drawing code imports it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import hmac
+import json
+import struct
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, NamedTuple, TypeVar
+
+from engine.cards import Cards
+from engine.chance import Chance
+from engine.codec import CODEC_VERSION, Json, decode, decode_rules, encode, kind_of
+from engine.errors import EngineError, LogError
+from engine.events import (
+    CameBack,
+    CardPlayed,
+    CountLetStand,
+    CountStood,
+    CutForDeal,
+    DealBegan,
+    DeckSealed,
+    GameClaimed,
+    GoSaid,
+    HandCounted,
+    HeelsClaimed,
+    HeelsForfeited,
+    MugginsCalled,
+    Resigned,
+    StarterCut,
+    StoodIn,
+)
+from engine.game import Game
+from engine.moves import (
+    CallMuggins,
+    ClaimGame,
+    ClaimHeels,
+    CountAloud,
+    CutForFirstDeal,
+    CutStarter,
+    Deal,
+    Discard,
+    LetStand,
+    OwnMove,
+    PlayCard,
+    Resign,
+    SayGo,
+    StandIn,
+)
+from engine.seats import Seat
+from engine.secret_events import Discarded, LoggedEvent
+
+SCHEME = "ft1"
+"""The name of the way in which cards follow from a secret."""
+
+SECRET_BYTES = 32
+
+LONGEST_WORD = 32
+"""Characters of a person's own word."""
+
+CHAIN_BEGINS = bytes(32)
+
+_NUMBERS = struct.Struct(">8I")
+_BELOW = 1 << 32
+
+_T = TypeVar("_T")
+
+
+def commitment(game: str, secret: bytes) -> str:
+    """What binds a game to its secret before the secret is known, in hexadecimal."""
+    return hashlib.sha256(SCHEME.encode() + game.encode() + secret).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What the cards of a game follow from beside the secret; fixed when it begins."""
+
+    game: str
+    rules: dict[str, Json]
+    """In the codec's plain form, as the log's first event has them."""
+    dealer: int | None
+    """The seat that deals first, where that was known, as after another game; else they cut for it."""
+    seats: tuple[str, ...]
+    """Who sits there: `person`, or the computer's level."""
+    commitment: str
+    message: str | None
+    """The id of the message that showed the commitment first."""
+    words: tuple[str | None, ...]
+    """By seat: a person's own word."""
+
+    @property
+    def canonical(self) -> str:
+        """The terms as they are sealed."""
+        return canonical({"version": SCHEME} | {name: getattr(self, name) for name in self.__slots__})
+
+    @property
+    def seal(self) -> str:
+        """What binds a game to its terms, in hexadecimal."""
+        return seal_of(self.canonical)
+
+
+def seal_of(terms: str) -> str:
+    """The seal of terms in their canonical form."""
+    return hashlib.sha256(terms.encode()).hexdigest()
+
+
+def canonical(value: object) -> str:
+    """JSON of which there is only one for each value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+class FairChance(Chance):
+    """Shuffles and picks that follow from a secret and from the terms that were sealed."""
+
+    def __init__(self, game: str, secret: bytes, seal: str) -> None:
+        """The seal is in hexadecimal."""
+        self._secret = secret
+        self._seal = bytes.fromhex(seal)
+        self.sealed = DeckSealed(commitment(game, secret), seal)
+
+    def shuffled(self, pack: Cards, label: str) -> Cards:
+        """The cards in the order that follows from the label, from the top."""
+        cards, numbers = list(pack), self._numbers(label)
+        for last in range(len(cards) - 1, 0, -1):
+            other = _draw(last + 1, numbers)
+            cards[last], cards[other] = cards[other], cards[last]
+        return tuple(cards)
+
+    def pick(self, choices: Sequence[_T], label: str) -> _T:
+        """The one of `choices` that follows from the label."""
+        return choices[_draw(len(choices), self._numbers(label))]
+
+    def _numbers(self, label: str) -> Iterator[int]:
+        name = label.encode("ascii")
+        begins = self._seal + len(name).to_bytes(4, "big") + name
+        block = 0
+        while True:
+            digest = hmac.digest(self._secret, begins + block.to_bytes(4, "big"), "sha256")
+            yield from _NUMBERS.unpack(digest)
+            block += 1
+
+
+def _draw(below: int, numbers: Iterator[int]) -> int:
+    """A draw from 0 to under `below`, each as likely."""
+    limit = _BELOW // below * below
+    return next(number for number in numbers if number < limit) % below
+
+
+class Entry(NamedTuple):
+    """An event as a log keeps it."""
+
+    kind: str
+    body: dict[str, Any]
+    """In the codec's plain form."""
+    codec: int = CODEC_VERSION
+    """The version of the body's meaning."""
+
+
+def lengthened(link: bytes, entries: Iterable[Entry]) -> bytes:
+    """The chain's head after these events."""
+    for entry in entries:
+        link = hashlib.sha256(link + canonical([entry.kind, entry.body]).encode()).digest()
+    return link
+
+
+class Checked(Enum):
+    """What is checked of a game, in the order in which it was fixed."""
+
+    COMMITMENT = "The secret is the one that the game's first message committed to."
+    TERMS = "The terms are the ones that were sealed before any card."
+    CARDS = "Cards, cuts and points are those that follow from the secret, the terms and the moves."
+    LOG = "The log's head is the one that its events lead to."
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Whether one of these holds."""
+
+    what: Checked
+    holds: bool
+    detail: str = ""
+    """Where it does not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """Everything that a finished game's fairness can be checked by."""
+
+    terms: str
+    """In canonical form; where a person has been forgotten, without their word."""
+    seal: str
+    secret: bytes = field(repr=False)
+    head: str
+    """Of the log's chain, in hexadecimal."""
+    log: tuple[Entry, ...] = field(repr=False)
+    forgotten: bool = False
+    """Whether somebody's word was deleted at their wish."""
+
+    def to_plain(self) -> dict[str, Json]:
+        """The file of a finished game."""
+        return {
+            "terms": json.loads(self.terms),
+            "seal": self.seal,
+            "secret": self.secret.hex(),
+            "head": self.head,
+            "log": [each._asdict() for each in self.log],
+            "forgotten": self.forgotten,
+        }
+
+    @classmethod
+    def from_plain(cls, plain: Any) -> Proof:
+        """What a file says. Raises `ValueError` for what is no such file."""
+        try:
+            return cls(
+                terms=canonical(plain["terms"]),
+                seal=str(plain["seal"]),
+                secret=bytes.fromhex(plain["secret"]),
+                head=str(plain["head"]),
+                log=tuple(Entry(**each) for each in plain["log"]),
+                forgotten=bool(plain["forgotten"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError("this is not the file of a finished game with an honest deck") from error
+
+    def check(self) -> tuple[Finding, ...]:
+        """What holds and what does not, in the order in which it was fixed."""
+        terms = json.loads(self.terms)
+        return (
+            Finding(
+                Checked.COMMITMENT,
+                commitment(str(terms.get("game")), self.secret) == terms.get("commitment"),
+            ),
+            *(() if self.forgotten else [Finding(Checked.TERMS, seal_of(self.terms) == self.seal)]),
+            _played_again(self, terms),
+            Finding(Checked.LOG, lengthened(CHAIN_BEGINS, self.log).hex() == self.head),
+        )
+
+
+def _played_again(proof: Proof, terms: dict[str, Any]) -> Finding:
+    """Play the game again, move by move, with the cards that follow."""
+    same = 0
+    try:
+        log = tuple(decode(each.kind, each.body, each.codec) for each in proof.log)
+        chance = FairChance(str(terms["game"]), proof.secret, proof.seal)
+        rules, dealer = decode_rules(terms["rules"], proof.log[0].codec), terms["dealer"]
+        game = Game.new(rules, chance=chance, dealer=None if dealer is None else Seat(dealer))
+        same = _alike(game.log, log)
+        while same == game.version < len(log):
+            events = game.apply(_move(log[same : same + _MOST_AT_ONCE]))
+            same += _alike(events, log[same:])
+    except (EngineError, AttributeError, LookupError, TypeError, ValueError) as error:
+        return Finding(Checked.CARDS, False, f"event {same} ({type(error).__name__})")  # noqa: FBT003 -- as its field
+    return Finding(Checked.CARDS, same == game.version == len(log), f"event {same}")
+
+
+def _alike(ours: Sequence[LoggedEvent], theirs: Sequence[LoggedEvent]) -> int:
+    """How many events are the same from the first on."""
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    return next((place for place, (our, their) in pairs if our != their), min(len(ours), len(theirs)))
+
+
+_MOST_AT_ONCE = 5
+"""More events than come before the one that says which move it is: somebody is back, a count stood."""
+
+
+def _move(log: Sequence[LoggedEvent]) -> OwnMove | StandIn:
+    """The move that these events begin with. Raises `LogError` when they begin with none."""
+    event = log[0]
+    if isinstance(event, StoodIn):
+        return StandIn(_own_move(log[1:]))
+    return _own_move(log)
+
+
+def _own_move(log: Sequence[LoggedEvent]) -> OwnMove:  # noqa: C901, PLR0912 -- one case a move
+    match log[0]:
+        case CameBack() | CountStood() | HeelsForfeited():
+            return _own_move(log[1:])  # what follows says which move they come with
+        case CutForDeal(seat, _, place, by_chance):
+            return CutForFirstDeal(seat, None if by_chance else place)
+        case DealBegan(dealer):
+            return Deal(dealer)
+        case Discarded(seat, given):
+            return Discard(seat, given)
+        case StarterCut(seat, _, place, by_chance):
+            return CutStarter(seat, None if by_chance else place)
+        case HeelsClaimed(seat):
+            return ClaimHeels(seat)
+        case CardPlayed(seat, played, called):
+            return PlayCard(seat, played, called)
+        case GoSaid(seat):
+            return SayGo(seat)
+        case HandCounted(seat=seat, called=int(called)):
+            return CountAloud(seat, called)
+        case MugginsCalled(seat, called):
+            return CallMuggins(seat, called)
+        case CountLetStand(seat):
+            return LetStand(seat)
+        case Resigned(seat):
+            return Resign(seat)
+        case GameClaimed(seat):
+            return ClaimGame(seat)
+        case event:
+            raise LogError(f"no move begins with a {kind_of(event)}")
+
+
+def entries_of(log: Iterable[LoggedEvent]) -> tuple[Entry, ...]:
+    """The events as a log keeps them."""
+    return tuple(Entry(kind_of(event), encode(event)) for event in log)
+
+
+def proof_of(terms: Terms, secret: bytes, log: Iterable[LoggedEvent]) -> Proof:
+    """The proof of a game whose log is at hand."""
+    entries = entries_of(log)
+    return Proof(
+        terms=terms.canonical,
+        seal=terms.seal,
+        secret=secret,
+        head=lengthened(CHAIN_BEGINS, entries).hex(),
+        log=entries,
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check the file of a finished game: 0 when all holds, 1 when something does not, 2 without a file."""
+    parser = argparse.ArgumentParser(prog="python -m engine.fair", description="Check a game's honest deck.")
+    parser.add_argument("file", help="the file of a finished game")
+    try:
+        with open(parser.parse_args(arguments).file, encoding="utf-8") as file:
+            proof = Proof.from_plain(json.load(file))
+    except (OSError, ValueError) as error:
+        print(f"It cannot be read: {error}", file=sys.stderr)
+        return 2
+    findings = proof.check()
+    for finding in findings:
+        print(f"{'holds' if finding.holds else 'WRONG'}  {finding.what.value}")
+        if not finding.holds and finding.detail:
+            print(f"       It goes wrong at {finding.detail}.")
+    if proof.forgotten:
+        print("-      Somebody's word was deleted at their wish: what was sealed cannot be checked.")
+    print(f"The head, which begins as on the game's result: {proof.head}")
+    return 0 if all(finding.holds for finding in findings) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

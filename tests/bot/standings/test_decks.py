@@ -1,0 +1,88 @@
+"""Honest decks in the database: what goes with a person, and what is found when a byte was changed."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.model.table_record import Agreement, Status
+from bot.store.examination import damage_in
+from engine import Game, Seat
+from engine.fair import Checked, FairChance
+from tests.bot.standings.games import ADA, BEN, SHORT, Club
+from tests.bot.standings.test_persons import traces
+from tests.engine.games import any_move
+from tests.engine.tables import PlainChance
+
+SECRET = bytes(range(32))
+AGREED: Agreement = SHORT
+
+
+async def with_a_deck(club: Club, *, begun: bool = True) -> str:
+    """A game of Ada and Ben, each with a word of their own, called off after some moves."""
+    record = await club.seated((ADA, BEN), AGREED)
+    await club.store.cancel(record.game)
+    record = await club.store.open_table(
+        type(record)(
+            game="deck", guild=record.guild, channel=9, place="Snug", host=ADA.user,
+            status=Status.GATHERING, agreement=AGREED, occupants=(ADA, BEN),
+        ),
+        SECRET,
+    )  # fmt: skip
+    await club.store.keep_word("deck", ADA.user, "swordfish")
+    await club.store.keep_word("deck", BEN.user, "porpoise")
+    deck = await club.store.deck("deck")
+    assert deck is not None
+    if not begun:
+        return "deck"
+    terms = deck.terms(record, Seat(0))
+    game = Game.new(AGREED.rules, chance=FairChance("deck", SECRET, terms.seal), dealer=Seat(0))
+    await club.store.begin("deck", game.log, terms)
+    dice = PlainChance(3)
+    for _ in range(8):
+        version = game.version
+        await club.store.append("deck", version, game.apply(any_move(game, dice)), over=False)
+    await club.store.call_off("deck")
+    return "deck"
+
+
+async def test_who_is_forgotten_takes_their_word_along_and_leaves_the_cards(club: Club) -> None:
+    await with_a_deck(club)
+    before = await club.everything_about(ADA.user)
+    assert [each.get("your_word") for each in before["games"]] == [None, "swordfish"]
+    await club.forget(ADA.user)
+    await club.people.scrub()
+    assert traces(club.path, "swordfish", "porpoise") == {"porpoise"}
+    proof = await club.store.proof("deck")
+    assert proof is not None
+    assert proof.forgotten
+    assert {finding.what for finding in proof.check() if finding.holds} == {*Checked} - {Checked.TERMS}
+
+
+async def test_a_word_given_to_a_lobby_is_exported_and_goes_too(club: Club) -> None:
+    await with_a_deck(club, begun=False)
+    told = await club.everything_about(BEN.user)
+    assert told["words_given_to_games_that_gather"] == {"deck": "porpoise"}
+    await club.forget(BEN.user)
+    await club.people.scrub()
+    assert traces(club.path, "porpoise") == set()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE events SET body = replace(body, 'a', 'b') WHERE kind = 'DeckSealed'",
+        "UPDATE games SET head = zeroblob(32) WHERE id = 'deck'",
+        "UPDATE games SET head = zeroblob(31) WHERE id = 'deck'",
+        "UPDATE decks SET secret = zeroblob(31)",
+        "UPDATE decks SET seal = 'no seal'",
+    ],
+)
+async def test_a_changed_game_is_damaged(club: Club, change: str) -> None:
+    await with_a_deck(club)
+    assert list(damage_in(club.path)) == []
+    with closing(sqlite3.connect(club.path)) as connection, connection:
+        changed = connection.execute(change).rowcount
+    assert len(list(damage_in(club.path))) == min(changed, 1)
