@@ -160,7 +160,7 @@ def _commands(voice: Voice) -> tuple[str, ...]:
     return (
         voice.say("## Commands"),
         voice.say("**Before the game:** {commands}", commands=listed("new", "join", "leave", "start")),
-        voice.say("**A match:** {new} `games`, then *Next game*", new=_new(voice)),
+        voice.say("**A match:** {new} `games`", new=_new(voice)),
         voice.say("**Your turn:** {commands}", commands=listed("hand", "discard", "cut", "play", "go")),
         voice.say("**Counting aloud:** {commands}", commands=listed("deal", "claim", "count", "muggins")),
         voice.say("**Any time:** {commands}", commands=listed("table", "rules", "fair", "help")),
