@@ -168,7 +168,7 @@ ENDINGS = [resigned, called_off, without_channel, cancelled]
 async def begun(bot: Bot, record: TableRecord) -> Session:
     await Lobbies(bot.store, bot.sessions).start(record.game, ADA.user)
     bot.announcer.announce(record.game)
-    while (await bot.store.table(record.game)).status is Status.GATHERING:
+    while (await bot.store.table(record.game)).status is Status.GATHERING:  # noqa: ASYNC110 -- no event
         await asyncio.sleep(0.001)  # until its first message stands
     session = await bot.sessions.get(record.game)
     await cut_for_deal(bot.sessions, session)
