@@ -13,7 +13,7 @@ from bot.clubs.protocol import ClubStore, Runner
 from bot.delivery.permissions import check_permissions, check_thread
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
-from bot.language.languages import later
+from bot.language.languages import Language, later
 from bot.model.custom_ids import ClubId, ClubWish
 from bot.model.errors import (
     ClubUnderWay,
@@ -70,13 +70,14 @@ class ClubActions:
         check_thread(answer.interaction)
         interaction = answer.interaction
         settings = await self._store.server(guild)
+        language = settings.language or str(interaction.guild_locale or interaction.locale)
         event = await self._clubs.open(
             Event(
                 id=0,
                 guild=guild,
                 channel=channel_of(interaction),
                 place=interaction.guild.name if interaction.guild else "",
-                name=" ".join(name.split()) or answer.voice.say("Club night"),
+                name=" ".join(name.split()) or Language.of(language).say("Club night"),
                 phase=Phase.GATHERING,
                 agreement=Agreement.of(preset=preset, pace=pace),
                 points=points,
@@ -84,7 +85,7 @@ class ClubActions:
                 hours=hours,
                 fill=fill,
                 level=level,
-                language=settings.language or str(interaction.guild_locale or interaction.locale),
+                language=language,
             )
         )
         self._nights.changed(event.id)

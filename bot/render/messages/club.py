@@ -16,7 +16,7 @@ from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, size_of
 from bot.render.layouts import BAIZE, FELT, GOLD, Part, button, container, layout, picture, row, subtext, text
 from bot.render.pictures.club_table import MOST_ROWS, draw_club_table
 from bot.render.text.names import Names, escaped, shortened
-from bot.render.text.rules import PRESET_CHOICES
+from bot.render.text.rules import PRESET_NAMES
 from bot.render.text.voice import Voice
 from engine import Seat
 from engine.computer import Level
@@ -288,7 +288,7 @@ def _terms(event: Event, voice: Voice) -> tuple[str, ...]:
         if event.agreement.pace is Pace.LIVE
         else voice.say("a day a move, {hours} a round", hours=_hours(event.hours, voice))
     )
-    rules = voice.say(PRESET_CHOICES[event.agreement.preset])
+    rules = voice.say("{name} rules", name=voice.say(PRESET_NAMES[event.agreement.preset]))
     games = voice.some(event.rounds, "{number} game each", "{number} games each")
     filled = (
         voice.some(
