@@ -258,6 +258,8 @@ class ClubNights:
             pairing = await self._open(event, pairing)
         assert pairing.game is not None, "it is open"
         try:
+            if (await self._sessions.record(pairing.game)).status is Status.GATHERING:
+                return  # its first message is posted, and then it begins by itself
             session = await self._sessions.get(pairing.game)
         except DamagedGame:
             await self._give(event, pairing, None)
