@@ -229,7 +229,7 @@ def draw_board(facts: BoardFacts) -> bytes:
     """The board as a PNG, 1,000 pixels wide, with transparent corners."""
     canvas = Canvas(empty_board(facts))
     put_position(canvas, facts)
-    return canvas.png(compression=5 if len(facts.sides) < 4 else 6)
+    return canvas.png(compression={2: 4, 3: 5}.get(len(facts.sides), 6))
 
 
 def empty_board(facts: BoardFacts) -> Backdrop:
