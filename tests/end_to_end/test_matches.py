@@ -125,7 +125,7 @@ class _Within(Once):
     [
         (Kind.WRITE, Moment.AFTER, "INSERT INTO finished"),
         (Kind.REQUEST, Moment.AFTER, "post lo.0"),
-        (Kind.WRITE, Moment.AFTER, "UPDATE games + INSERT INTO events at"),
+        (Kind.WRITE, Moment.AFTER, "UPDATE decks + INSERT INTO events at"),
     ],
     ids=str,
 )
@@ -154,7 +154,13 @@ async def test_the_next_game_waits_and_begins_once_wherever_the_bot_dies(
         await table.until(lambda: _standing(channel, "## Game 2 of the match"))
         [lobby] = _standing(channel, "## Game 2 of the match")
         await until_done(lambda: ada.press(lobby, "Next game"), lambda: archive.tables()[1].version)
-        await table.until(lambda: bot.deaths and _standing(channel, "**Deal 1** · Ben's crib"))
+
+        def second_deals() -> list[Message]:
+            """The second game's first deal: the pack may have made Ben the first game's dealer too."""
+            shown = _standing(channel, "**Deal 1** · Ben's crib")
+            return [each for each in shown if int(each.id) > int(lobby.id)]
+
+        await table.until(lambda: bot.deaths and second_deals())
         await bot.stands()
         await table.until(lambda: archive.is_told(archive.tables()[1].game))
         assert await bot.stop() == 0
@@ -163,5 +169,5 @@ async def test_the_next_game_waits_and_begins_once_wherever_the_bot_dies(
         assert len(archive.tables()) == 2
         for once in ("## 🏆 You win, Ada", "## The game is on\n🔴 **Ada**\n🔷 **Ben**\nBest of three"):
             assert len(_standing(channel, once)) == 1, once
-        assert len(_standing(channel, "**Deal 1** · Ben's crib")) == 1
+        assert len(second_deals()) == 1
     assert len(points.died_at) == 1
