@@ -6,12 +6,12 @@ nothing here; `CODEC_VERSION` rises when the meaning of a kind changes, and old 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from engine.cards import Card, card
 from engine.errors import LogError, NotationError, RulesError
@@ -28,6 +28,21 @@ T = TypeVar("T")
 
 KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(LoggedEvent)}
 """Every kind of event that a log can hold, by name."""
+
+
+class Entry(NamedTuple):
+    """An event as a log keeps it, and as the file of a game has it."""
+
+    kind: str
+    body: dict[str, Any]
+    """In plain form."""
+    codec: int = CODEC_VERSION
+    """The version of the body's meaning."""
+
+
+def entries_of(log: Iterable[LoggedEvent]) -> tuple[Entry, ...]:
+    """The events as a log keeps them."""
+    return tuple(Entry(kind_of(event), encode(event)) for event in log)
 
 
 def kind_of(event: LoggedEvent) -> str:

@@ -37,11 +37,11 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from engine.cards import Cards
 from engine.chance import Chance
-from engine.codec import CODEC_VERSION, Json, decode, decode_rules, encode, kind_of
+from engine.codec import Entry, Json, decode, decode_rules, entries_of, kind_of
 from engine.errors import EngineError, LogError
 from engine.events import (
     CameBack,
@@ -78,6 +78,7 @@ from engine.moves import (
     SayGo,
     StandIn,
 )
+from engine.notation import write_game_as_json
 from engine.seats import Seat
 from engine.secret_events import Discarded, LoggedEvent
 
@@ -177,16 +178,6 @@ def _draw(below: int, numbers: Iterator[int]) -> int:
     return next(number for number in numbers if number < limit) % below
 
 
-class Entry(NamedTuple):
-    """An event as a log keeps it."""
-
-    kind: str
-    body: dict[str, Any]
-    """In the codec's plain form."""
-    codec: int = CODEC_VERSION
-    """The version of the body's meaning."""
-
-
 def lengthened(link: bytes, entries: Iterable[Entry]) -> bytes:
     """The chain's head after these events."""
     for entry in entries:
@@ -227,16 +218,16 @@ class Proof:
     forgotten: bool = False
     """Whether somebody's word was deleted at their wish."""
 
-    def to_plain(self) -> dict[str, Json]:
-        """The file of a finished game."""
-        return {
+    def write(self, players: Sequence[str] = ()) -> str:
+        """The file of a finished game; `players` are names by seat."""
+        proof: dict[str, Json] = {
             "terms": json.loads(self.terms),
             "seal": self.seal,
             "secret": self.secret.hex(),
             "head": self.head,
-            "log": [each._asdict() for each in self.log],
             "forgotten": self.forgotten,
         }
+        return write_game_as_json(self.log, players, proof)
 
     @classmethod
     def from_plain(cls, plain: Any) -> Proof:
@@ -332,11 +323,6 @@ def _own_move(log: Sequence[LoggedEvent]) -> OwnMove:  # noqa: C901, PLR0912 -- 
             return ClaimGame(seat)
         case event:
             raise LogError(f"no move begins with a {kind_of(event)}")
-
-
-def entries_of(log: Iterable[LoggedEvent]) -> tuple[Entry, ...]:
-    """The events as a log keeps them."""
-    return tuple(Entry(kind_of(event), encode(event)) for event in log)
 
 
 def proof_of(terms: Terms, secret: bytes, log: Iterable[LoggedEvent]) -> Proof:

@@ -6,18 +6,19 @@
     HandDealt seat=1 cards=4H,5H,5S,8C,TD,QD        an event of a game, a line each
 
 A game's first line names the format, its second the rules. Both directions are here. As JSON a game is
-one object: its `format`, which is that first line, the names of its `players` if known, its `events`.
+one object: its `format`, which is that first line, the names of its `players` if known, the proof that its
+deck was honest (`engine.fair`) if it has one, and its `log`, each event with its kind, body and codec.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
 from engine.cards import card, cards, spell
-from engine.codec import CODEC_VERSION, Json, decode, encode, kind_of
+from engine.codec import CODEC_VERSION, Entry, Json, decode, encode, kind_of
 from engine.errors import LogError, NotationError
 from engine.moves import (
     CallMuggins,
@@ -115,21 +116,24 @@ def write_game(log: Iterable[LoggedEvent]) -> str:
     return "".join(f"{line}\n" for line in (HEADER, *map(write_event, log)))
 
 
-def write_game_as_json(log: Iterable[LoggedEvent], players: Sequence[str] = ()) -> str:
-    """The same as JSON, an event a line, which `read_game` reads as well; `players` are names by seat."""
-    head: dict[str, Json] = {"format": HEADER, "players": list(players)}
+def write_game_as_json(
+    log: Iterable[Entry], players: Sequence[str] = (), proof: Mapping[str, Json] | None = None
+) -> str:
+    """The same as JSON, an event a line, which `read_game` reads as well.
+
+    `players` are names by seat; `proof` is what `engine.fair` checks beside the log.
+    """
+    head: dict[str, Json] = {"format": HEADER, "players": list(players), **(proof or {})}
     told = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
-    events = ",\n  ".join(
-        json.dumps({"event": kind_of(event), **encode(event)}, ensure_ascii=False) for event in log
-    )
-    return f'{told},\n "events": [\n  {events}\n ]\n}}\n'
+    events = ",\n  ".join(json.dumps(each._asdict(), ensure_ascii=False) for each in log)
+    return f'{told},\n "log": [\n  {events}\n ]\n}}\n'
 
 
 def read_game(text: str) -> tuple[LoggedEvent, ...]:
     """The log that `text` writes, as lines or as JSON. Raises `NotationError` and `LogError`."""
     if (exported := _exported(text)) is not None:
-        version = _version(str(exported.get("format")))
-        return tuple(_read_exported(event, version) for event in _listed(exported, "events"))
+        _version(str(exported.get("format")))
+        return tuple(_read_exported(event) for event in _listed(exported, "log"))
     header, *lines = text.splitlines() or ("",)
     version = _version(header)
     return tuple(read_event(line, version) for line in lines if line)
@@ -159,12 +163,12 @@ def _listed(exported: dict[str, Any], name: str) -> list[Any]:
     return found
 
 
-def _read_exported(event: Any, version: int) -> LoggedEvent:
-    if not isinstance(event, dict):
-        raise NotationError(str(event), "an event as a JSON object")
-    return decode(
-        str(event.get("event")), {name: each for name, each in event.items() if name != "event"}, version
-    )
+def _read_exported(event: Any) -> LoggedEvent:
+    match event:
+        case {"kind": str(kind), "body": dict(body), "codec": int(version)}:
+            return decode(kind, body, version)
+        case _:
+            raise NotationError(str(event), "an event as a JSON object, with its kind, body and codec")
 
 
 def _version(header: str) -> int:

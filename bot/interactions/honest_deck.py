@@ -7,7 +7,6 @@ private, and holds the secret of a game that has ended only.
 from __future__ import annotations
 
 import io
-import json
 
 import discord
 
@@ -43,7 +42,8 @@ class DeckActions:
         fairness = Fairness() if record is None else await self._fairness(answer, record)
         await answer.show(fair_drawing(record, fairness, answer.voice))
         if fairness.proof is not None and record is not None:
-            file = json.dumps(fairness.proof.to_plain(), ensure_ascii=False, indent=1).encode()
+            players = () if record.seat_of(answer.user) is None else record.names
+            file = fairness.proof.write(players).encode()
             name = f"fifteen-two-{record.game}.json"
             said = answer.voice.say("The whole game, to check anywhere:")
             await answer.tell(said, (discord.File(io.BytesIO(file), name),))

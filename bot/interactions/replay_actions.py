@@ -26,7 +26,7 @@ from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.store import Store
 from bot.tables.worker import Worker
-from engine import NoComputerFamily, Step, steps_of, write_game, write_game_as_json
+from engine import NoComputerFamily, Step, entries_of, steps_of, write_game, write_game_as_json
 from engine.coach import Decision, decision_at
 from engine.secret_events import LoggedEvent
 
@@ -181,19 +181,27 @@ class ReplayActions:
         return self._decisions[key]
 
     async def _send_files(self, answer: Answer, record: TableRecord) -> None:
-        """The game as text in the engine's notation, and as JSON, to the person who asks."""
+        """The game as text in the engine's notation, and as JSON with the proof of its deck, to who asks."""
         log, _ = await self._steps(record.game)
-        files = {
-            "txt": write_game(log),
-            "json": write_game_as_json(log, record.names),
-        }
-        await answer.tell(
-            answer.voice.say(
+        proof = await self._store.proof(record.game)
+        voice = answer.voice
+        said = [
+            voice.say(
                 "The game as text and as JSON. {command} prints either.",
                 command="`python -m engine.replay FILE`",
-            ),
+            )
+        ]
+        if proof is not None:
+            check = "`python -m engine.fair FILE`"
+            said.append(voice.say("The JSON proves its honest deck: {command} checks it.", command=check))
+        files = {
+            "txt": write_game(log),
+            "json": proof.write(record.names) if proof else write_game_as_json(entries_of(log), record.names),
+        }
+        await answer.tell(
+            " ".join(said),
             [
-                discord.File(io.BytesIO(content.encode()), f"cribbage-{record.game}.{kind}")
+                discord.File(io.BytesIO(content.encode()), f"fifteen-two-{record.game}.{kind}")
                 for kind, content in files.items()
             ],
         )

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from bot.model.deck import Deck
 from bot.model.table_record import OPEN, Status
 from bot.store.damage import UNREADABLE, reading, require
-from engine import LogError
-from engine.fair import CHAIN_BEGINS, SECRET_BYTES, Entry, Proof, Terms, canonical, commitment, lengthened
+from engine import Entry, LogError
+from engine.fair import CHAIN_BEGINS, SECRET_BYTES, Proof, Terms, canonical, commitment, lengthened
 
 
 def insert_deck(connection: sqlite3.Connection, game: str, secret: bytes) -> None:

@@ -34,11 +34,11 @@ from engine import (
     decode,
     decode_rules,
     encode_rules,
+    entries_of,
     from_plain,
     to_plain,
 )
 from engine.computer import Level
-from engine.fair import entries_of
 from engine.secret_events import LoggedEvent
 
 _LONGEST = 366 * 86_400

@@ -23,17 +23,19 @@ from engine import (
     Chance,
     Deal,
     DeckSealed,
+    Entry,
     Game,
     LogError,
     Seat,
     StandIn,
     encode_rules,
+    kind_of,
+    read_game,
     spell,
 )
 from engine.fair import (
     CHAIN_BEGINS,
     Checked,
-    Entry,
     FairChance,
     Proof,
     Terms,
@@ -194,8 +196,9 @@ def test_a_deck_that_is_not_fair_is_found(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_game_by_any_rules_is_fair_and_read_back(name: str) -> None:
     proof = played(name)
     assert wrong(proof) == []
-    again = Proof.from_plain(json.loads(json.dumps(proof.to_plain())))
+    again = Proof.from_plain(json.loads(proof.write()))
     assert again == proof
+    assert [kind_of(event) for event in read_game(proof.write())] == [kind for kind, *_ in proof.log]
 
 
 def test_a_game_that_follows_another_begins_with_its_dealer() -> None:
@@ -262,7 +265,7 @@ def test_a_forged_game_is_refused_also_with_a_head_to_match(
     forgery: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     change, found = FORGERIES[forgery]
-    file: dict[str, Any] = json.loads(json.dumps(played(STANDARD).to_plain()))
+    file: dict[str, Any] = json.loads(played(STANDARD).write())
     change(file)
     file["head"] = lengthened(CHAIN_BEGINS, [Entry(**each) for each in file["log"]]).hex()
     assert wrong(Proof.from_plain(file)) == found
@@ -283,7 +286,7 @@ def test_who_was_forgotten_leaves_a_game_whose_cards_can_still_be_checked(
     assert wrong(proof) == []
     assert Checked.TERMS not in {finding.what for finding in proof.check()}
     path = tmp_path / "game.json"
-    path.write_text(json.dumps(proof.to_plain()), "utf-8")
+    path.write_text(proof.write(), "utf-8")
     assert main([str(path)]) == 0
     assert "deleted at their wish" in capsys.readouterr().out
     assert plain_check(path) == 0
@@ -295,7 +298,7 @@ def test_the_check_in_the_document_agrees_and_shares_no_code(
     assert not re.search(r"^\s*(import|from) engine", script(), re.MULTILINE)
     for name in sorted(VARIANTS)[::5]:
         path = tmp_path / "game.json"
-        path.write_text(json.dumps(played(name).to_plain()), "utf-8")
+        path.write_text(played(name).write(), "utf-8")
         assert plain_check(path) == main([str(path)]) == 0, name
     assert "WRONG" not in capsys.readouterr().out
 

@@ -22,6 +22,7 @@ from engine import (
     SeriesEnded,
     Stage,
     StarterCut,
+    entries_of,
     read_game,
     steps_of,
     write_game,
@@ -119,11 +120,11 @@ def test_a_game_that_goes_on_opens_no_hand() -> None:
 @pytest.mark.parametrize("name", EVERY)
 def test_a_game_as_json_is_the_game(name: str) -> None:
     log = log_of(name)
-    told = write_game_as_json(log, ("Ada", "Bén"))
+    told = write_game_as_json(entries_of(log), ("Ada", "Bén"))
     assert read_game(told) == log
     assert players_in(told) == ("Ada", "Bén")
     assert players_in(write_game(log)) == ()
-    assert json.loads(told)["events"][0]["event"] == "GameBegan"
+    assert json.loads(told)["log"][0]["kind"] == "GameBegan"
 
 
 @pytest.mark.parametrize(
@@ -131,11 +132,12 @@ def test_a_game_as_json_is_the_game(name: str) -> None:
     [
         "{",
         "{}",
-        '{"format": "fifteen-two game 99", "events": []}',
-        '{"format": "fifteen-two game 3", "events": {}}',
-        '{"format": "fifteen-two game 3", "events": [7]}',
-        '{"format": "fifteen-two game 3", "events": [{"event": "GoSaid"}]}',
-        '{"format": "fifteen-two game 3", "events": [{"event": "GoSaid", "seat": "0"}]}',
+        '{"format": "fifteen-two game 99", "log": []}',
+        '{"format": "fifteen-two game 3", "log": {}}',
+        '{"format": "fifteen-two game 3", "log": [7]}',
+        '{"format": "fifteen-two game 3", "log": [{"kind": "GoSaid", "body": {"seat": 0}}]}',
+        '{"format": "fifteen-two game 3", "log": [{"kind": "GoSaid", "body": {}, "codec": 3}]}',
+        '{"format": "fifteen-two game 3", "log": [{"kind": "GoSaid", "body": {"seat": "0"}, "codec": 3}]}',
     ],
 )
 def test_json_that_is_no_game_is_refused(damaged: str) -> None:
@@ -168,7 +170,9 @@ def test_the_command_prints_either_format(
 ) -> None:
     log = log_of()
     file = tmp_path / "game"
-    file.write_text(write_game_as_json(log, ("Ada", "Ben")) if as_json else write_game(log), encoding="utf-8")
+    file.write_text(
+        write_game_as_json(entries_of(log), ("Ada", "Ben")) if as_json else write_game(log), encoding="utf-8"
+    )
     assert main([str(file)]) == 0
     assert capsys.readouterr().out == readable(log, ("Ada", "Ben") if as_json else ()) + "\n"
 

@@ -123,6 +123,16 @@ async def test_after_the_game_everything_is_checked_and_sent(decks: Decks) -> No
     assert all(finding.holds for finding in proof.check())
 
 
+async def test_the_file_names_the_players_to_those_who_played_alone(decks: Decks) -> None:
+    record = await decks.opened()
+    await decks.lobbies.start(record.game, ADA.user)
+    await decks.sessions.call_off(record.game)
+    for person, names in ((ADA, ["Ada", "Ben"]), (CLEO, [])):
+        answer = asked_by(person)
+        await decks.actions.explain(answer)
+        assert json.load(answer.tell.await_args.args[1][0].fp)["players"] == names
+
+
 async def test_a_forged_log_is_said_to_be_one(decks: Decks, monkeypatch: pytest.MonkeyPatch) -> None:
     record = await decks.opened()
     await decks.lobbies.start(record.game, ADA.user)

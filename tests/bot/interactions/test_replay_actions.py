@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
@@ -12,14 +13,18 @@ import pytest
 from bot.interactions.replay_actions import ReplayActions
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.errors import NotFinished, NotShown
+from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement
 from bot.standings.history import History
 from bot.standings.page_ids import PastId
 from engine import PLAIN, Resign, read_game
+from engine.fair import main as check
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.interactions.test_coaching_actions import Inline
 from tests.bot.render.games import custom_ids, words
-from tests.bot.seating import ADA, BEN, CLEO, play_out
+from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, play_out, room_of
+from tests.bot.store.memory import MemoryStore
+from tests.engine.test_fair import plain_check
 
 
 class Watched:
@@ -131,13 +136,38 @@ async def test_the_files_are_the_game_in_either_format(watched: Watched) -> None
     await watched.actions.replay(answer, watched.at(ReplayWish.FILES))
     said, files = answer.tell.await_args.args
     assert "python -m engine.replay" in said
+    assert "engine.fair" not in said, "a game from before honest decks"
     text, plain = (file.fp.read().decode() for file in files)
     log = await watched.room.store.log(watched.game)
     assert read_game(text) == read_game(plain) == log
     assert json.loads(plain)["players"] == ["Ada", "Ben"]
     assert [file.filename for file in files] == [
-        f"cribbage-{watched.game}.{each}" for each in ("txt", "json")
+        f"fifteen-two-{watched.game}.{each}" for each in ("txt", "json")
     ]
+
+
+async def test_the_file_of_a_game_proves_its_deck_by_either_check(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store, new_secret=lambda: bytes(range(32)))
+    record = await gather(lobbies, Agreement.of(target=31))
+    await store.keep_post(Post(game=record.game, kind=PostKind.LOBBY, channel=20, message=500))
+    await lobbies.start(record.game, ADA.user)
+    session = await sessions.get(record.game)
+    await cut_for_deal(sessions, session)
+    await play_out(sessions, session)
+    answer = asked_by(BEN, pressed=True)
+    fair = Watched(Room(store, sessions, lobbies), record.game)
+    await fair.actions.replay(answer, fair.at(ReplayWish.FILES))
+    assert "python -m engine.fair" in answer.tell.await_args.args[0]
+    exported = tmp_path / "game.json"
+    exported.write_bytes(answer.tell.await_args.args[1][1].fp.read())
+    assert check([str(exported)]) == plain_check(exported) == 0
+    assert "WRONG" not in capsys.readouterr().out
+    forged = tmp_path / "forged.json"
+    forged.write_text(exported.read_text("utf-8").replace('"points": 2', '"points": 3', 1), "utf-8")
+    assert check([str(forged)]) == plain_check(forged) == 1
 
 
 async def test_the_last_game_of_the_channel_is_replayed(watched: Watched) -> None:

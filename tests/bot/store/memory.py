@@ -16,9 +16,9 @@ from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
-from engine import Cards, Seat
+from engine import Cards, Seat, entries_of
 from engine.computer import Level
-from engine.fair import CHAIN_BEGINS, Proof, Terms, commitment, entries_of, lengthened, proof_of
+from engine.fair import CHAIN_BEGINS, Proof, Terms, commitment, lengthened, proof_of
 from engine.secret_events import Discarded, LoggedEvent
 
 OPEN = frozenset({Status.GATHERING, Status.PLAYING})
