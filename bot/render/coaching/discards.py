@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.language.languages import later
-from bot.render.coaching.figures import parts_of, signed, worth
+from bot.render.coaching.figures import parts_of, signed, total, worth
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
 from bot.render.text.names import width
@@ -71,9 +71,8 @@ def _table(throws: Sequence[Throw], voice: Voice) -> list[str]:
 
 
 def _cells(throw: Throw, voice: Voice) -> list[str]:
-    points = round(throw.points, 1)
     return [
-        signed(points, voice) if points < 0 else voice.number(points, 1),
+        total(throw.points, voice),
         f"{throw.lowest:2} {voice.number(throw.average, 1):>4} {throw.highest:2}",
         signed(throw.crib, voice),
         signed(throw.pegging, voice),

@@ -16,6 +16,11 @@ def signed(value: float, voice: Voice) -> str:
     return voice.language.change(rounded, 1) if rounded else voice.number(0, 1)
 
 
+def total(value: float, voice: Voice) -> str:
+    """Points in all, which have a sign only where they are less than none."""
+    return signed(value, voice) if round(value, 1) < 0 else voice.number(abs(value), 1)
+
+
 def worth(choice: Choice, voice: Voice) -> str:
     """What may be expected of the choice, as `+1.3 points, 54.2% to win`."""
     points = signed(choice.points, voice)

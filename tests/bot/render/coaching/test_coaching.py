@@ -15,7 +15,7 @@ from bot.language.languages import ENGLISH, PSEUDO, Language
 from bot.model.custom_ids import TEMPLATE
 from bot.model.table_record import Agreement, Status
 from bot.render.coaching.discards import discards_drawing
-from bot.render.coaching.figures import loss, signed
+from bot.render.coaching.figures import loss, signed, total
 from bot.render.coaching.hint import hint_drawing, no_choice_text
 from bot.render.coaching.review import review_drawing
 from bot.render.drawing import Drawing
@@ -25,6 +25,7 @@ from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from engine import PRESETS, ClaimHeels, Discard, Ending, Game, PlayCard, PlayerView, Seat, card, cards
 from engine.coach import CardChoice, Decision, Luck, Review, review_of, throws_for, throws_now
+from engine.computer import Throw
 from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN, custom_ids, played, record_of, words
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
 
@@ -89,6 +90,25 @@ def test_a_loss_is_told_in_points_and_in_chance(points: float, winning: float | 
 
 def test_figures_are_written_as_the_language_writes_them() -> None:
     assert signed(-3.5, Voice(Language.of("fr"))) == "−3,5"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(6.04, "6.0"), (-0.04, "0.0"), (0.04, "0.0"), (-0.0, "0.0"), (-0.06, "−0.1")]
+)
+def test_a_total_has_a_sign_below_zero_alone(value: float, written: str) -> None:
+    assert total(value, Voice()) == written
+
+
+def test_discards_that_come_to_nearly_nothing_are_worth_zero() -> None:
+    throw = Throw(cards("5H 5C 5S JD"), cards("2C 3C"), 1, 0.96, 9, -1.0, 0.0, 0.5)
+    said = words(
+        discards_drawing(
+            cards("5H 5C 5S JD 2C 3C"), [throw], PRESETS["standard"](2), "standard", Voice(), dealer=False
+        )
+    )
+    assert "−0.0" not in said
+    assert "-0.0" not in said
+    assert "\n0.0 " in said
 
 
 @pytest.mark.parametrize("preset", PRESETS)
