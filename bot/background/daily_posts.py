@@ -100,7 +100,7 @@ class DailyPosts:
         """Note what is certain: nothing was sent, or nothing ever can be there."""
         log.info("a daily hand could not be posted: %s", described(error))
         if isinstance(error, discord.HTTPException) and error.code in GONE:
-            await self._hands.keep_posting(posting.guild, None, posted=day)
+            await self._hands.keep_posting(posting.guild, None)
         elif isinstance(error, discord.Forbidden | discord.NotFound):
             await self._hands.posted(posting.guild, day)  # what the gateway says is not so: tomorrow again
         elif _was_certainly_not_sent(error):
@@ -113,7 +113,7 @@ class DailyPosts:
         best = await self._hands.best(number, yesterday, MOST_NAMES)
         await self._reckoning.of(day)  # dealt before anybody presses
         before = await self._reckoning.of(yesterday)
-        return post_drawing(day, (before, best), yesterday, voice)
+        return post_drawing(day, (before, best), voice)
 
 
 def nonce_of(guild: int, day: date) -> str:

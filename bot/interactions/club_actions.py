@@ -189,7 +189,9 @@ class ClubActions:
 
     async def name_organisers(self, answer: Answer, role: int | None) -> None:
         """Name the role whose members run events. Raises `NotModerator`."""
-        guild = _server(answer)
+        guild = answer.interaction.guild_id
+        if guild is None:
+            raise NoServer("crib-club organisers")
         if not _moderates(answer.interaction):
             raise NotModerator
         await self._clubs.name_organisers(guild, role)
@@ -240,12 +242,6 @@ class ClubActions:
         if role is None or not isinstance(member, discord.Member) or member.get_role(role) is None:
             raise NotOrganiser
         return guild
-
-
-def _server(answer: Answer) -> int:
-    if answer.interaction.guild_id is None:
-        raise NoServer
-    return answer.interaction.guild_id
 
 
 def _moderates(interaction: discord.Interaction) -> bool:

@@ -7,13 +7,13 @@ day on which it was given. Whoever plays or looks at it in a server stands there
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Final
 
 from discord.utils import snowflake_time
 
 from bot.delivery.announcer import Announcer
 from bot.delivery.daily_hands import DailyReckoning
-from bot.delivery.permissions import check_permissions, check_writer
+from bot.delivery.permissions import check_permissions, check_writer, is_shut
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.interactions.server_settings import moderated
@@ -37,6 +37,8 @@ from bot.standings.daily import DailyAnswer, DailyHands, DailyPosting
 from bot.store import Store
 from engine import Cards
 from engine.coach import Reckoned
+
+_POST: Final = "crib-daily post"
 
 
 class DailyActions:
@@ -87,7 +89,8 @@ class DailyActions:
         if day == today:
             kept = await self._hands.keep_answer(answer.user, day, given, cost)
             if reckoned.has(kept.given):  # or it is damaged
-                await answer.redraw(await self._result(answer, reckoned, kept))
+                again = {*kept.given} != {*given}
+                await answer.redraw(await self._result(answer, reckoned, kept, again=again))
                 return
         await answer.redraw(await self._practised(answer, day, reckoned, given))
 
@@ -119,10 +122,10 @@ class DailyActions:
 
     async def open_posting(self, answer: Answer) -> None:
         """Show a moderator when the hand is posted. Raises `NoServer` and `NotModerator`."""
-        posting = await self._hands.posting(moderated(answer))
-        await answer.show(
-            posting_drawing(posting, channel_of(answer.interaction), _today(answer), answer.voice)
-        )
+        posting = await self._hands.posting(moderated(answer, _POST))
+        shut = posting is not None and is_shut(answer.interaction.client, posting.channel)
+        here = channel_of(answer.interaction)
+        await answer.show(posting_drawing(posting, here, _today(answer), answer.voice, is_shut=shut))
 
     async def set_posting(self, answer: Answer, value: str) -> None:
         """Have the hand posted in this channel at that hour from now on, or not any more.
@@ -130,18 +133,17 @@ class DailyActions:
         Where the hour is over for today, the first post is tomorrow's. Raises `NoServer`, `NotModerator`,
         `StaleButton`, and why the bot cannot post here.
         """
-        guild, channel = moderated(answer), channel_of(answer.interaction)
+        guild, channel, today = moderated(answer, _POST), channel_of(answer.interaction), _today(answer)
         posting = None
         if value != OFF:
             if not (value.isascii() and value.isdigit() and int(value) < 24):
                 raise StaleButton(0, 0)
             check_permissions(answer.interaction)
-            posting = DailyPosting(guild=guild, channel=channel, hour=int(value))
-        now = snowflake_time(answer.interaction.id)
-        is_over = posting is not None and now.hour >= posting.hour
-        posted = now.date() if is_over else now.date() - timedelta(days=1)
-        await self._hands.keep_posting(guild, posting, posted=posted)
-        await answer.redraw(posting_drawing(posting, channel, now.date(), answer.voice))
+            is_over = snowflake_time(answer.interaction.id).hour >= int(value)
+            posted = today if is_over else today - timedelta(days=1)
+            posting = DailyPosting(guild=guild, channel=channel, hour=int(value), posted=posted)
+        kept = await self._hands.keep_posting(guild, posting)
+        await answer.redraw(posting_drawing(kept, channel, today, answer.voice))
 
     async def _hand(self, answer: Answer, day: date | None, chosen: Cards = ()) -> Drawing:
         """That day's hand to choose from; or today's result, for those who have discarded."""
@@ -162,14 +164,16 @@ class DailyActions:
             raise DailyIsOver
         return await self._reckoning.of(day)
 
-    async def _result(self, answer: Answer, reckoned: Reckoned, kept: DailyAnswer) -> Drawing:
+    async def _result(
+        self, answer: Answer, reckoned: Reckoned, kept: DailyAnswer, *, again: bool = False
+    ) -> Drawing:
         """What the person's answer was worth, and how they stand."""
         guild, here = answer.interaction.guild_id, None
         if guild is not None:
             await self._hands.appear(guild, answer.user, answer.interaction.user.display_name, kept)
             here = await self._hands.place(answer.user, kept, guild)
         everywhere = await self._hands.place(answer.user, kept, None)
-        result = DailyResult(answer=kept, here=here, everywhere=everywhere)
+        result = DailyResult(answer=kept, here=here, everywhere=everywhere, again=again)
         return await self._drawn(answer, kept.day, reckoned, kept.given, result)
 
     async def _practised(self, answer: Answer, day: date, reckoned: Reckoned, given: Cards) -> Drawing:

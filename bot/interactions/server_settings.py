@@ -7,6 +7,7 @@ it is checked here, those of the panel too: somebody may have been a moderator w
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from bot.interactions.answering import Answer
 from bot.language.languages import CODES
@@ -17,6 +18,8 @@ from bot.model.table_record import Board
 from bot.render.messages.server_settings import SERVERS_OWN, server_settings_drawing
 from bot.store import Store
 
+_COMMAND: Final = "crib-settings"
+
 
 class ServerActions:
     """The settings of servers."""
@@ -26,24 +29,27 @@ class ServerActions:
 
     async def open(self, answer: Answer) -> None:
         """Show the panel to a moderator. Raises `NoServer` and `NotModerator`."""
-        settings = await self._store.server(moderated(answer))
+        settings = await self._store.server(moderated(answer, _COMMAND))
         own = answer.interaction.guild_locale
         await answer.show(server_settings_drawing(settings, own and own.value, answer.voice))
 
     async def choose(self, answer: Answer, choice: ServerChoice, value: str) -> None:
         """Set one of them. Raises `NoServer`, `NotModerator`, and `StaleButton` for what cannot be chosen."""
-        guild = moderated(answer)
+        guild = moderated(answer, _COMMAND)
         settings = _changed(await self._store.server(guild), choice, value)
         await self._store.keep_server(guild, settings)
         own = answer.interaction.guild_locale
         await answer.redraw(server_settings_drawing(settings, own and own.value, answer.voice))
 
 
-def moderated(answer: Answer) -> int:
-    """The server, of which the person who asks is a moderator. Raises `NoServer` and `NotModerator`."""
+def moderated(answer: Answer, command: str) -> int:
+    """The server, of which the person who uses that command is a moderator.
+
+    Raises `NoServer` and `NotModerator`.
+    """
     interaction = answer.interaction
     if interaction.guild_id is None:
-        raise NoServer
+        raise NoServer(command)
     if not (interaction.permissions.manage_guild or interaction.permissions.manage_channels):
         raise NotModerator
     return interaction.guild_id

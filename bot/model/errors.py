@@ -26,7 +26,7 @@
     │   ├── NotANumber          a text that is no number
     │   ├── NotInServer         people play each other in a server only
     │   ├── NoThreadsHere       a thread can be opened in a text channel only
-    │   ├── NoServer            settings are a server's, and this is a direct message
+    │   ├── NoServer            the command is for servers, and this is a direct message
     │   ├── NotModerator        only moderators may change a server's settings
     │   ├── TablesEnough        the person sits at as many tables as one may
     │   ├── DailyIsOver         the daily hand is not of the past week
@@ -265,7 +265,12 @@ class NoThreadsHere(RoomError):  # noqa: N818 -- named for what is so
 
 
 class NoServer(RoomError):  # noqa: N818 -- named for what is so
-    """Settings are a server's, and this is a direct message."""
+    """What the command does is a server's matter, and this is a direct message."""
+
+    def __init__(self, command: str) -> None:
+        """`command` is the one to use in a server, such as `crib-settings`."""
+        super().__init__(command)
+        self.command = command
 
 
 class NotModerator(RoomError):  # noqa: N818 -- named for what is so

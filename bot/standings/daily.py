@@ -57,6 +57,8 @@ class DailyPosting:
     channel: int
     hour: int
     """Of UTC, 0 to 23."""
+    posted: date
+    """The last day that needs no post there any more."""
     tried: int | None = None
     """When sending today's began whose outcome is not known, in seconds since 1970."""
 
@@ -97,8 +99,8 @@ class DailyHands(Protocol):
     async def posting(self, guild: int) -> DailyPosting | None:
         """Where and when the server has the hand posted, if it has."""
 
-    async def keep_posting(self, guild: int, posting: DailyPosting | None, *, posted: date) -> None:
-        """Have it posted so from now on, or not at all; no day up to `posted` needs a post there."""
+    async def keep_posting(self, guild: int, posting: DailyPosting | None) -> DailyPosting | None:
+        """Have it posted so from now on, or not at all; and give what is kept: a day has one post."""
 
     async def due(self, day: date, hour: int) -> tuple[DailyPosting, ...]:
         """Where the hand of that day is still to be posted at that hour."""

@@ -17,12 +17,15 @@ from typing import Any, Final
 from bot.standings.daily import DailyAnswer, DailyBest, DailyHands, DailyPlace, DailyPosting
 from bot.store.database import Database
 from engine import Cards, NotationError, card, cards, spell
-from engine.coach import DailyHand
+from engine.coach import COST_UNIT, DailyHand
 
 _KEPT: Final = 16
 """Days before one whose hand is dealt, for which places in servers are kept: that may be a week ago, too."""
 
 _HOURS: Final = range(24)
+
+_LAST_DAY: Final = date.max.toordinal() - 1
+"""A day after which there is another."""
 
 _BYTES: Final = 32
 """Of the secret."""
@@ -105,7 +108,7 @@ class SqliteDaily(DailyHands):
             connection.execute(
                 """
                 INSERT INTO daily_here (guild, user, day, name, cost) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET name = excluded.name
+                ON CONFLICT DO UPDATE SET name = excluded.name, cost = excluded.cost
                 """,
                 values,
             )
@@ -161,29 +164,26 @@ class SqliteDaily(DailyHands):
     async def posting(self, guild: int) -> DailyPosting | None:
         """See `DailyHands.posting`."""
 
-        def work(connection: sqlite3.Connection) -> DailyPosting | None:
-            row = connection.execute("SELECT * FROM daily_posts WHERE guild = ?", (guild,)).fetchone()
-            return None if row is None or row["hour"] not in _HOURS else _posting(row)
+        return await self._database.read(lambda connection: _posting_of(connection, guild))
 
-        return await self._database.read(work)
-
-    async def keep_posting(self, guild: int, posting: DailyPosting | None, *, posted: date) -> None:
+    async def keep_posting(self, guild: int, posting: DailyPosting | None) -> DailyPosting | None:
         """See `DailyHands.keep_posting`."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: sqlite3.Connection) -> DailyPosting | None:
             if posting is None:
                 connection.execute("DELETE FROM daily_posts WHERE guild = ?", (guild,))
-                return
+                return None
             connection.execute(
                 """
                 INSERT INTO daily_posts (guild, channel, hour, posted) VALUES (?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET channel = excluded.channel, hour = excluded.hour,
                     posted = max(posted, excluded.posted)
                 """,
-                (guild, posting.channel, posting.hour, posted.toordinal()),
+                (guild, posting.channel, posting.hour, posting.posted.toordinal()),
             )
+            return _posting_of(connection, guild)
 
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def due(self, day: date, hour: int) -> tuple[DailyPosting, ...]:
         """See `DailyHands.due`."""
@@ -225,7 +225,7 @@ def known_of(connection: sqlite3.Connection, user: int) -> list[dict[str, Any]]:
         {
             "day": _written_day(row["day"]),
             "discarded": row["given"].split(),
-            "cost": row["cost"],
+            "percent_behind_the_best": row["cost"] * 100 / COST_UNIT,
             "streak": row["streak"],
             "servers": [
                 {"server": str(each["guild"]), "your_name": each["name"], "shared": bool(each["shared"])}
@@ -319,5 +319,16 @@ def _answer(connection: sqlite3.Connection, user: int, day: date) -> DailyAnswer
     return DailyAnswer(day=day, given=given, cost=row["cost"], streak=row["streak"], longest=row["longest"])
 
 
+def _posting_of(connection: sqlite3.Connection, guild: int) -> DailyPosting | None:
+    row = connection.execute("SELECT * FROM daily_posts WHERE guild = ?", (guild,)).fetchone()
+    return None if row is None or row["hour"] not in _HOURS else _posting(row)
+
+
 def _posting(row: sqlite3.Row) -> DailyPosting:
-    return DailyPosting(guild=row["guild"], channel=row["channel"], hour=row["hour"], tried=row["tried"])
+    return DailyPosting(
+        guild=row["guild"],
+        channel=row["channel"],
+        hour=row["hour"],
+        posted=date.fromordinal(min(max(row["posted"], 1), _LAST_DAY)),  # it may be damaged
+        tried=row["tried"],
+    )

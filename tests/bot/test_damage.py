@@ -105,7 +105,7 @@ async def _made(path: Path) -> None:
     for person in (ADA, BEN):
         kept = await standings.daily.keep_answer(person.user, DAY, daily.dealt[:2], 50)
         await standings.daily.appear(10, person.user, person.name, kept)
-    await standings.daily.keep_posting(10, DailyPosting(guild=10, channel=22, hour=9), posted=DAY)
+    await standings.daily.keep_posting(10, DailyPosting(guild=10, channel=22, hour=9, posted=DAY))
     await standings.daily.trying(10, 1_795_262_400)
     await store.keep_commands(SentCommands(application=1, digest="x", ids={"crib": 1}))
     await store.note_left_servers(frozenset())

@@ -52,7 +52,7 @@ async def test_a_daily_hand_is_played_by_two_and_shared_through_a_restart(
     await tapped(ada, hers, "pick", 1)
     await bot.restart()
     await tapped(ada, hers, "discard", 0)
-    assert "In this server: place 1 of 1 player" in hers.text.replace("**", "")
+    assert "In this server: nobody else so far" in hers.text.replace("**", "")
 
     his = await reply_to(ben.command("general", "crib-daily play"))
     assert ids(his) == dealt, "the same six cards"

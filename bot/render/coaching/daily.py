@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
 import discord
@@ -16,7 +16,7 @@ from discord import ButtonStyle
 from bot.language.languages import later, later_as
 from bot.model.colours import Colour
 from bot.model.custom_ids import DailyId, DailyVerb
-from bot.render.coaching.figures import signed
+from bot.render.coaching.figures import signed, total
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import (
     BAIZE,
@@ -64,8 +64,8 @@ _MEANINGS: Final = {
     Grade.TWENTY_NINE: later("the expert's choice"),
     Grade.DOUBLE_RUN: later("nearly the best"),
     Grade.FIFTEEN_TWO: later("a fair choice"),
-    Grade.HIS_NOBS: later("it could have been better"),
-    Grade.NINETEEN: later("the hand that nobody can hold"),
+    Grade.HIS_NOBS: later("could be better"),
+    Grade.NINETEEN: later("cribbage for zero"),
 }
 _SQUARES: Final = {
     Grade.TWENTY_NINE: "🟩🟩🟩🟩🟩",
@@ -89,6 +89,8 @@ class DailyResult:
     here: DailyPlace | None = None
     """Their place in the server; `None` in a direct message."""
     everywhere: DailyPlace | None = None
+    again: bool = False
+    """Whether they have just tried to discard other cards."""
 
 
 def question_drawing(day: date, hand: DailyHand, chosen: Cards, voice: Voice, *, practice: bool) -> Drawing:
@@ -111,7 +113,7 @@ def question_drawing(day: date, hand: DailyHand, chosen: Cards, voice: Voice, *,
             ),
             row(*cards[:_CARDS_A_ROW]),
             row(*below),
-            text(subtext(_what_counts(voice, practice=practice))),
+            text(subtext(_what_counts(day, voice, practice=practice))),
             colour=BAIZE,
         )
     )
@@ -125,24 +127,25 @@ def result_drawing(
     best, made = reckoned.throws[0], reckoned.throw_of(given)
     grade = grade_of(cost)
     graded = f"**{voice.say_as('grade', _GRADES[grade])}** · {voice.say(_MEANINGS[grade])}"
-    buttons = [button(DailyId(DailyVerb.PRACTICE), voice.say("Past week"))]
-    if result.answer is not None:
-        shared = DailyId(DailyVerb.SHARE, day)
-        buttons.insert(0, button(shared, voice.say("Share"), style=ButtonStyle.primary))
+    if result.answer is None:
+        first = button(DailyId(DailyVerb.PLAY), voice.say("Today's hand"))
+    else:
+        first = button(DailyId(DailyVerb.SHARE, day), voice.say("Share"), style=ButtonStyle.primary)
     return layout(
         container(
             text(
                 *_title(day, voice, practice=result.answer is None),
-                f"{_SQUARES[grade]} {graded}",
+                voice.say("Your first discard counts. Here is what it was worth.") if result.again else "",
+                *_told(reckoned.hand, best, made, cost, voice),
             ),
-            text(*_told(reckoned.hand, best, made, cost, voice)),
             picture(drawn) if drawn else None,
-            text("\n".join(("```", *_table(reckoned.throws, made, voice), "```"))),
             text(
-                *_standing(result, voice),
+                "\n".join(("```", *_table(reckoned.throws, made, voice), "```")),
                 subtext(_explained(reckoned.hand, voice)),
             ),
-            row(*buttons),
+            # Last, beside the buttons: on a phone that is what can be seen.
+            text(f"{_SQUARES[grade]} {graded}", *_standing(day, result, voice)),
+            row(first, button(DailyId(DailyVerb.PRACTICE), voice.say("Past week"))),
             colour=GOLD if grade is Grade.TWENTY_NINE else BAIZE,
         ),
         files=(drawn,) if drawn else (),
@@ -153,7 +156,7 @@ def result_facts(reckoned: Reckoned, given: Cards) -> ShowFacts:
     """The picture of a result: the starter, the hand that was kept, and the best one if that is another."""
     made, best = reckoned.throw_of(given), reckoned.throws[0]
     hands = [_in_picture(made, reckoned.hand, Colour.BLUE)]
-    if reckoned.cost_of(given):
+    if not _is_best(reckoned.cost_of(given)):
         hands.append(_in_picture(best, reckoned.hand, Colour.GREEN))
     return ShowFacts(starter=reckoned.hand.starter, hands=tuple(hands))
 
@@ -166,7 +169,7 @@ def result_alt(reckoned: Reckoned, given: Cards, voice: Voice) -> str:
         voice.say("Starter: {card}.", card=spelled_out(starter, voice)),
         voice.say("You kept {cards}: {points}.", **_spelled(made, starter, voice)),
     ]
-    if reckoned.cost_of(given):
+    if not _is_best(reckoned.cost_of(given)):
         said.append(voice.say("The expert kept {cards}: {points}.", **_spelled(best, starter, voice)))
     return " ".join(said)
 
@@ -180,11 +183,11 @@ def practice_drawing(today: date, days: Sequence[date], voice: Voice) -> Drawing
         container(
             text(
                 voice.say("## Daily hand: past week"),
-                voice.say("Play any of these for practice: no place, and no streak."),
+                voice.say("Play any of these for practice. They don't count."),
             ),
             select(DailyId(DailyVerb.DAY), voice.say("Choose a day"), options),
             row(button(DailyId(DailyVerb.PLAY), voice.say("Today's hand"))),
-            text(subtext(voice.say("Today: {day}, by UTC", day=voice.language.date(today)))),
+            text(subtext(voice.say("Today is {day} (UTC)", day=voice.language.date(today)))),
             colour=BAIZE,
         )
     )
@@ -205,7 +208,7 @@ def share_text(answer: DailyAnswer, voice: Voice) -> str:
     """The same to copy from a direct message."""
     return "\n".join(
         (
-            voice.say("Copy this to wherever you like:"),
+            voice.say("Copy it, and share it anywhere:"),
             "```",
             _heading(answer.day, voice),
             _shared(answer, voice),
@@ -214,37 +217,52 @@ def share_text(answer: DailyAnswer, voice: Voice) -> str:
     )
 
 
-def post_drawing(
-    day: date, before: tuple[Reckoned, DailyBest | None] | None, yesterday: date, voice: Voice
-) -> Drawing:
+def post_drawing(day: date, before: tuple[Reckoned, DailyBest | None], voice: Voice) -> Drawing:
     """The invitation that is posted once a day, with how the day before went, which is over."""
     return layout(
         container(
             text(
-                f"## {_heading(day, voice)}",
+                *_title(day, voice, practice=False),
                 voice.say("Six cards, the same for everybody: which two go to the crib?"),
             ),
-            text(*_yesterday(before, yesterday, voice)) if before else None,
+            text(*_yesterday(before, voice)),
             row(button(DailyId(DailyVerb.PLAY), voice.say("Play"), style=ButtonStyle.success)),
             colour=FELT,
         )
     )
 
 
-def posting_drawing(posting: DailyPosting | None, here: int, today: date, voice: Voice) -> Drawing:
-    """Where moderators choose when the hand is posted in the channel in which they ask."""
+def posting_drawing(
+    posting: DailyPosting | None, here: int, today: date, voice: Voice, *, is_shut: bool = False
+) -> Drawing:
+    """Where moderators choose when the hand is posted in the channel in which they ask.
+
+    `is_shut` says that the bot may not write where it should post.
+    """
     if posting is None:
-        now = voice.say("The daily hand is not posted in this server.")
+        now = [voice.say("I don't post the daily hand here yet.")]
     else:
-        now = voice.say(
-            "The daily hand is posted in {channel} at {hour} UTC ({time} by your clock).",
-            channel=f"<#{posting.channel}>",
-            hour=_hour(posting.hour),
-            time=f"<t:{int(datetime.combine(today, time(posting.hour), UTC).timestamp())}:t>",
-        )
+        channel, first = f"<#{posting.channel}>", max(today, posting.posted + timedelta(days=1))
+        now = [
+            voice.say(
+                "I post the daily hand every day at {hour} UTC in {channel}. Next: {when}",
+                channel=channel,
+                hour=_hour(posting.hour),
+                when=f"<t:{_moment(first, posting.hour)}:f>",
+            )
+        ]
+        if is_shut:
+            now.append(
+                voice.say(
+                    "⚠️ I can't write in {channel}. Give me *View Channel* and *Send Messages* there, "
+                    "or use {post} in another channel.",
+                    channel=channel,
+                    post=voice.command("crib-daily post"),
+                )
+            )
     is_here = posting is not None and posting.channel == here
     options = [
-        discord.SelectOption(label=voice.say("Do not post it"), value=OFF, default=posting is None),
+        discord.SelectOption(label=voice.say("Don't post it"), value=OFF, default=posting is None),
         *(
             discord.SelectOption(
                 label=voice.say("In this channel at {hour} UTC", hour=_hour(hour)),
@@ -258,10 +276,8 @@ def posting_drawing(posting: DailyPosting | None, here: int, today: date, voice:
         container(
             text(
                 voice.say("## Daily hand in this server"),
-                now,
-                voice.say(
-                    "Once a day, with yesterday's best, in {channel} if you like:", channel=f"<#{here}>"
-                ),
+                *now,
+                voice.say("When should I post it in {channel}, with yesterday's best?", channel=f"<#{here}>"),
             ),
             select(DailyId(DailyVerb.HOUR), voice.say("When to post it"), options),
             colour=BAIZE,
@@ -282,22 +298,39 @@ def _heading(day: date, voice: Voice) -> str:
 def _position(hand: DailyHand, voice: Voice) -> str:
     scores = {"own": voice.number(hand.own), "other": voice.number(hand.other)}
     if hand.dealer:
-        return voice.say("you deal at {own} to {other}", **scores)
-    return voice.say("the opponent deals at {own} to {other}", **scores)
+        return voice.say("dealer at {own} to {other}", **scores)
+    return voice.say("non-dealer at {own} to {other}", **scores)
 
 
 def _explained(hand: DailyHand, voice: Voice) -> str:
     return voice.say(
-        "By the expert's reckoning, where {position}: your chance to win, "
-        "and points in all, in hand, crib and play.",
+        "The expert's figures ({position}): your chance to win, then points in all, in hand, crib and play.",
         position=_position(hand, voice),
     )
 
 
-def _what_counts(voice: Voice, *, practice: bool) -> str:
+def _what_counts(day: date, voice: Voice, *, practice: bool) -> str:
     if practice:
-        return voice.say("Practice: it does not count.")
-    return voice.say("A game for two to 121. Your first discard counts, until midnight UTC.")
+        return voice.say("Just practice: it doesn't count.")
+    return voice.say(
+        "A game for two to 121. Your first discard counts; the next hand comes {when}.",
+        when=_next_hand(day),
+    )
+
+
+def _next_hand(day: date) -> str:
+    """When the next day's hand comes, at midnight UTC."""
+    return f"<t:{_moment(day + timedelta(days=1), 0)}:R>"
+
+
+def _moment(day: date, hour: int) -> int:
+    """That hour of UTC, in seconds since 1970."""
+    return int(datetime.combine(day, time(hour), UTC).timestamp())
+
+
+def _is_best(cost: int) -> bool:
+    """Whether a discard is as good as the best, but for a rounding error."""
+    return grade_of(cost) is Grade.TWENTY_NINE
 
 
 def _card(day: date, card: Card, chosen: Cards, voice: Voice) -> Part:
@@ -319,11 +352,11 @@ def _text(card: Card, voice: Voice) -> str:
 
 def _told(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) -> Iterator[str]:
     given = voice.faces.all(sorted(made.given))
-    if not cost:
+    if _is_best(cost):
         yield voice.say("You discarded {cards}, the best there is.", cards=given)
     else:
         yield voice.say(
-            "You discarded {cards}, {lost} behind the best, {best}.",
+            "You discarded {cards}. The best was {best}: +{lost} to win.",
             cards=given,
             lost=voice.language.percent(cost / COST_UNIT, 1),
             best=voice.faces.all(sorted(best.given)),
@@ -332,7 +365,7 @@ def _told(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) ->
         "starter": voice.faces.text(hand.starter),
         "points": _points(made, hand.starter, voice),
     }
-    if not cost:
+    if _is_best(cost):
         yield voice.say("The starter is {starter}: your hand has {points}.", **counts)
     else:
         yield voice.say(
@@ -370,11 +403,10 @@ def _table(throws: Sequence[Throw], made: Throw, voice: Voice) -> list[str]:
 
 
 def _cells(throw: Throw, made: Throw, voice: Voice) -> list[str]:
-    points = round(throw.points, 1) or 0.0  # no negative zero
     chance = voice.number(100 * (throw.winning or 0.0), 1)
     return [
         f"→{chance}" if throw is made else chance,
-        signed(points, voice) if points < 0 else voice.number(points, 1),
+        total(throw.points, voice),
         voice.number(throw.average, 1),
         signed(throw.crib, voice),
         signed(throw.pegging, voice),
@@ -382,26 +414,26 @@ def _cells(throw: Throw, made: Throw, voice: Voice) -> list[str]:
     ]
 
 
-def _standing(result: DailyResult, voice: Voice) -> Iterator[str]:
-    """The places and the streak."""
+def _standing(day: date, result: DailyResult, voice: Voice) -> Iterator[str]:
+    """The places, the streak, and what keeps it."""
     if result.here is not None:
         yield voice.say("**In this server:** {place}", place=_place(result.here, voice))
     if result.everywhere is not None:
-        yield voice.say("**Of all:** {place}", place=_place(result.everywhere, voice))
+        yield voice.say("**Worldwide:** {place}", place=_place(result.everywhere, voice))
     if result.answer is not None:
         streak = _streak(result.answer.streak, voice)
         if result.answer.longest > result.answer.streak:
             longest = voice.number(result.answer.longest)
             streak = voice.say("{streak} (longest: {longest})", streak=streak, longest=longest)
         yield f"**{voice.say('Streak:')}** {streak}"
+        yield voice.say("Next hand {when}", when=_next_hand(day))
 
 
 def _place(place: DailyPlace, voice: Voice) -> str:
-    return voice.some(
-        place.players,
-        "place {place} of {number} player",
-        "place {place} of {number} players",
-        place=voice.number(place.place),
+    if place.players == 1:
+        return voice.say("nobody else so far")
+    return voice.say(
+        "place {place} of {players}", place=voice.number(place.place), players=voice.number(place.players)
     )
 
 
@@ -417,30 +449,32 @@ def _shared(answer: DailyAnswer, voice: Voice) -> str:
     return f"{said} · {_streak(answer.streak, voice)} 🔥"
 
 
-def _yesterday(before: tuple[Reckoned, DailyBest | None], yesterday: date, voice: Voice) -> Iterator[str]:
+def _yesterday(before: tuple[Reckoned, DailyBest | None], voice: Voice) -> Iterator[str]:
     reckoned, best = before
     hand = reckoned.hand
-    yield f"**{voice.say('Yesterday, {day}', day=voice.language.date(yesterday))}**"
+    yield f"**{voice.say('Yesterday')}** · {_position(hand, voice)}"
     yield voice.say(
-        "{cards}: the expert discarded {given} ({position}).",
-        cards=voice.faces.all_small(hand.dealt),
-        given=voice.faces.all_small(sorted(reckoned.throws[0].given)),
-        position=_position(hand, voice),
+        "{cards}: the expert discarded {given}.",
+        cards=voice.faces.all(hand.dealt),
+        given=voice.faces.all(sorted(reckoned.throws[0].given)),
     )
     if best is None:
-        yield voice.say("Nobody played it here.")
+        yield voice.say("Nobody here played it. Be the first today!")
         return
     names = [f"**{escaped(plain(each))}**" for each in best.names]
     if (more := best.best - len(names)) > 0:
         names.append(voice.some(more, "{number} more", "{number} more"))
     grade = grade_of(best.cost)
-    yield voice.some(
-        best.players,
-        "Best of {number} player here: {names} {squares} {grade}",
-        "Best of {number} players here: {names} {squares} {grade}",
-        names=voice.listing(names),
-        squares=_SQUARES[grade],
-        grade=voice.say_as("grade", _GRADES[grade]),
+    parts = {
+        "names": voice.listing(names),
+        "squares": _SQUARES[grade],
+        "grade": voice.say_as("grade", _GRADES[grade]),
+    }
+    if best.players == 1:
+        yield voice.say("Only {names} played here: {squares} {grade}", **parts)
+        return
+    yield voice.say(
+        "Best of {players} here: {names} {squares} {grade}", players=voice.number(best.players), **parts
     )
 
 

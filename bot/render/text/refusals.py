@@ -455,6 +455,12 @@ def _not_added(error: bot_errors.NotAddedToThread, _: TableRecord | None, voice:
     )
 
 
+def _no_server(error: bot_errors.NoServer, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "That's for servers: use {command} in a channel of yours.", command=voice.command(error.command)
+    )
+
+
 def _shut_elsewhere(error: bot_errors.ShutElsewhere, _: TableRecord | None, voice: Voice) -> str:
     return voice.say(
         "I can't write in {channel} at the moment. {new} there says what I need.",
@@ -604,9 +610,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NoThreadsHere: _say(
         later("I can open a thread in a text channel only. Without `thread` you can play right here.")
     ),
-    bot_errors.NoServer: _say(
-        later("Settings belong to a server: use {settings} in a channel of yours."), settings="crib-settings"
-    ),
+    bot_errors.NoServer: _no_server,
     bot_errors.NotModerator: _say(
         later("Only moderators can change this: it takes *Manage Server* or *Manage Channels*.")
     ),
@@ -616,7 +620,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotPlayedToday: _say(
         later("You haven't played today's hand yet. It's here: {play}."), play="crib-daily play"
     ),
-    bot_errors.SharedAlready: _say(later("You've shared today's hand in this server already.")),
+    bot_errors.SharedAlready: _say(later("You've shared this hand in this server already.")),
     bot_errors.ClubTaken: _say(
         later("A club event is open here already. {close} ends it."), close="crib-club close"
     ),
@@ -647,7 +651,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("This thread is locked, so I can't write here. A moderator can unlock it, or play elsewhere.")
     ),
     bot_errors.MayNotWrite: _say(
-        later("You can't write here, so you can't open a table here. Choose a channel where you can.")
+        later("You can't write here, so I can't post that for you. Choose a channel where you can.")
     ),
     bot_errors.StoreError: _say(later("I couldn't save that, so nothing has changed. Please try again.")),
     bot_errors.NoSuchGame: _say(

@@ -80,8 +80,8 @@ async def town(tmp_path) -> AsyncIterator[Town]:
     club = await Club.open(tmp_path / "games.sqlite3")
     await fix_secret(club)
     town = Town(club)
-    posting = DailyPosting(guild=GUILD, channel=CHANNEL, hour=9)
-    await club.daily.keep_posting(GUILD, posting, posted=YESTERDAY)
+    posting = DailyPosting(guild=GUILD, channel=CHANNEL, hour=9, posted=YESTERDAY)
+    await club.daily.keep_posting(GUILD, posting)
     yield town
     town.worker.close()
     await club.database.close()
@@ -113,14 +113,27 @@ async def test_once_a_day_at_the_hour_or_later_with_yesterdays_best_and_no_card_
         town.now += 3_600
     [drawing] = town.messages.values()
     said = words(drawing)
-    assert "Daily hand, 23 November 2026" in said
-    assert f"Best of 2 players here: **{ADA.name}** 🟩🟩🟩🟩🟩 Twenty-nine" in said
+    assert "## Daily hand\n-# 23 November 2026" in said
+    assert f"Best of 2 here: **{ADA.name}** 🟩🟩🟩🟩🟩 Twenty-nine" in said
     everything = json.dumps(drawing.layout.to_components(), ensure_ascii=False)
     assert cards_in(everything) == set(before.hand.dealt), "yesterday is over"
     assert town.calls == 1
     town.now = NINE.timestamp() + 86_400
     await town.posts.look()
     assert len(town.messages) == 2
+
+
+async def test_a_post_says_who_played_yesterday_were_it_one_or_nobody(town: Town) -> None:
+    await town.posts.look()
+    [drawing] = town.messages.values()
+    assert "Nobody here played it. Be the first today!" in words(drawing)
+    today = await town.reckoning.of(TODAY)
+    answer = await town.club.daily.keep_answer(ADA.user, TODAY, today.throws[0].given, 0)
+    await town.club.daily.appear(GUILD, ADA.user, ADA.name, answer)
+    town.now += 86_400
+    await town.posts.look()
+    *_, drawing = town.messages.values()
+    assert f"Only **{ADA.name}** played here: 🟩🟩🟩🟩🟩 Twenty-nine" in words(drawing)
 
 
 async def test_killed_between_posting_and_noting_it_finds_the_message_that_stands(town: Town) -> None:

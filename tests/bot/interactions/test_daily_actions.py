@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import discord
 import pytest
@@ -18,6 +19,7 @@ from bot.delivery.daily_hands import DailyReckoning
 from bot.delivery.gallery import Gallery
 from bot.delivery.illustrator import Illustrator
 from bot.interactions.daily_actions import DailyActions
+from bot.language.languages import CODES, Language
 from bot.model.custom_ids import DAILY, DailyId, DailyVerb
 from bot.model.errors import (
     DailyIsOver,
@@ -31,16 +33,18 @@ from bot.model.errors import (
 )
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Board
-from bot.render.coaching.daily import _table
+from bot.render.coaching.daily import DailyResult, _table, result_alt, result_drawing, result_facts
 from bot.render.drawing import Drawing
+from bot.render.messages.board import COLUMNS
+from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice, Voices
 from bot.standings.daily import DailyPosting
 from bot.tables.worker import Worker
 from engine import Cards, cards
-from engine.coach import Reckoned
+from engine.coach import Reckoned, daily_hand
 from engine.computer import Throw
 from tests.bot.interactions.asking import CHANNEL, GUILD, asked_by, given
-from tests.bot.render.games import components
+from tests.bot.render.games import EMOJIS, components, words
 from tests.bot.seating import ADA, BEN, Guest
 from tests.bot.standings.games import Club, fix_secret
 from tests.bot.store.memory import MemoryStore
@@ -129,18 +133,24 @@ async def test_the_first_discard_counts_and_all_fifteen_are_told(desk: Desk) -> 
     reckoned = await desk.today()
     best, worst = reckoned.throws[0], reckoned.throws[-1]
     said = await desk.discards(ADA, worst.given)
-    assert "behind the best" in said
+    assert "The best was" in said
     assert len(re.findall(r"^[ →]*\d+\.\d +−?\d+\.\d ", said, re.MULTILINE)) == 15
     assert len(re.findall("^→", said, re.MULTILINE)) == 1
-    assert "**In this server:** place 1 of 1 player" in said
+    assert "**In this server:** nobody else so far" in said
+    assert "**Worldwide:** nobody else so far" in said
+    assert "Next hand <t:1795478400:R>" in said, "at midnight by UTC"
     assert "**Streak:** 1 day" in said
-    assert "behind the best" in await desk.discards(ADA, best.given), "the second does not count"
+    assert "first discard counts" not in said
+    again = await desk.discards(ADA, best.given)
+    assert "The best was" in again, "the second does not count"
+    assert "Your first discard counts" in again
+    assert "first discard counts" not in await desk.discards(ADA, (worst.given[1], worst.given[0]))
     assert "the best there is" in await desk.discards(BEN, (best.given[1], best.given[0]))
     assert "🟩🟩🟩🟩🟩 **Twenty-nine**" in await desk.discards(BEN, best.given)
     answer = asks(ADA)
     await desk.actions.play(answer)
     [(_, said)] = given(answer)
-    assert "place 2 of 2 players" in said
+    assert "**In this server:** place 2 of 2" in said
     kept = await desk.club.daily.answer(ADA.user, TODAY)
     assert kept is not None
     assert kept.given == worst.given
@@ -158,6 +168,7 @@ async def test_the_day_is_that_of_the_press_and_a_hand_of_yesterday_is_practice(
     assert "practice" in said
     assert "place" not in said
     assert "[Share]" not in said
+    assert DailyId(DailyVerb.PLAY) in ids(shown(too_late)), "today's hand is a press away"
     assert await desk.club.daily.answer(BEN.user, TODAY) is None
     next_day = asks(ADA, at=midnight)
     await desk.actions.discard(next_day, TODAY + DAY, (await desk.reckoning.of(TODAY + DAY)).throws[0].given)
@@ -171,7 +182,7 @@ async def test_the_past_week_can_be_practised_and_no_other_day(desk: Desk) -> No
     values = [each["value"] for each in chooser["options"]]
     assert values == [(TODAY - number * DAY).isoformat() for number in range(1, 8)]
     await desk.actions.choose_day(answer, values[-1])
-    assert "Practice: it does not count." in given(answer)[-1][1]
+    assert "it doesn't count" in given(answer)[-1][1]
     for day in (TODAY + DAY, TODAY - 8 * DAY):
         with pytest.raises(DailyIsOver):
             await desk.actions.choose_day(asks(ADA), day.isoformat())
@@ -201,6 +212,15 @@ def test_nearly_nothing_is_written_without_a_sign() -> None:
     )
     table = _table(throws, throws[0], Voice())
     assert [line.split()[1] for line in table[1:]] == ["0.0", "0.0", "−0.2"]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_line_of_the_table_fits_on_a_phone(code: str) -> None:
+    voice = Voice(Language.of(code), Faces(EMOJIS))
+    for tens in ("TC TD", "9C TD", "2C 3C"):
+        made = Throw(cards("5H 5C 5S JD"), cards(tens), 1, 12.5, 29, 6.7, -0.8, 0.5)
+        lines = _table((made, replace(made, winning=0.4)), made, voice)
+        assert max(map(len, lines)) <= COLUMNS + 1
 
 
 async def test_a_share_is_squares_for_everybody_once_in_each_server(desk: Desk) -> None:
@@ -273,13 +293,14 @@ async def test_a_result_has_a_picture_with_alt_text_unless_boards_are_text(desk:
 
 async def test_moderators_choose_the_hour_in_a_channel_where_the_bot_may_write(desk: Desk) -> None:
     for wrong, error in ((asks(ADA), NotModerator), (asks(ADA, guild=None), NoServer)):
-        with pytest.raises(error):
-            await desk.actions.open_posting(wrong)
-        with pytest.raises(error):
-            await desk.actions.set_posting(wrong, "9")
+        for ask in (desk.actions.open_posting(wrong), desk.actions.set_posting(wrong, "9")):
+            with pytest.raises(error) as refused:
+                await ask
+            if isinstance(refused.value, NoServer):
+                assert refused.value.command == "crib-daily post"
     answer = asks(ADA, manage_channels=True)
     await desk.actions.open_posting(answer)
-    assert "not posted in this server" in given(answer)[0][1]
+    assert "I don't post the daily hand here yet" in given(answer)[0][1]
     for value in ("24", "-1", "", "nine"):
         with pytest.raises(StaleButton):
             await desk.actions.set_posting(asks(ADA, manage_guild=True), value)
@@ -290,13 +311,48 @@ async def test_moderators_choose_the_hour_in_a_channel_where_the_bot_may_write(d
     assert await desk.club.daily.posting(GUILD) is None
 
     await desk.actions.set_posting(answer, "9")
-    assert f"posted in <#{CHANNEL}> at 09:00 UTC (<t:1795424400:t> by your clock)" in given(answer)[-1][1]
-    assert await desk.club.daily.posting(GUILD) == DailyPosting(guild=GUILD, channel=CHANNEL, hour=9)
+    said = given(answer)[-1][1]
+    assert f"every day at 09:00 UTC in <#{CHANNEL}>" in said
+    assert "Next: <t:1795510800:f>" in said, "nine is over today, so it is tomorrow's"
+    assert await desk.club.daily.posting(GUILD) == DailyPosting(
+        guild=GUILD, channel=CHANNEL, hour=9, posted=TODAY
+    )
     assert await desk.club.daily.due(TODAY, 23) == (), "nine is over today"
     await desk.actions.set_posting(asks(BEN, guild=GUILD + 1, manage_guild=True), "13")
     assert [each.guild for each in await desk.club.daily.due(TODAY, 13)] == [GUILD + 1]
     await desk.actions.set_posting(asks(ADA, manage_guild=True), "off")
     assert await desk.club.daily.posting(GUILD) is None
+
+
+async def test_a_moderator_sees_that_the_bot_may_not_write_where_it_should_post(desk: Desk) -> None:
+    await desk.actions.set_posting(asks(ADA, manage_guild=True), "13")
+    me = object()
+    for may, is_told in ((discord.Permissions.all(), False), (discord.Permissions(view_channel=True), True)):
+        place = Mock(
+            spec=discord.TextChannel, guild=SimpleNamespace(me=me), permissions_for={me: may}.__getitem__
+        )
+        answer = asks(ADA, manage_guild=True)
+        answer.interaction.client.get_channel = {CHANNEL: place}.get
+        await desk.actions.open_posting(answer)
+        said = given(answer)[0][1]
+        assert "Next: <t:1795438800:f>" in said
+        assert (f"I can't write in <#{CHANNEL}>" in said) == is_told
+
+
+def test_a_discard_a_rounding_error_behind_is_as_good_as_the_best() -> None:
+    hand = daily_hand(b"0")
+    first, second, *others = hand.throws
+    assert first.winning is not None
+    near = Reckoned(hand, (first, replace(second, winning=first.winning - 0.0003), *others))
+    far = Reckoned(hand, (first, replace(second, winning=first.winning - 0.002), *others))
+    for reckoned, is_best in ((near, True), (far, False)):
+        said = words(
+            result_drawing(TODAY, reckoned, second.given, DailyResult(answer=None), Voice(), drawn=None)
+        )
+        assert ("the best there is" in said) == is_best
+        assert ("+0.2% to win" in said) != is_best
+        assert len(result_facts(reckoned, second.given).hands) == (1 if is_best else 2)
+        assert ("The expert kept" in result_alt(reckoned, second.given, Voice())) != is_best
 
 
 def test_a_custom_id_says_what_it_was_made_of() -> None:

@@ -75,8 +75,9 @@ async def test_nobody_else_chooses_and_a_direct_message_has_no_settings() -> Non
         (asked(manage_messages=True), NotModerator),
         (asked(None, manage_guild=True), NoServer),
     ):
-        with pytest.raises(refused):
-            await servers.open(answer)
-        with pytest.raises(refused):
-            await servers.choose(answer, ServerChoice.BOARD, "text")
+        for ask in (servers.open(answer), servers.choose(answer, ServerChoice.BOARD, "text")):
+            with pytest.raises(refused) as error:
+                await ask
+            if isinstance(error.value, NoServer):
+                assert error.value.command == "crib-settings"
     assert await store.server(GUILD) == ServerSettings()

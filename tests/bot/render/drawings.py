@@ -219,11 +219,13 @@ def drawn_every_day(voice: Voice) -> Iterator[Drawing]:
             yield daily_result_drawing(day, reckoned, given, DailyResult(answer=None), voice, drawn=None)
             yield share_drawing(PLAIN[0], answer, voice)
             best = DailyBest(players=99, cost=cost, names=PLAIN, best=9)
-            yield post_drawing(day, (reckoned, best), yesterday, voice)
-        yield post_drawing(day, (reckoned, None), yesterday, voice)
+            yield post_drawing(day, (reckoned, best), voice)
+        yield post_drawing(day, (reckoned, None), voice)
     yield practice_drawing(day, [yesterday], voice)
-    yield posting_drawing(None, 20, day, voice)
-    yield posting_drawing(DailyPosting(guild=10, channel=20, hour=9), 20, day, voice)
+    yield posting_drawing(None, 20, yesterday, voice)
+    for shut in (False, True):
+        posting = DailyPosting(guild=10, channel=20, hour=9, posted=yesterday)
+        yield posting_drawing(posting, 20, day, voice, is_shut=shut)
 
 
 def _file(name: str, alt: str) -> DrawnFile:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -85,10 +86,13 @@ async def test_the_first_answer_counts(club: Club) -> None:
 
 
 async def test_a_damaged_answer_is_none_and_can_be_given_again(club: Club) -> None:
-    await played(club, ADA, 100)
+    await played(club, ADA, 100, GUILD)
     await club.database.write(lambda connection: connection.execute("UPDATE daily_answers SET given = 'x'"))
     assert await club.daily.answer(ADA.user, DAY) is None
-    assert (await played(club, ADA, 50)).cost == 50
+    assert (await played(club, ADA, 50, GUILD)).cost == 50
+    best = await club.daily.best(GUILD, DAY, 1)
+    assert best is not None
+    assert best.cost == 50, "in the server, too"
 
 
 async def test_a_streak_is_of_days_in_a_row_and_the_longest_is_remembered(club: Club) -> None:
@@ -149,9 +153,9 @@ async def test_a_share_is_claimed_once_a_server_and_can_be_given_back(club: Club
 
 
 async def test_a_post_is_due_from_its_hour_on_until_it_is_made(club: Club) -> None:
-    posting = DailyPosting(guild=GUILD, channel=20, hour=9)
+    posting = DailyPosting(guild=GUILD, channel=20, hour=9, posted=DAY - NEXT)
     assert await club.daily.posting(GUILD) is None
-    await club.daily.keep_posting(GUILD, posting, posted=DAY - NEXT)
+    assert await club.daily.keep_posting(GUILD, posting) == posting
     assert await club.daily.posting(GUILD) == posting
     assert await club.daily.due(DAY, 8) == ()
     assert await club.daily.due(DAY, 23) == (posting,)
@@ -160,11 +164,28 @@ async def test_a_post_is_due_from_its_hour_on_until_it_is_made(club: Club) -> No
     assert tried.tried == 1_000
     await club.daily.posted(GUILD, DAY)
     assert await club.daily.due(DAY, 23) == ()
-    await club.daily.keep_posting(GUILD, DailyPosting(guild=GUILD, channel=21, hour=12), posted=DAY - NEXT)
+    moved = DailyPosting(guild=GUILD, channel=21, hour=12, posted=DAY - NEXT)
+    assert await club.daily.keep_posting(GUILD, moved) == replace(moved, posted=DAY)
     assert await club.daily.due(DAY, 23) == (), "another hour is no second post"
     assert [each.channel for each in await club.daily.due(DAY + NEXT, 12)] == [21]
-    await club.daily.keep_posting(GUILD, None, posted=DAY)
+    assert await club.daily.keep_posting(GUILD, None) is None
     assert await club.daily.posting(GUILD) is None
+
+
+@pytest.mark.parametrize("posted", [-5, 2**40])
+async def test_a_post_whose_last_day_is_damaged_stops_nobody(club: Club, posted: int) -> None:
+    for guild in (GUILD, ELSEWHERE):
+        posting = DailyPosting(guild=guild, channel=20, hour=9, posted=DAY - NEXT)
+        await club.daily.keep_posting(guild, posting)
+    await club.database.write(
+        lambda connection: connection.execute(
+            "UPDATE daily_posts SET posted = ? WHERE guild = ?", (posted, GUILD)
+        )
+    )
+    assert ELSEWHERE in {each.guild for each in await club.daily.due(DAY, 9)}
+    kept = await club.daily.posting(GUILD)
+    assert kept is not None
+    assert kept.posted + NEXT <= date.max
 
 
 async def test_a_person_is_told_all_of_it_and_nothing_is_left_when_they_go(club: Club) -> None:
@@ -175,7 +196,7 @@ async def test_a_person_is_told_all_of_it_and_nothing_is_left_when_they_go(club:
         {
             "day": "2026-11-23",
             "discarded": ["5H", "JD"],
-            "cost": 120,
+            "percent_behind_the_best": 1.2,
             "streak": 1,
             "servers": [{"server": str(GUILD), "your_name": ADA.name, "shared": False}],
         }
@@ -196,7 +217,7 @@ async def test_a_server_that_removed_the_bot_loses_its_post_at_once_and_its_plac
 ) -> None:
     await played(club, ADA, 0, GUILD, ELSEWHERE)
     for guild in (GUILD, ELSEWHERE):
-        await club.daily.keep_posting(guild, DailyPosting(guild=guild, channel=20, hour=1), posted=DAY)
+        await club.daily.keep_posting(guild, DailyPosting(guild=guild, channel=20, hour=1, posted=DAY))
     present = frozenset({ELSEWHERE})
     await club.store.forget_servers_but(present)
     assert await club.daily.posting(GUILD) is None
