@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import re
+import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
 from PIL import Image
-from playwright.async_api import Browser, Locator, ViewportSize
+from playwright.async_api import Browser, Locator, Page, ViewportSize
 
 from bot.delivery.gallery import Gallery
 from bot.delivery.illustrator import Illustrator
@@ -48,12 +52,12 @@ from engine import (
 from engine import Stage as GameStage
 from sandbox.answers.messages import compose
 from sandbox.client.people import Person
-from sandbox.model.channels import Channel, MessageFlag
+from sandbox.model.channels import Channel, Message, MessageFlag
 from sandbox.validation.messages import Upload
 from tests.bot.render.games import record_of
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb
-from tests.end_to_end.tables import lobby_by
+from tests.end_to_end.tables import lobby_by, reply_to
 from tests.look.stage import DESKTOP, Stage, screenshot, stage
 from tests.page.conftest import PHONE
 from tests.page_play.people import Somebody
@@ -74,7 +78,7 @@ _SCORED = re.compile(r"fifteen for two|a run of")
 
 async def photograph_scenes(browser: Browser, folder: Path) -> None:
     """Play them all."""
-    for scene in (_two, _three, _four, _piecepack, _in_french, _celebrated):
+    for scene in (_two, _three, _four, _piecepack, _in_french, _celebrated, _daily, _daily_in_french):
         async with stage(browser) as here:
             await scene(here, folder / "scenes", folder / README)
 
@@ -292,6 +296,82 @@ async def _great_show(starter: Card, kept: Cards) -> Drawing:
     picture = await Illustrator(gallery).show(record, table, events, voice)
     gallery.close()
     return show_drawing(record, table, events, voice, open=True, show=picture)
+
+
+async def _daily(here: Stage, folder: Path, _: Path) -> None:
+    """The daily hand, on desktops and phones."""
+    sizes = {"desktop": DESKTOP, "phone": PHONE}
+    looks = {
+        f"{size}-{theme}": await here.page("Ada", viewport=viewport, theme=theme)
+        for size, viewport in sizes.items()
+        for theme in ("dark", "light")
+    }
+    await _play_daily(here, folder / "daily", looks)
+
+
+async def _daily_in_french(here: Stage, folder: Path, _: Path) -> None:
+    """The same in a server that speaks French, on a phone."""
+    ada = here.sandbox.people["Ada"]
+    ada.choose_server_language("fr")
+    ada.choose_language("fr")
+    await _play_daily(here, folder / "daily", {"phone-dark-french": await here.page("Ada")})
+
+
+async def _play_daily(here: Stage, folder: Path, looks: dict[str, Page]) -> None:
+    """The channel's post, choosing, the answer, its whole length, the shared squares and the past week."""
+
+    async def take(what: str) -> None:
+        for look, page in looks.items():
+            await screenshot(page, folder / f"{look}-{what}.png")
+
+    ada, channel = here.sandbox.people["Ada"], here.sandbox.channels["cribbage"]
+    _was_played_yesterday(here, channel)
+    await ada.until(lambda: channel.messages, timeout=PATIENCE)
+    await take("post")
+    panel = await reply_to(ada.command(channel, "crib-daily play"))
+    for place in (0, 5):
+        await _taps(ada, panel, "pick", place)
+    await take("choice")
+    await _taps(ada, panel, "discard", 0)
+    await take("answer")
+    for look, page in looks.items():
+        size = page.viewport_size or PHONE
+        await page.set_viewport_size(ViewportSize(width=size["width"], height=1400))
+        await screenshot(page, folder / f"{look}-answer-whole.png")
+        await page.set_viewport_size(size)
+    await _taps(ada, panel, "share", 0)
+    await take("share")
+    await reply_to(ada.command(channel, "crib-daily practice"))
+    await take("week")
+    await reply_to(ada.command(channel, "crib-daily post"))
+    await take("hour")
+    for page in looks.values():
+        await page.close()
+
+
+def _was_played_yesterday(here: Stage, channel: Channel) -> None:
+    """Let three people have played there yesterday, and let today's hand be due in the channel."""
+    guild, today = here.sandbox.world.guild.id, datetime.now(UTC).date().toordinal()
+    played = [(guild, each, today - 1, name, 40 * place) for place, (each, name) in enumerate(_PLAYED)]
+    with closing(sqlite3.connect(here.bot.database)) as connection, connection:
+        connection.executemany(
+            "INSERT INTO daily_here (guild, user, day, name, cost) VALUES (?, ?, ?, ?, ?)", played
+        )
+        connection.execute(
+            "INSERT INTO daily_posts (guild, channel, hour, posted) VALUES (?, ?, 0, ?)",
+            (guild, channel.id, today - 1),
+        )
+
+
+_PLAYED = ((1, "Cleo"), (2, "Dan"), (3, "Eve"))
+"""Who played yesterday's daily hand, the best first."""
+
+
+async def _taps(person: Person, message: Message, verb: str, place: int) -> None:
+    """Press one of the buttons of that verb on a daily hand, and give it time to answer."""
+    found = re.findall(rf"daily:{verb}:[0-9A-Z:]*", json.dumps(message.components))
+    await person.press(message, found[place])
+    await asyncio.sleep(0.5)
 
 
 def _post(here: Stage, drawing: Drawing) -> None:
