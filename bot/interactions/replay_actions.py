@@ -15,7 +15,7 @@ from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
 from bot.model.custom_ids import ReplayId, ReplayWish
-from bot.model.errors import NotFinished, NotShown
+from bot.model.errors import DamagedGame, NoSuchGame, NotFinished, NotShown
 from bot.model.table_record import Board, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.replay import ReplayPictures, replay_drawing
@@ -26,7 +26,7 @@ from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.store import Store
 from bot.tables.worker import Worker
-from engine import NoComputerFamily, Step, entries_of, steps_of, write_game, write_game_as_json
+from engine import LogError, NoComputerFamily, Step, entries_of, steps_of, write_game, write_game_as_json
 from engine.coach import Decision, decision_at
 from engine.secret_events import LoggedEvent
 
@@ -87,8 +87,15 @@ class ReplayActions:
     async def replay(self, answer: Answer, at: ReplayId) -> None:
         """Do what a button of a replay asks for.
 
-        Raises `NoSuchGame`, `NotFinished`, and `NotShown` where the person may not see the game.
+        Raises `NoSuchGame`, `NotFinished`, `NotShown` where the person may not see the game, and `LogError`
+        where it cannot be read.
         """
+        try:
+            await self._replay(answer, at)
+        except DamagedGame as damaged:  # nothing has to go on here, so there is nothing to clear away
+            raise LogError(str(damaged)) from damaged
+
+    async def _replay(self, answer: Answer, at: ReplayId) -> None:
         record = await self._seen(answer, at.game)
         if at.owner and not await self._is_for_everybody(answer, record):
             raise NotShown(record)  # somebody has hidden since it was posted
@@ -157,11 +164,14 @@ class ReplayActions:
         )
 
     async def _earlier(self, record: TableRecord) -> tuple[str, ...]:
-        """The games of the match before that one, in their order."""
+        """The games of the match before that one, in their order, as far as they can be read."""
         found: list[str] = []
         while record.goes_on_in_match and record.rematch_of is not None:
-            found.insert(0, record.rematch_of)
-            record = await self._store.table(record.rematch_of)
+            try:
+                record = await self._store.table(record.rematch_of)
+            except (DamagedGame, NoSuchGame):
+                break
+            found.insert(0, record.game)
         return tuple(found)
 
     async def _steps(self, game: str) -> tuple[tuple[LoggedEvent, ...], tuple[Step, ...]]:

@@ -77,6 +77,11 @@ def replay_drawing(
     sides = Sides(record, names)
     place = [
         voice.say("Step {step} of {steps}", step=voice.number(number + 1), steps=voice.number(len(steps))),
+        *(
+            [voice.say("Game {number} of the match", number=len(record.match_before) + 1)]
+            if record.agreement.is_match
+            else []
+        ),
         place_of(record, voice),
     ]
     files = () if pictures is None else tuple(filter(None, (pictures.board, pictures.hands)))
@@ -96,7 +101,7 @@ def replay_drawing(
             text(scores),
             row(*_ways(steps, at, voice)),
             row(*_more(at, voice, can_share=can_share)),
-            *_games_before(earlier, voice),
+            *_games_before(record, earlier, voice),
             colour=GOLD if step.table.result is not None else BAIZE,
         ),
         files=files,
@@ -192,7 +197,7 @@ def _coached(decision: Decision | None, names: Names, voice: Voice) -> Iterator[
     if decision is None or not decision.is_costly:
         return
     yield voice.say("🎓 **The coach, to {player}:**", player=names[decision.view.seat])
-    yield from better(decision, voice)
+    yield from better(decision, voice, in_full=True)
 
 
 def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
@@ -219,11 +224,12 @@ def _more(at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:
     yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.say("Get the file"))
 
 
-def _games_before(earlier: Sequence[str], voice: Voice) -> Iterator[Part | None]:
-    """Rows of buttons that open the earlier games of the match."""
+def _games_before(record: TableRecord, earlier: Sequence[str], voice: Voice) -> Iterator[Part | None]:
+    """Rows of buttons that open the earlier games of the match; `earlier` may lack the first ones."""
+    first_number = len(record.match_before) - len(earlier) + 1
     buttons = [
         button(ReplayId(game, ReplayWish.OPEN), voice.say("▶ Game {number}", number=number))
-        for number, game in enumerate(earlier, 1)
+        for number, game in enumerate(earlier, first_number)
     ]
     for first in range(0, len(buttons), _BY_ROW):
         yield row(*buttons[first : first + _BY_ROW])

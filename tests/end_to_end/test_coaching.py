@@ -107,7 +107,7 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     # The game again, step by step: listed, watched, shown to everybody, and sent as files.
     listed = await reply_to(cleo.command(channel, "crib-stats history", server=True))
     assert "## Finished games in this server" in listed.text
-    watched = await reply_to(cleo.press(listed, "▶ 1"))
+    watched = await reply_to(cleo.press(listed, "1"))
     assert "Step 1 of " in watched.text
     await turns(cleo, watched, "On", "## Deal 1, ")
     assert "Step 2 of " in watched.text

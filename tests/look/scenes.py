@@ -1,8 +1,9 @@
 """What the games on phones do not show: desktops, the light theme, other numbers of players, another board,
-great hands, French. And the pictures of the README.
+a match, replays, statistics, great hands, French. And the pictures of the README.
 
-These games are played without the page, which is opened when there is something to see. A great hand is too
-rare to wait for: its show is drawn from a deal that was made up, and posted as the bot posts it.
+These games are played without the page, which is opened when there is something to see. What takes too many
+games to wait for is drawn from facts that were made up, and posted as the bot posts it: a great hand, a page
+of finished games, a long career, a wall.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ from playwright.async_api import Browser, Locator, Page, ViewportSize
 
 from bot.delivery.gallery import Gallery
 from bot.delivery.illustrator import Illustrator
+from bot.language.languages import Language
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.messages.show import show_drawing
+from bot.render.stats.history import history_drawing
+from bot.render.stats.player_stats import stats_drawing
+from bot.render.stats.wall import wall_drawing
 from bot.render.text.voice import Voice
 from engine import (
     Card,
@@ -58,6 +63,7 @@ from tests.bot.render.games import record_of
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import lobby_by, reply_to
+from tests.look.memories import CAREER, finished_games, great_wall
 from tests.look.stage import DESKTOP, Stage, screenshot, stage
 from tests.page.conftest import PHONE
 from tests.page_play.people import Somebody
@@ -73,12 +79,15 @@ _MOST_BYTES = 200_000
 
 _MIDDLE = range(25, 110)
 """Scores at which a side is well along the board."""
+_STEP = re.compile(r"^(\d+) of (\d+)")
+_IN_PLAY = re.compile(r"(Ada|Ben) (?!cuts)[a-z]+(?!.*🎓)", re.DOTALL)
 _SCORED = re.compile(r"fifteen for two|a run of")
 
 
 async def photograph_scenes(browser: Browser, folder: Path) -> None:
     """Play them all."""
-    for scene in (_two, _three, _four, _piecepack, _in_french, _celebrated, _daily, _daily_in_french):
+    played = (_two, _three, _four, _piecepack, _match, _in_french, _daily, _daily_in_french)
+    for scene in (*played, _celebrated, _remembered):
         async with stage(browser) as here:
             await scene(here, folder / "scenes", folder / README)
 
@@ -233,6 +242,113 @@ async def _piecepack(here: Stage, folder: Path, _: Path) -> None:
     await _whole(here, folder / "desktop-light-piecepack.png", "Ada", viewport=DESKTOP, theme="light")
 
 
+async def _match(here: Stage, folder: Path, _: Path) -> None:
+    """A match of five games: its second game, its result, and the first game watched once more."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben")]
+    ada, channel = people[0], here.sandbox.channels["cribbage"]
+    first = await _seated(here, channel, people, length=61, games=5)
+    await first.play(lambda: False)
+    await _said(ada, channel, "## Game 2 of the match")
+    await _whole(here, folder / "phone-dark-match-next.png", "Ada")
+    second = await _next_game(first, 2)
+    await second.play(lambda: second.is_in_play(deal=2))
+    await _whole(here, folder / "phone-dark-match-table.png", "Ada")
+    await _whole(here, folder / "desktop-light-match-table.png", "Ada", viewport=DESKTOP, theme="light")
+    won = here.archive.tables()[-1].won_before
+    for number in (3, 4, 5, 6):
+        await people[won.index(min(won))].command(channel, "crib resign", sure=True)
+        await ada.until(
+            lambda n=number: _standing(channel, "the match, ") or _standing(channel, f"## Game {n} of "),
+            timeout=PATIENCE,
+        )
+        if _standing(channel, "the match, "):
+            break
+        await _next_game(second, number)
+    for theme, viewport in (("dark", PHONE), ("light", PHONE), ("light", DESKTOP)):
+        kind = "phone" if viewport is PHONE else "desktop"
+        path = folder / f"{kind}-{theme}-match-result.png"
+        await _whole(here, path, "Ada", viewport=viewport, theme=theme)
+    await _replay(here, folder, ada)
+
+
+async def _next_game(table: _Table, number: int) -> _Table:
+    """The match's game of that number, begun."""
+    host, tables = table.players[0], table.here.archive.tables
+    lobby = await _said(host.person, host.channel, f"## Game {number} of the match")
+    await host.person.press(lobby, _button(lobby, "start"))
+    await host.person.until(lambda: tables()[-1].version > 0, timeout=PATIENCE)
+    game = tables()[-1].game
+    players = [Player(each.person, each.channel, game, Random(7)) for each in table.players]
+    return _Table(table.here, game, players)
+
+
+async def _replay(here: Stage, folder: Path, person: Person) -> None:
+    """The first game, step by step: the play, the coach's word, the show, the end; and the list of games."""
+    channel = here.sandbox.channels["cribbage"]
+    page = await here.page(person.name)
+    await reply_to(person.command(channel, "crib-stats history"))
+    await page.locator("article[data-ephemeral]").last.wait_for()
+    await screenshot(page, folder / "phone-dark-history-of-one.png")
+    own = await reply_to(person.command(channel, "crib-coach replay"))
+    await page.locator("article[data-ephemeral]").nth(1).wait_for()
+    await screenshot(page, folder / "phone-dark-replay-begins.png")
+    own = await reply_to(person.press(own, "▶ Game 1"))
+    shared = person.press(own, "Show everybody")
+    await shared
+    await person.until(lambda: bool(shared.messages), timeout=PATIENCE)
+    await page.close()
+    wanted: dict[str, Callable[[str], object]] = {
+        "discard": lambda said: "🎓" in said and "discards" in said,
+        "play": lambda said: "discards" not in said and _IN_PLAY.search(said),
+        "coach": lambda said: "🎓" in said,
+        "show": lambda said: "'s crib " in said,
+    }
+    for name, is_there in wanted.items():
+        await _turn(person, shared.reply, "On", is_there)
+        await _each_way(here, folder, f"replay-{name}")
+        await _message(here, "Cleo", folder / f"whole-replay-{name}.png", viewport=_NARROW, says="Step ")
+    await _turn(person, shared.reply, "⏭", _is_last_step)
+    await _each_way(here, folder, "replay-end")
+    person.choose_server_language("fr")
+    person.choose_language("fr")
+    await _turn(person, shared.reply, "⏮", str)
+    await _turn(person, shared.reply, "Avancer", wanted["coach"])
+    await _each_way(here, folder, "french-replay")
+
+
+def _is_last_step(said: str) -> bool:
+    found = _STEP.search(said)
+    return found is not None and found[1] == found[2]
+
+
+async def _turn(person: Person, message: Message, way: str, is_there: Callable[[str], object]) -> None:
+    """Press that button until the message says what is wanted."""
+    for _ in range(200):
+        await person.press(message, way)
+        if is_there(message.text.partition("Step ")[2]):
+            return
+    raise RuntimeError(f"not in this game: {message.text}")
+
+
+async def _each_way(here: Stage, folder: Path, name: str, viewer: str = "Cleo") -> None:
+    """On phones and desktops, dark and light."""
+    for theme in ("dark", "light"):
+        await _whole(here, folder / f"phone-{theme}-{name}.png", viewer, theme=theme)
+        path = folder / f"desktop-{theme}-{name}.png"
+        await _whole(here, path, viewer, viewport=DESKTOP, theme=theme)
+
+
+def _standing(channel: Channel, says: str) -> list[Message]:
+    """What everybody sees there that says this."""
+    return [each for each in channel.messages.values() if each.only_for is None and says in each.text]
+
+
+async def _said(person: Person, channel: Channel, says: str) -> Message:
+    """The newest message for everybody that says this, once it is there."""
+    await person.until(lambda: bool(_standing(channel, says)), timeout=PATIENCE)
+    return _standing(channel, says)[-1]
+
+
 async def _in_french(here: Stage, folder: Path, _: Path) -> None:
     """A server that speaks French."""
     people = [here.sandbox.people[name] for name in ("Ada", "Ben")]
@@ -265,6 +381,24 @@ async def _celebrated(here: Stage, folder: Path, _: Path) -> None:
         _post(here, drawing)
         for theme in ("dark", "light"):
             await _whole(here, folder / f"phone-{theme}-show-of-{points}.png", "Dan", theme=theme)
+
+
+async def _remembered(here: Stage, folder: Path, _: Path) -> None:
+    """A page of finished games, a long career and a wall, in English and once in French."""
+    voices = {"": Voice(), "french-": Voice(Language.of("fr"))}
+    gallery = Gallery()
+    for french, voice in voices.items():
+        pictures = await Illustrator(gallery).statistics(CAREER, voice)
+        drawings = {
+            "history": history_drawing(finished_games(), 1, "Zoë", voice),
+            "player": stats_drawing("Zoë", CAREER, voice, own=True, here=True, pictures=pictures),
+            "wall": wall_drawing(great_wall(), 1, voice),
+        }
+        for name, drawing in drawings.items():
+            _post(here, drawing)
+            await _each_way(here, folder, f"{french}{name}")
+            await _message(here, "Dan", folder / f"whole-{french}{name}.png", viewport=_NARROW)
+    gallery.close()
 
 
 async def _great_show(starter: Card, kept: Cards) -> Drawing:

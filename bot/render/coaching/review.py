@@ -12,7 +12,7 @@ from discord import ButtonStyle
 
 from bot.model.custom_ids import ReplayId, ReplayWish, Verb
 from bot.model.table_record import TableRecord
-from bot.render.coaching.figures import loss, worth_in_short
+from bot.render.coaching.figures import loss, worth, worth_in_short
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, subtext, text
 from bot.render.text.names import Names
@@ -228,13 +228,17 @@ def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     yield from better(decision, voice)
 
 
-def better(decision: Decision, voice: Voice) -> Iterator[str]:
-    """What was better, and the difference; nothing for a choice that cost nothing."""
+def better(decision: Decision, voice: Voice, *, in_full: bool = False) -> Iterator[str]:
+    """What was better, and the difference; nothing for a choice that cost nothing.
+
+    Told `in_full` where no footnote says what the percentage is.
+    """
     if not decision.is_costly:
         return
     best = decision.best
     cards = _cards(best, voice)
-    yield voice.say("Better: {cards}, {worth}", cards=cards, worth=worth_in_short(best, voice))
+    said = worth(best, voice) if in_full else worth_in_short(best, voice)
+    yield voice.say("Better: {cards}, {worth}", cards=cards, worth=said)
     yield subtext(_cost_of(decision, voice, places=1))
 
 

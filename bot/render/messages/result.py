@@ -218,7 +218,7 @@ class _Card:
             said = self._voice.say_as(_TO_PARTNERS, _YOU_WIN_MATCH_TOGETHER, **parts)
         else:
             said = self._voice.say(_YOU_WIN_MATCH, **parts)
-        return (f"🏆 {said}", self.headline().removeprefix("🏆 "))
+        return (f"🏆 {said}", *self._below_match(self.headline()))
 
     def headlines_for(self, seat: Seat) -> tuple[str, ...]:
         """The same for one of the players."""
@@ -235,8 +235,13 @@ class _Card:
         game = self.headline_for(seat)
         if side == won:
             said = self._voice.say(_MATCH_WON if partner is None else _MATCH_WON_TOGETHER, **parts)
-            return (f"🏆 {said}", game.removeprefix("🏆 "))
-        return (self._voice.say(_MATCH_LOST if partner is None else _MATCH_LOST_TOGETHER, **parts), game)
+            return (f"🏆 {said}", *self._below_match(game))
+        said = self._voice.say(_MATCH_LOST if partner is None else _MATCH_LOST_TOGETHER, **parts)
+        return (said, *self._below_match(game))
+
+    def _below_match(self, game: str) -> tuple[str, ...]:
+        """What is said of the game below its match: nothing where that would say the same."""
+        return () if self._how() is None else (game.removeprefix("🏆 "),)
 
     def _match_result(self, winner: Side) -> str:
         return in_order(winner, games_won(self._record, self._table), self._voice)

@@ -19,7 +19,10 @@ from bot.standings.page_ids import PastId
 from engine import Ending, Side
 
 _BY_ROW = 5
-"""Buttons in a row, which is Discord's limit."""
+"""Buttons in a row, which is Discord's limit; a phone has room for so many that are mere numbers."""
+
+_UNBROKEN_DASH = "\N{WORD JOINER}–\N{WORD JOINER}"
+"""Between the scores of a game, which stay on one line."""
 
 
 def history_drawing(found: History, whose: int | None, name: str | None, voice: Voice) -> Drawing:
@@ -38,7 +41,7 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
             )
         )
     openers = [
-        button(ReplayId(game.record.game, ReplayWish.OPEN), f"▶ {voice.number(place)}")
+        button(ReplayId(game.record.game, ReplayWish.OPEN), voice.number(place))
         for place, game in enumerate(found.games, 1)
     ]
     newest, oldest = found.games[0].number, found.games[-1].number
@@ -46,7 +49,7 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
         container(
             text(f"## {heading}"),
             text(*(_line(place, game, voice) for place, game in enumerate(found.games, 1))),
-            text(subtext(voice.say("▶ plays a game again, step by step"))),
+            text(subtext(voice.say("Press a game's number to watch it again, step by step."))),
             *(row(*openers[first : first + _BY_ROW]) for first in range(0, len(openers), _BY_ROW)),
             row(
                 button(PastId(whose=whose, after=newest), voice.say("Newer")) if found.has_newer else None,
@@ -60,7 +63,7 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
 
 
 def _line(place: int, game: PastGame, voice: Voice) -> str:
-    """As `1. Ada 121, Ben 98 · 9 deals · 21 November`, the winner first and in bold."""
+    """As `1. Ada 121, Ben 98 · 9 deals · 21/11/2026`, the winner first and in bold."""
     names = Names.at(game.record, voice)
     if games := game.match_games:
         return f"{voice.number(place)}. {_match(game, games, names, voice)}"
@@ -82,15 +85,15 @@ def _line(place: int, game: PastGame, voice: Voice) -> str:
 
 
 def _match(game: PastGame, games: Sequence[MatchGame], names: Names, voice: Voice) -> str:
-    """As `Best of three: Ada 2 · Ben 1 · 121–104, 98–121, 121–90 · 27 deals · 21 November`."""
+    """As `Best of three: Ada 2 · Ben 1 · 121–104, 98–121, 121–90 · 27 deals · 21/11/2026`."""
     won = [0] * len(game.scores)
     for each in games:
         won[each.winner] += each.worth
     return " · ".join(
         (
             f"**{match_score(game.record, won, names, voice)}**",
-            ", ".join("–".join(map(voice.number, each.scores)) for each in games),
+            ", ".join(_UNBROKEN_DASH.join(map(voice.number, each.scores)) for each in games),
             voice.some(game.deals, "{number} deal", "{number} deals"),
-            f"<t:{game.at}:D>",
+            f"<t:{game.at}:d>",
         )
     )

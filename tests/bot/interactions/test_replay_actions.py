@@ -12,12 +12,12 @@ import pytest
 
 from bot.interactions.replay_actions import ReplayActions
 from bot.model.custom_ids import ReplayId, ReplayWish
-from bot.model.errors import NotFinished, NotShown
+from bot.model.errors import DamagedGame, NotFinished, NotShown
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement
+from bot.model.table_record import Agreement, TableRecord
 from bot.standings.history import History
 from bot.standings.page_ids import PastId
-from engine import PLAIN, Resign, read_game
+from engine import PLAIN, LogError, Resign, read_game
 from engine.fair import main as check
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.interactions.test_coaching_actions import Inline
@@ -170,6 +170,14 @@ async def test_the_file_of_a_game_proves_its_deck_by_either_check(
     assert check([str(forged)]) == plain_check(forged) == 1
 
 
+async def test_a_game_with_a_damaged_log_is_not_said_to_go_on(watched: Watched) -> None:
+    damaged = DamagedGame(watched.game, "its log", "LogError")
+    watched.room.store.log = AsyncMock(side_effect=damaged)  # type: ignore[method-assign]
+    for wish in (ReplayWish.OPEN, ReplayWish.ON, ReplayWish.FILES):
+        with pytest.raises(LogError):  # "I can't read this game's record."
+            await watched.actions.replay(asked_by(ADA, pressed=True), watched.at(wish))
+
+
 async def test_the_last_game_of_the_channel_is_replayed(watched: Watched) -> None:
     answer = asked_by(ADA)
     await watched.actions.last(answer)
@@ -225,3 +233,18 @@ async def test_a_match_s_replay_leads_to_its_earlier_games() -> None:
     opened = [each for each in custom_ids(drawing) if ":open:" in each]
     assert opened == [f"replay:{game}:open:0:0" for game in games[:2]]
     assert "[▶ Game 1]\n[▶ Game 2]" in words(drawing)
+    assert " · Game 3 of the match · " in words(drawing)
+
+    # One that cannot be read, and all before it, are left out; the others keep their numbers.
+    table = room.store.table
+
+    async def damaged(game: str) -> TableRecord:
+        if game == games[0]:
+            raise DamagedGame(game, "its table", "LogError")
+        return await table(game)
+
+    room.store.table = damaged  # type: ignore[method-assign]
+    await Watched(room, games[-1]).actions.replay(answer, ReplayId(games[-1], ReplayWish.OPEN))
+    said = words(answer.show.await_args.args[0])
+    assert "[▶ Game 2]" in said
+    assert "[▶ Game 1]" not in said

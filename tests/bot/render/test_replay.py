@@ -93,7 +93,8 @@ def test_the_coach_speaks_where_something_else_was_better() -> None:
     for number, decision in costly:
         told = drawn(TWO, number, decision=decision)
         assert f"The coach, to {('Ada', 'Ben')[decision.view.seat]}:" in told
-        assert "Better: " in told
+        [line] = [line for line in told.splitlines() if line.startswith("Better: ")]
+        assert line.endswith("% to win"), "no footnote says what the percentage is"
     for number, decision in well:
         assert "coach" not in drawn(TWO, number, decision=decision)
 

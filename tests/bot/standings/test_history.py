@@ -87,8 +87,8 @@ async def test_a_match_is_one_entry_with_all_of_its_games(club: Club) -> None:
     assert entry.deals == 9
     assert [each.winner for each in entry.match_games] == [0, 1, 0]
     told = words(history_drawing(found, None, None, Voice()))
-    scores = ", ".join("–".join(map(str, each.scores)) for each in entry.match_games)
-    when = f"<t:{int(club.clock.now)}:D>"
+    scores = ", ".join("\u2060–\u2060".join(map(str, each.scores)) for each in entry.match_games)
+    when = f"<t:{int(club.clock.now)}:d>"
     assert f"1. **Best of five: Ada Lovelace 2 · Ben 1** · {scores} · 9 deals · {when}" in told
     await club.store.cancel(record.game)
     await club.won(ADA, BEN)

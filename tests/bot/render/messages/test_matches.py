@@ -16,7 +16,7 @@ from bot.render.messages.result import afterwards, result_dm_drawing, result_dra
 from bot.render.messages.table import table_drawing
 from bot.render.text.rules import rules_drawing, rules_in_short
 from bot.render.text.voice import Voice
-from engine import ACC_TOURNAMENT, NextDeal, Pegs, Seat, Side, TableView
+from engine import ACC_TOURNAMENT, Ending, NextDeal, Pegs, Seat, Side, TableView
 from engine.computer import Level
 from tests.bot.render.games import (
     deal_in_hand,
@@ -106,6 +106,19 @@ def test_the_result_that_decides_a_match_celebrates_it() -> None:
     assert "Rematch: Ada deals first" in said
     assert _dm(record, table, 1)[0].startswith("## 🏆 You win the match: 3–1!\nYou win by 11")
     assert _dm(record, table, 0)[0].startswith("## You lost the match to Ben: 3–1\nYou lost to Ben by 11")
+
+
+def test_a_match_that_a_resignation_decides_says_once_who_won() -> None:
+    record = record_of(FIVE, match="first", match_before=BEFORE, won_before=(1, 2))
+    table = _won(record, 1, (110, 54))
+    assert table.result is not None
+    table = replace(table, result=replace(table.result, ending=Ending.RESIGNED))
+    for said in (_card(record, table)[0], _dm(record, table, 1)[0]):
+        assert said.startswith("## 🏆 You win the match")
+        assert said.count("ou win") == 1
+    lost = _dm(record, table, 0)[0]
+    assert lost.startswith("## You lost the match to Ben: 3–1\n")
+    assert lost.count("You lost") == 1
 
 
 @pytest.mark.parametrize(
