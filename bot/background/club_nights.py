@@ -11,7 +11,7 @@ Two computers that meet need no table: their game is played here, move by move i
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -21,10 +21,11 @@ from typing import Final
 import discord
 
 from bot.background.computer_players import move_of, seed_of, view_of
-from bot.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
+from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
 from bot.clubs.pairings import paired
 from bot.clubs.protocol import ClubStore
 from bot.clubs.table import standings
+from bot.clubs.teams import captains, joined
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
 from bot.delivery.discord_errors import GONE, NETWORK, described, passes_by_itself
 from bot.model.errors import ChannelTaken, ClubTooSmall, DamagedGame, NoClub, NoSuchGame, NoTable, StaleGame
@@ -32,6 +33,7 @@ from bot.model.table_record import OPEN, Pace, Status, TableRecord, computer_nam
 from bot.render.drawing import Drawing
 from bot.render.messages.club import (
     club_drawing,
+    correction_line,
     outcome_line,
     pairing_drawing,
     podium_drawing,
@@ -44,8 +46,7 @@ from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Sessions
 from bot.tables.worker import Worker
-from engine import Chance, Deal, Game, Result, Rules, Seat, Skunk, Stage
-from engine.computer import Level
+from engine import Chance, Deal, Game, Result, Seat, Skunk, Stage
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +100,8 @@ class ClubNights:
         """By game that counts for an open event: the event."""
         self._shown: dict[int, str] = {}
         """By event: the digest of its message, as it was drawn by this process."""
+        self._refused: set[int] = set()
+        """The events of which Discord has refused to open a game at the last look."""
 
     async def start(self) -> None:
         """Go on with all events that are open.
@@ -136,30 +139,37 @@ class ClubNights:
         event = await self._clubs.event(number)
         if event.phase is not Phase.GATHERING:
             raise NoClub
+        begun = await self._begin(event)
+        while begun.phase is Phase.GATHERING:  # somebody has signed up just then
+            begun = await self._begin(begun)
+        self.changed(number)
+        return begun
+
+    async def _begin(self, event: Event) -> Event:
+        """Begin the event with who is there now. Raises `ClubTooSmall` and `NoClub`."""
         people = [each for each in event.entrants if each.presence is Presence.HERE]
         if not people:
             people = [each for each in event.entrants if each.presence is Presence.SIGNED]
-        computers = _computers(event, len(people))
-        if not people or len(people) + len(computers) < 2:
+        computers = _computers(event, len(people), event.fill - len(people))
+        teams = captains(event, people, computers) if event.partners else {}
+        players = _led((*people, *computers), teams)
+        if not people or len(players) < 2:
             raise ClubTooSmall
         for each in people:
             if each.presence is Presence.SIGNED and each.user is not None and not each.is_computer:
-                await self._clubs.enter(number, each.user, each.name, Presence.HERE)
-        players = [*(each.number for each in people), *(each.number for each in computers)]
+                await self._clubs.enter(event.id, each.user, each.name, Presence.HERE)
         pairs = await self._worker.run(paired, players, players, event.rounds, ())
-        event = await self._clubs.begin_round(number, 0, computers, pairs, self._due(event))
-        self.changed(number)
-        return event
+        return await self._clubs.begin_round(event.id, 0, computers, pairs, self._due(event), captains=teams)
 
     async def cover(self, event: Event, number: int) -> None:
         """See `Runner.cover`."""
-        entrant = event.entrant(number)
+        level = event.entrant(number).level or event.level
         for pairing in event.current:
-            if number not in pairing.players or pairing.outcome is not None or pairing.game is None:
+            is_theirs = event.side_of(number) in pairing.players
+            if not is_theirs or pairing.outcome is not None or pairing.game is None:
                 continue
-            seat = Seat(pairing.players.index(number))
             try:
-                await self._sessions.hand_over(pairing.game, (seat,), entrant.level)
+                await self._sessions.hand_over(pairing.game, (event.seat_of(number, pairing),), level)
             except (NoSuchGame, NoTable, StaleGame, DamagedGame) as error:
                 log.info("%s is not played by the computer: %s", pairing.game, type(error).__name__)
 
@@ -167,6 +177,14 @@ class ClubNights:
         """See `Runner.correct`."""
         event = await self._clubs.settle(number, pairing, outcome)
         await self._end_game(pairing)
+        settled = _again(event, pairing)
+        if settled.thread is not None:
+            line = correction_line(event, settled, self._voices.of(event.language))
+            nonce = f"k{event.id}.{settled.round}.{settled.table}.{int(self._now())}"
+            try:
+                await self._tell(event, settled, line, nonce)
+            except NETWORK as error:  # it is kept, and stands in the standings
+                log.info("a correction is not told: %s", described(error))
         self.changed(number)
         return event
 
@@ -179,19 +197,21 @@ class ClubNights:
         if not self._is_in_reach(event):
             raise RetryLater(_AGAIN if self._shards.guilds is not None else 1.0)
         is_refused = False
-        try:
-            await self._show(await self._play(event))
-        except (*NETWORK, ChannelTaken) as error:
-            if isinstance(error, discord.NotFound) and error.code in GONE:
-                await self._clubs.end(number, Phase.CLOSED)
-            log.info("a club event is not drawn: %s", described(error))
-            is_refused = True
+        for step in (self._play, self._show):  # its message tells what is, though a step was refused
+            try:
+                await step(await self._clubs.event(number))
+            except (*NETWORK, ChannelTaken) as error:
+                if isinstance(error, discord.NotFound) and error.code in GONE:
+                    await self._clubs.end(number, Phase.CLOSED)
+                log.info("a club event is not drawn: %s", described(error))
+                is_refused = True
         event = await self._clubs.event(number)
         if event.phase in {Phase.OVER, Phase.CLOSED}:
             if event.phase is Phase.CLOSED:
                 await self._call_off(event)
             self._games = {game: each for game, each in self._games.items() if each != number}
             self._shown.pop(number, None)
+            self._refused.discard(number)
             return
         if is_refused:
             raise RetryLater(_AGAIN)
@@ -217,7 +237,7 @@ class ClubNights:
     async def _play(self, event: Event) -> Event:
         """Take what steps of the rounds can be taken now."""
         while event.phase is Phase.PLAYING:
-            is_late = self._now() >= event.due
+            is_late = event.reminded and self._now() >= event.due
             refused: Exception | None = None
             # Games of computers last: they take seconds, and people wait for the others.
             for pairing in sorted(event.current, key=lambda each: _is_of_computers(event, each)):
@@ -228,6 +248,10 @@ class ClubNights:
                         if isinstance(error, discord.NotFound) and error.code in GONE:
                             raise
                         refused = error
+            if isinstance(refused, discord.Forbidden):
+                self._refused.add(event.id)
+            else:
+                self._refused.discard(event.id)
             event = await self._clubs.event(event.id)
             if all(each.outcome is not None for each in event.current):
                 event = await self._next_round(event)
@@ -244,7 +268,7 @@ class ClubNights:
         if pairing.away is None:
             await self._settle(event, pairing, Outcome(ended=Ended.BYE, winner=pairing.home))
             return
-        here = [each for each in pairing.players if event.entrant(each).presence is not Presence.LEFT]
+        here = [each for each in pairing.players if event.is_here(each)]
         if len(here) < 2 and not await self._is_over(pairing):
             await self._give(event, pairing, here[0] if here else None)
             return
@@ -334,8 +358,8 @@ class ClubNights:
         """
         assert pairing.game is not None, "it was noted"
         assert pairing.thread is not None, "it was noted before the game"
-        occupants = tuple(event.entrant(each).occupant for each in pairing.players)
-        host = next(each.user for each in occupants if each.user is not None)
+        occupants = event.occupants(pairing)
+        host = next(each.user for each in occupants if each.person is not None and each.user is not None)
         await self._lobbies.seat_all(
             TableRecord(
                 game=pairing.game,
@@ -352,7 +376,7 @@ class ClubNights:
 
     async def _of_computers(self, event: Event, pairing: Pairing) -> Outcome:
         """Play a game of two computers to its end."""
-        levels = [event.entrant(each).level or Level.STEADY for each in pairing.players]
+        levels = [each.level or event.level for each in event.occupants(pairing)]
         name = f"club{event.id}.{pairing.round}.{pairing.table}"
         game = Game.new(
             event.agreement.rules,
@@ -374,11 +398,16 @@ class ClubNights:
         await self._settle(event, pairing, Outcome(ended=ended, winner=winner))
 
     async def _settle(self, event: Event, pairing: Pairing, outcome: Outcome) -> None:
-        settled = _again(await self._clubs.settle(event.id, pairing, outcome), pairing)
-        await self._end_game(settled)
-        if outcome.ended in {Ended.FORFEIT, Ended.NOTHING} and settled.thread is not None:
+        """Tell in the pairing's thread and on its message what it came to, keep that, and end its game."""
+        event = await self._clubs.event(event.id)
+        if _again(event, pairing).outcome is not None:
+            return  # an organiser was faster
+        settled = replace(pairing, outcome=outcome)
+        if settled.thread is not None:
             line = outcome_line(event, settled, self._voices.of(event.language))
-            await self._say(event, settled.thread, line, f"o{event.id}.{settled.round}.{settled.table}")
+            await self._tell(event, settled, line, f"o{event.id}.{settled.round}.{settled.table}")
+        await self._clubs.settle(event.id, pairing, outcome)
+        await self._end_game(settled)
 
     async def _end_game(self, pairing: Pairing) -> None:
         """Call off the game of a pairing that has its outcome, if it is still played."""
@@ -398,23 +427,30 @@ class ClubNights:
 
     async def _next_round(self, event: Event) -> Event:
         """Begin the next round, or end the event after its last, or when nobody is left to play."""
-        here = [each for each in event.entrants if each.presence is Presence.HERE]
+        players = [each.number for each in event.sides if event.is_here(each.number)]
+        computers: list[Entrant] = []
+        teams: dict[int, int | None] = {}
+        if event.partners:  # who comes late has no partner yet
+            alone = [event.entrant(each) for each in players if not event.is_teamed(each)]
+            computers = _computers(event, len(alone), 0)
+            teams = joined([*alone, *computers])
+            players = [each for each in players if each not in teams]
         for pairing in event.current:
             await self._end_game(pairing)
-        has_people = any(not each.is_computer for each in here)
-        if event.round >= event.rounds or len(here) < 2 or not has_people:
+        has_people = any(each.presence is Presence.HERE and not each.is_computer for each in event.entrants)
+        if event.round >= event.rounds or len(players) < 2 or not has_people:
             await self._tell_podium(event)
             await self._show_last(event)
             return await self._clubs.end(event.id, Phase.OVER)
-        rows = standings(event.entrants, event.pairings, event.points)
-        ranked = [each.entrant.number for each in rows if each.entrant.presence is Presence.HERE]
+        rows = standings(event.sides, event.pairings, event.points)
+        ranked = [each.entrant.number for each in rows if each.entrant.number in players]
         past = [
             tuple((each.home, each.away) for each in event.pairings if each.round == number)
             for number in range(1, event.round + 1)
         ]
-        players = [each.number for each in here]
         pairs = await self._worker.run(paired, players, ranked, event.rounds, past)
-        return await self._clubs.begin_round(event.id, event.round, (), pairs, self._due(event))
+        due = self._due(event)
+        return await self._clubs.begin_round(event.id, event.round, computers, pairs, due, captains=teams)
 
     async def _tell_podium(self, event: Event) -> None:
         voice = self._voices.of(event.language)
@@ -441,14 +477,29 @@ class ClubNights:
             log.info("the message of an event is not drawn: %s", described(error))
 
     async def _remind(self, event: Event) -> Event:
-        """Remind those whose games are not over, once."""
+        """Remind those whose games are not over, once; a bot that was away gives them more time."""
         voice = self._voices.of(event.language)
+        due = max(event.due, int(self._now() + event.hours * 3600 * _REMINDED))
+        event = replace(event, due=due)
         for pairing in event.current:
             if pairing.outcome is None and pairing.thread is not None:
                 line = reminder(event, pairing, voice)
                 nonce = f"r{event.id}.{pairing.round}.{pairing.table}"
                 await self._say(event, pairing.thread, line, nonce, _calls(event, pairing))
-        return await self._clubs.note_reminder(event.id, event.round)
+        return await self._clubs.note_reminder(event.id, event.round, due)
+
+    async def _tell(self, event: Event, pairing: Pairing, line: str, nonce: str) -> None:
+        """Say in the pairing's thread what it came to, and let the message above say so too."""
+        assert pairing.thread is not None, "it has one"
+        await self._say(event, pairing.thread, line, nonce)
+        drawing = pairing_drawing(event, pairing, self._voices.of(event.language))
+        channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
+        try:
+            await channel.get_partial_message(pairing.thread).edit(**drawing.to_edit(""))
+        except discord.HTTPException as error:
+            if passes_by_itself(error):
+                raise
+            log.info("a pairing's message is not drawn: %s", described(error))
 
     async def _say(
         self, event: Event, thread: int, line: str, nonce: str, calls: discord.AllowedMentions | None = None
@@ -464,7 +515,8 @@ class ClubNights:
 
     async def _show(self, event: Event) -> Event:
         """Post the event's own message, or bring it up to date."""
-        drawing = club_drawing(event, self._voices.of(event.language))
+        voice = self._voices.of(event.language)
+        drawing = club_drawing(event, voice, is_refused=event.id in self._refused)
         if self._shown.get(event.id) == drawing.digest:
             return event
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
@@ -489,23 +541,33 @@ class ClubNights:
         return await self._clubs.note_message(event.id, message.id)
 
 
-def _computers(event: Event, people: int) -> list[Entrant]:
-    """The computers that fill the places of an event with so many people."""
-    name = computer_name(event.level)
+def _computers(event: Event, people: int, wanted: int) -> list[Entrant]:
+    """The computers that sit down beside so many people: those that are wanted, and one for an odd one out
+    of partners.
+    """
+    number = max(0, min(wanted, MOST_ENTRANTS - len(event.entrants)))
+    if event.partners and (people + number) % 2:
+        number += 1
+    name, seated = computer_name(event.level), sum(each.user is None for each in event.entrants)
     return [
         Entrant(
-            number=len(event.entrants) + number,
+            number=len(event.entrants) + each - seated,
             user=None,
-            name=name if number == 1 else f"{name} {number}",
+            name=name if each == 1 else f"{name} {each}",
             level=event.level,
             presence=Presence.HERE,
         )
-        for number in range(1, event.fill - people + 1)
+        for each in range(seated + 1, seated + number + 1)
     ]
 
 
+def _led(entrants: Sequence[Entrant], teams: Mapping[int, int | None]) -> list[int]:
+    """The numbers of those who are first in their teams once these are made."""
+    return [each.number for each in entrants if teams.get(each.number, each.captain) is None]
+
+
 def _is_of_computers(event: Event, pairing: Pairing) -> bool:
-    return pairing.away is not None and all(event.entrant(each).is_computer for each in pairing.players)
+    return pairing.away is not None and all(each.person is None for each in event.occupants(pairing))
 
 
 def _outcome(pairing: Pairing, result: Result) -> Outcome:
@@ -524,19 +586,18 @@ def _late(record: TableRecord, game: Game) -> int | None:
 
     `None` when that is both, or neither.
     """
-    rules: Rules = game.rules
     absent = [seat for seat in sorted(record.people) if game.table.absences[seat]]
     due = [seat for seat in sorted(record.people) if seat in game.table.waiting_for]
     for seats in (absent, due):
-        if len(seats) == 1:
-            return rules.side_of(seats[0])
+        sides = {game.rules.side_of(seat) for seat in seats}
+        if len(sides) == 1:
+            return sides.pop()
     return None
 
 
 def _calls(event: Event, pairing: Pairing) -> discord.AllowedMentions:
     """A message rings for the people of that pairing."""
-    people = [event.entrant(each) for each in pairing.players if not event.entrant(each).is_computer]
-    users = [discord.Object(each.user) for each in people if each.user is not None and each.user > 0]
+    users = [discord.Object(each) for each in event.reached(pairing)]
     return discord.AllowedMentions(users=users, everyone=False, roles=False)
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from bot.model.table_record import Agreement, Occupant
+from bot.model.table_record import Agreement, Occupant, computer_at
+from engine import Seat
 from engine.computer import Level
 
 MOST_ENTRANTS: Final = 32
@@ -67,6 +68,8 @@ class Entrant:
     level: Level | None = None
     """How well a computer plays."""
     presence: Presence = Presence.SIGNED
+    captain: int | None = None
+    """The number of the one whose partner they are; `None` for the first of a team, or who has no partner."""
 
     @property
     def occupant(self) -> Occupant:
@@ -101,7 +104,7 @@ class Pairing:
     table: int
     """From 1, in the round."""
     home: int
-    """An entrant's number; that one sits in the first seat."""
+    """An entrant's number, the captain's of a team; that one sits in the first seat."""
     away: int | None
     """`None` for a bye."""
     thread: int | None = None
@@ -112,7 +115,7 @@ class Pairing:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of those who meet."""
+        """The numbers of those who meet; of teams, their captains'."""
         return (self.home,) if self.away is None else (self.home, self.away)
 
 
@@ -156,6 +159,61 @@ class Event:
     def entrant_of(self, user: int) -> Entrant | None:
         """That person's entry, if they have signed up."""
         return next((each for each in self.entrants if each.user == user), None)
+
+    @property
+    def partners(self) -> bool:
+        """Whether teams of two play, and not everybody for themselves."""
+        return self.agreement.rules.partners
+
+    @property
+    def sides(self) -> tuple[Entrant, ...]:
+        """Who is paired and has a line in the standings: all entrants, or the captains of the teams."""
+        return tuple(each for each in self.entrants if each.captain is None)
+
+    def team(self, number: int) -> tuple[Entrant, ...]:
+        """The entrant of that number with the partner, if there is one."""
+        mates = (each for each in self.entrants if each.captain == number)
+        return (self.entrant(number), *mates)
+
+    def side_of(self, number: int) -> int:
+        """The number under which that entrant is paired."""
+        return self.entrant(number).captain or number
+
+    def is_teamed(self, number: int) -> bool:
+        """Whether the entrant of that number has a partner."""
+        return len(self.team(self.side_of(number))) > 1
+
+    def is_here(self, number: int) -> bool:
+        """Whether that side plays: for a team, whether one of its people is there."""
+        team = self.team(number)
+        are_computers = all(each.user is None for each in team)
+        return any(
+            each.presence is Presence.HERE and (each.user is not None or are_computers) for each in team
+        )
+
+    def occupants(self, pairing: Pairing) -> tuple[Occupant, ...]:
+        """Who sits at the pairing's table, by seat: partners opposite each other.
+
+        The computer plays for who has left a team.
+        """
+        teams = [self.team(each) for each in pairing.players]
+        found: list[Occupant] = []
+        for seat in range(self.agreement.players):
+            entrant = teams[seat % len(teams)][seat // len(teams)]
+            is_gone = entrant.presence is Presence.LEFT
+            found.append(computer_at(self.level, found) if is_gone else entrant.occupant)
+        return tuple(found)
+
+    def reached(self, pairing: Pairing) -> tuple[int, ...]:
+        """The people who play that pairing, by Discord's id: those who are told of it."""
+        occupants = () if pairing.away is None else self.occupants(pairing)
+        return tuple(each.person for each in occupants if each.person is not None and each.person > 0)
+
+    def seat_of(self, number: int, pairing: Pairing) -> Seat:
+        """Where that entrant sits at the pairing's table."""
+        side = self.side_of(number)
+        place = [each.number for each in self.team(side)].index(number)
+        return Seat(pairing.players.index(side) + place * len(pairing.players))
 
     @property
     def current(self) -> tuple[Pairing, ...]:

@@ -6,7 +6,7 @@ gives it as it is kept then, and raises `NoClub` for one that there is not, or t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from bot.clubs.event import Entrant, Event, Outcome, Pairing, Phase, Presence
@@ -63,8 +63,16 @@ class ClubStore(Protocol):
     async def enter(self, number: int, user: int, name: str, presence: Presence) -> Event:
         """Sign a person up, or say that they are here or have left; a later word replaces an earlier one.
 
-        Whoever has not signed up and leaves is not entered. Raises `NoClub` for an event that is over, and
-        `ClubFull`.
+        Who has not signed up and leaves is not entered; who leaves before the start has no partner any more.
+        Who is here and signs up stays here. Raises `NoClub` for an event that is over, `ClubFull`, and
+        `ClubUnderWay` for signing up once it has begun.
+        """
+
+    async def choose_partner(self, number: int, user: int, partner: int | None) -> Event:
+        """Make a team of two people who have signed up; with `None`, end the one that `user` is in.
+
+        Raises `NoClub`, `ClubUnderWay` once it has begun, `ClubOfSingles`, `NotEntered` for somebody who has
+        not signed up, and `PartnerTaken` for somebody who is in another team.
         """
 
     async def substitute(self, number: int, user: int, level: Level) -> Event:
@@ -74,11 +82,19 @@ class ClubStore(Protocol):
         """
 
     async def begin_round(
-        self, number: int, after: int, new: Sequence[Entrant], pairs: Round, due: int
+        self,
+        number: int,
+        after: int,
+        new: Sequence[Entrant],
+        pairs: Round,
+        due: int,
+        *,
+        captains: Mapping[int, int | None] | None = None,
     ) -> Event:
-        """Begin the round that follows `after`, with computers that are `new`.
+        """Begin the round that follows `after`, with computers that are `new`, and new `captains` by number.
 
-        Nothing happens when another round is being played, or the event is over.
+        Nothing happens when another round is being played, or the event is over, or when somebody has signed
+        up meanwhile, so that a number of the computers is taken.
         """
 
     async def note_thread(self, number: int, pairing: Pairing, thread: int) -> Event:
@@ -90,8 +106,8 @@ class ClubStore(Protocol):
     async def settle(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
         """Keep what a pairing came to. One that is settled stays so, unless the outcome is a correction."""
 
-    async def note_reminder(self, number: int, after: int) -> Event:
-        """Remember that the round's reminder was told."""
+    async def note_reminder(self, number: int, after: int, due: int) -> Event:
+        """Remember that the round's reminder was told, and when the round has to be over."""
 
     async def end(self, number: int, phase: Phase) -> Event:
         """End an event that is open; one that has ended stays as it is."""

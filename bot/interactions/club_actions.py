@@ -16,6 +16,8 @@ from bot.interactions.lookup import channel_of
 from bot.language.languages import Language, later
 from bot.model.custom_ids import ClubId, ClubWish
 from bot.model.errors import (
+    ClubNeedsTextChannel,
+    ClubOfSingles,
     ClubUnderWay,
     NoClub,
     NoPairing,
@@ -60,15 +62,18 @@ class ClubActions:
         points: Points,
         fill: int,
         level: Level,
+        partners: bool = False,
     ) -> None:
         """Open an event in this channel.
 
         Raises `NotOrganiser`, `ClubTaken`, and what says that the bot cannot play there in threads.
         """
         guild = await self._organised(answer)
-        check_permissions(answer.interaction)
-        check_thread(answer.interaction)
         interaction = answer.interaction
+        check_permissions(interaction)
+        if not isinstance(interaction.channel, discord.TextChannel):
+            raise ClubNeedsTextChannel
+        check_thread(interaction)
         settings = await self._store.server(guild)
         language = settings.language or str(interaction.guild_locale or interaction.locale)
         event = await self._clubs.open(
@@ -79,7 +84,7 @@ class ClubActions:
                 place=interaction.guild.name if interaction.guild else "",
                 name=" ".join(name.split()) or Language.of(language).say("Club night"),
                 phase=Phase.GATHERING,
-                agreement=Agreement.of(preset=preset, pace=pace),
+                agreement=Agreement.of(players=4 if partners else 2, preset=preset, pace=pace),
                 points=points,
                 rounds=games,
                 hours=hours,
@@ -111,6 +116,30 @@ class ClubActions:
             case ClubWish.STANDINGS:
                 await answer.show(standings_drawing(event, answer.voice, with_picture=self._pictures))
 
+    async def choose_partner(self, answer: Answer, partner: discord.abc.User | None) -> None:
+        """Let the person play with that one, who has signed up; with `None`, end their team.
+
+        Raises `NoClub`, `ClubUnderWay`, `ClubOfSingles`, `NotEntered`, `PartnerTaken` and `ClubFull`.
+        """
+        event, user = await self._here(answer), answer.interaction.user
+        if not event.partners:
+            raise ClubOfSingles
+        if event.phase is Phase.PLAYING:
+            raise ClubUnderWay
+        known = event.entrant_of(user.id)
+        if partner is not None and (known is None or known.presence is Presence.LEFT):
+            await self._clubs.enter(event.id, user.id, user.display_name, Presence.SIGNED)
+        await self._clubs.choose_partner(event.id, user.id, partner.id if partner else None)
+        self._nights.changed(event.id)
+        await answer.tell(
+            answer.voice.say("You'll get a partner at the start.")
+            if partner is None
+            else answer.voice.say(
+                "You and {player} play together. Either of you can change that before the start.",
+                player=f"<@{partner.id}>",
+            )
+        )
+
     async def start(self, answer: Answer) -> None:
         """Start the event of this channel. Raises `NoClub`, `NotOrganiser` and `ClubTooSmall`."""
         await self._start(answer, await self._here(answer))
@@ -141,11 +170,14 @@ class ClubActions:
                 answer.voice.say("Done. The computer plays for them until they press *I'm here* again.")
             )
             return
-        await self._clubs.enter(event.id, user.id, known.name, Presence.LEFT)
-        self._nights.changed(event.id)
-        await answer.tell(
-            answer.voice.say("Done. Their opponent wins the game of this round, if it isn't over.")
-        )
+        event = await self._leave(event, user.id, known.name)
+        if event.phase is Phase.GATHERING:
+            said = answer.voice.say("Done. They're out.")
+        elif event.partners:
+            said = answer.voice.say("Done. The computer plays beside their partner.")
+        else:
+            said = answer.voice.say("Done. Their opponent wins the game of this round, if it isn't over.")
+        await answer.tell(said)
 
     async def correct(
         self, answer: Answer, *, number: int, table: int, winner: int | None, loser_points: int | None
@@ -215,13 +247,29 @@ class ClubActions:
         if presence is Presence.LEFT and known is None:
             await answer.tell(answer.voice.say("You haven't signed up."))
             return
-        if presence is Presence.SIGNED and event.phase is Phase.PLAYING:
-            raise ClubUnderWay
-        if presence is Presence.SIGNED and known is not None and known.presence is Presence.HERE:
-            presence = Presence.HERE
-        await self._clubs.enter(event.id, user.id, user.display_name, presence)
+        if presence is Presence.LEFT:
+            event = await self._leave(event, user.id, user.display_name)
+        else:
+            event = await self._clubs.enter(event.id, user.id, user.display_name, presence)
+            self._nights.changed(event.id)
+        entrant = event.entrant_of(user.id)
+        assert entrant is not None, "they are entered"
+        said = [answer.voice.say(_SAID[entrant.presence])]
+        if event.phase is Phase.GATHERING and entrant.presence is Presence.LEFT:
+            said = [answer.voice.say("You've left. *Sign up* brings you back.")]
+        elif event.phase is Phase.GATHERING and event.partners and not event.is_teamed(entrant.number):
+            partner = answer.voice.command("crib-club partner")
+            said.append(answer.voice.say("{partner} chooses who you play with.", partner=partner))
+        await answer.tell(" ".join(said))
+
+    async def _leave(self, event: Event, user: int, name: str) -> Event:
+        """Take somebody out; beside their partner the computer plays."""
+        event = await self._clubs.enter(event.id, user, name, Presence.LEFT)
+        entrant = event.entrant_of(user)
+        if event.partners and event.phase is Phase.PLAYING and entrant is not None:
+            await self._nights.cover(event, entrant.number)
         self._nights.changed(event.id)
-        await answer.tell(answer.voice.say(_SAID[presence]))
+        return event
 
     async def _here(self, answer: Answer) -> Event:
         """The event that is under way in this channel. Raises `NoClub`."""
@@ -239,7 +287,11 @@ class ClubActions:
             return guild
         role = await self._clubs.organisers(guild)
         member = answer.interaction.user
-        if role is None or not isinstance(member, discord.Member) or member.get_role(role) is None:
+        is_everybody = role == guild  # the id of @everyone, which no member lists among their roles
+        has_role = (
+            isinstance(member, discord.Member) and role is not None and member.get_role(role) is not None
+        )
+        if not is_everybody and not has_role:
             raise NotOrganiser
         return guild
 

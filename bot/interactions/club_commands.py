@@ -50,6 +50,7 @@ class CribClub(app_commands.Group):
     @app_commands.describe(
         name=later("What it is called"),
         games=later("How many games each plays (default: 5)"),
+        partners=later("Teams of two play (default: everybody for themselves)"),
         pace=later("An evening, or a season (default: an evening)"),
         hours=later("Hours for each round (default: 2, or 14 days in a season)"),
         rules=later("Rule set (default: standard)"),
@@ -69,6 +70,7 @@ class CribClub(app_commands.Group):
         points: str = Points.CONGRESS.value,
         places: Range[int, 0, MOST_ENTRANTS] = 0,
         computer: str = Level.STEADY.value,
+        partners: bool = False,
     ) -> None:
         """Open an event."""
         async with asked(interaction) as (actions, answer):
@@ -82,6 +84,7 @@ class CribClub(app_commands.Group):
                 points=Points(points),
                 fill=places,
                 level=Level(computer),
+                partners=partners,
             )
 
     @app_commands.command(
@@ -91,6 +94,15 @@ class CribClub(app_commands.Group):
         """Start the event."""
         async with asked(interaction) as (actions, answer):
             await actions.clubs.start(answer)
+
+    @app_commands.command(
+        name=later_as("command", "partner"), description=later("Choose who you play with, before the start")
+    )
+    @app_commands.describe(player=later("Who has signed up, too (without: anybody)"))
+    async def partner(self, interaction: Interaction, player: discord.User | None = None) -> None:
+        """Choose a partner."""
+        async with asked(interaction) as (actions, answer):
+            await actions.clubs.choose_partner(answer, player)
 
     @app_commands.command(
         name=later_as("command", "standings"), description=later("The standings of the event here")

@@ -306,7 +306,7 @@ class ClubFull(RoomError):  # noqa: N818 -- named for what is so
 
 
 class ClubTooSmall(RoomError):  # noqa: N818 -- named for what is so
-    """A club event needs two, of whom one is a person."""
+    """A club event needs two who meet, or two teams, and one person among them."""
 
 
 class ClubUnderWay(RoomError):  # noqa: N818 -- named for what is so
@@ -319,6 +319,18 @@ class NotEntered(RoomError):  # noqa: N818 -- named for what is so
 
 class NoPairing(RoomError):  # noqa: N818 -- named for what is missing
     """No game of the club event is meant: no such table, or somebody who does not play at it."""
+
+
+class ClubOfSingles(RoomError):  # noqa: N818 -- named for what is so
+    """The club event has no partners."""
+
+
+class PartnerTaken(RoomError):  # noqa: N818 -- named for what is so
+    """That person has a partner in the club event already."""
+
+
+class ClubNeedsTextChannel(RoomError):  # noqa: N818 -- named for what is so
+    """A club event stands in a text channel of a server, where its games can have threads."""
 
 
 @dataclass(eq=False)

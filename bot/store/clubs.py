@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
 from bot.clubs.pairings import Round
-from bot.model.errors import ClubFull, ClubTaken, NoClub
+from bot.model.errors import (
+    ClubFull,
+    ClubOfSingles,
+    ClubTaken,
+    ClubUnderWay,
+    NoClub,
+    NotEntered,
+    PartnerTaken,
+)
 from bot.model.table_record import Agreement, Pace
 from bot.store.database import Database
 from engine.computer import Level
@@ -60,8 +68,8 @@ class SqliteClubs:
             made = connection.execute(
                 """
                 INSERT INTO clubs (guild, channel, place, name, phase, preset, pace, points, rounds, hours,
-                                   fill, level, language)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                                   fill, level, language, partners)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 (
                     event.guild,
@@ -77,6 +85,7 @@ class SqliteClubs:
                     event.fill,
                     event.level.value,
                     event.language,
+                    event.partners,
                 ),
             )
             return _event(connection, int(made.lastrowid or 0))
@@ -125,6 +134,10 @@ class SqliteClubs:
             if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
                 raise NoClub
             known = event.entrant_of(user)
+            if presence is Presence.SIGNED and event.phase is Phase.PLAYING:
+                raise ClubUnderWay
+            if known is not None and (known.presence, presence) == (Presence.HERE, Presence.SIGNED):
+                return event
             if known is not None:
                 connection.execute(
                     """
@@ -133,11 +146,43 @@ class SqliteClubs:
                     """,
                     (name, presence.value, number, known.number),
                 )
+                if presence is Presence.LEFT and event.phase is Phase.GATHERING:
+                    _end_team(connection, number, known.number)
             elif presence is not Presence.LEFT:
                 if len(event.entrants) >= MOST_ENTRANTS:
                     raise ClubFull
                 entrant = Entrant(number=len(event.entrants) + 1, user=user, name=name, presence=presence)
                 _insert(connection, number, entrant)
+            return _event(connection, number)
+
+        return await self._database.write(work)
+
+    async def choose_partner(self, number: int, user: int, partner: int | None) -> Event:
+        """See `ClubStore.choose_partner`."""
+
+        def work(connection: sqlite3.Connection) -> Event:
+            event = _event(connection, number)
+            if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
+                raise NoClub
+            if not event.partners:
+                raise ClubOfSingles
+            if event.phase is Phase.PLAYING:
+                raise ClubUnderWay
+            one = event.entrant_of(user)
+            other = None if partner is None else event.entrant_of(partner)
+            if one is None or (other is None and partner is not None) or other == one:
+                raise NotEntered
+            if other is None:
+                _end_team(connection, number, one.number)
+                return _event(connection, number)
+            if other.presence is Presence.LEFT:
+                raise NotEntered
+            team = {each.number for each in event.team(event.side_of(other.number))}
+            if not team <= {one.number, other.number}:
+                raise PartnerTaken
+            _end_team(connection, number, one.number)
+            pair = sorted((one.number, other.number))
+            _set_captains(connection, number, {pair[1]: pair[0]})
             return _event(connection, number)
 
         return await self._database.write(work)
@@ -157,11 +202,21 @@ class SqliteClubs:
         return await self._database.write(work)
 
     async def begin_round(
-        self, number: int, after: int, new: Sequence[Entrant], pairs: Round, due: int
+        self,
+        number: int,
+        after: int,
+        new: Sequence[Entrant],
+        pairs: Round,
+        due: int,
+        *,
+        captains: Mapping[int, int | None] | None = None,
     ) -> Event:
         """See `ClubStore.begin_round`."""
 
         def work(connection: sqlite3.Connection) -> Event:
+            event = _event(connection, number)
+            if new and new[0].number != len(event.entrants) + 1:
+                return event
             begun = connection.execute(
                 f"""
                 UPDATE clubs SET phase = 'playing', round = round + 1, due = ?, reminded = 0
@@ -172,6 +227,7 @@ class SqliteClubs:
             if begun.rowcount:
                 for entrant in new:
                     _insert(connection, number, entrant)
+                _set_captains(connection, number, captains or {})
                 connection.executemany(
                     "INSERT INTO club_pairings (club, round, place, home, away) VALUES (?, ?, ?, ?, ?)",
                     [(number, after + 1, place, *pair) for place, pair in enumerate(pairs, 1)],
@@ -201,10 +257,14 @@ class SqliteClubs:
             only="" if outcome.corrected else "AND ended IS NULL",
         )
 
-    async def note_reminder(self, number: int, after: int) -> Event:
+    async def note_reminder(self, number: int, after: int, due: int) -> Event:
         """See `ClubStore.note_reminder`."""
         return await self._change(
-            number, "UPDATE clubs SET reminded = 1 WHERE id = ? AND round = ?", number, after
+            number,
+            "UPDATE clubs SET reminded = 1, due = ? WHERE id = ? AND round = ?",
+            due,
+            number,
+            after,
         )
 
     async def end(self, number: int, phase: Phase) -> Event:
@@ -236,7 +296,7 @@ def known_of(connection: sqlite3.Connection, user: int) -> list[dict[str, Any]]:
         event, number = _readable(connection, row["club"]), row["number"]
         if event is None:
             continue
-        own = event.entrant(number)
+        own, side = event.entrant(number), event.side_of(number)
         found.append(
             {
                 "event": event.name,
@@ -245,7 +305,8 @@ def known_of(connection: sqlite3.Connection, user: int) -> list[dict[str, Any]]:
                 "phase": event.phase.value,
                 "your_name": own.name,
                 "presence": own.presence.value,
-                "games": [_own_game(each, number) for each in event.pairings if number in each.players],
+                "has_a_partner": event.is_teamed(number),
+                "games": [_own_game(each, side) for each in event.pairings if side in each.players],
             }
         )
     return found
@@ -259,7 +320,10 @@ def names_of(connection: sqlite3.Connection, user: int) -> set[str]:
 
 def forget_person(connection: sqlite3.Connection, user: int, new_nobody: Callable[[], int]) -> None:
     """Put nobody in the person's place, another one in each event; where it goes on, they have left it."""
-    for row in connection.execute("SELECT club FROM club_entrants WHERE user = ?", (user,)).fetchall():
+    rows = "SELECT club, number, phase FROM club_entrants JOIN clubs ON id = club WHERE user = ?"
+    for row in connection.execute(rows, (user,)).fetchall():
+        if row["phase"] == Phase.GATHERING.value:
+            _end_team(connection, row["club"], row["number"])
         connection.execute(
             "UPDATE club_entrants SET user = ?, name = '', presence = 'left' WHERE club = ? AND user = ?",
             (new_nobody(), row["club"], user),
@@ -288,6 +352,21 @@ def _own_game(pairing: Pairing, number: int) -> dict[str, Any]:
         "won": None if outcome is None else outcome.winner == number,
         "corrected": bool(outcome and outcome.corrected),
     }
+
+
+def _end_team(connection: sqlite3.Connection, club: int, number: int) -> None:
+    """Nobody is that entrant's partner."""
+    connection.execute(
+        "UPDATE club_entrants SET captain = NULL WHERE club = ? AND (number = ? OR captain = ?)",
+        (club, number, number),
+    )
+
+
+def _set_captains(connection: sqlite3.Connection, club: int, captains: Mapping[int, int | None]) -> None:
+    connection.executemany(
+        "UPDATE club_entrants SET captain = ? WHERE club = ? AND number = ?",
+        [(captain, club, number) for number, captain in captains.items()],
+    )
 
 
 def _insert(connection: sqlite3.Connection, number: int, entrant: Entrant) -> None:
@@ -326,9 +405,15 @@ def _event(connection: sqlite3.Connection, number: int) -> Event:
         for each in event.pairings
         if each.outcome is not None and each.outcome.winner is not None
     ]
+    partners = [(each.number, each.captain) for each in event.entrants if each.captain is not None]
+    led = {captain for _, captain in partners}
     is_sound = (
         numbers == list(range(1, len(numbers) + 1))
+        and led <= set(numbers) - {number for number, _ in partners}
+        and len(led) == len(partners)
+        and (event.partners or not partners)
         and all(each in numbers for each in players)
+        and all(len(event.team(each)) == event.agreement.players // 2 for each in players)
         and all(winner in those for winner, those in winners)
         and min(event.round, event.due, event.hours, event.rounds) >= 0
         and event.due < _LATEST
@@ -353,7 +438,9 @@ def _as_it_stands(connection: sqlite3.Connection, number: int) -> Event:
         place=row["place"],
         name=row["name"],
         phase=Phase(row["phase"]),
-        agreement=Agreement.of(preset=row["preset"], pace=Pace(row["pace"])),
+        agreement=Agreement.of(
+            players=4 if row["partners"] else 2, preset=row["preset"], pace=Pace(row["pace"])
+        ),
         points=Points(row["points"]),
         rounds=row["rounds"],
         hours=row["hours"],
@@ -376,6 +463,7 @@ def _entrant(row: sqlite3.Row) -> Entrant:
         name=row["name"],
         level=None if row["level"] is None else Level(row["level"]),
         presence=Presence(row["presence"]),
+        captain=row["captain"],
     )
 
 

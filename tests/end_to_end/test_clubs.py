@@ -83,7 +83,12 @@ async def test_a_night_of_eight_runs_to_its_podium_through_a_restart(
     [podium] = [each for each in public(channel) if "🏆" in each.text]
     assert "🥇" in podium.text
     await ada.until(lambda: "It's over" in club.text)
-    assert "Final standings" in await pressed(ben, podium, "Standings")
+    while "Final standings" not in (standings := await pressed(ben, podium, "Standings")):
+        assert "Round 2 of 2" in standings, "it says so a moment before it is noted"
     assert "corrected" in (await reply_to(ben.command(channel, "crib-club standings"))).text
+    told = [each.text for each in first.thread.messages.values()] if first.thread else []
+    assert any("It counts for **Tuesday**, round 1" in each for each in told)
+    assert any("An organiser corrected round 1, table 1" in each for each in told)
+    assert "wins" in first.text, "the message above the thread says how it ended"
     calls = [each.text for each in public(channel) if each.thread is not None]
     assert len(calls) == len(set(calls)), "each game is announced once, with a thread of its own"

@@ -70,7 +70,7 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
         "crib-daily": {"play", "practice", "share", "post"},
         "crib-stats": {"player", "leaderboard", "history", "wall"},
         "crib-data": {"privacy", "export", "delete"},
-        "crib-club": {"open", "start", "standings", "correct", "remove", "close", "organisers"},
+        "crib-club": {"open", "start", "partner", "standings", "correct", "remove", "close", "organisers"},
         "crib-settings": set(),
     }
     for group in groups.values():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from discord import ButtonStyle
 
-from bot.clubs.event import Ended, Event, Outcome, Pairing, Phase, Points, Presence
+from bot.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
 from bot.clubs.table import Row, standings
 from bot.language.languages import later
 from bot.model.custom_ids import ClubId, ClubWish
@@ -51,14 +51,17 @@ _COMPUTERS: Final = {
 }
 
 
-def club_drawing(event: Event, voice: Voice) -> Drawing:
-    """The event's own message: people sign up on it, and it follows the rounds."""
-    names = _names(event, voice)
+def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Drawing:
+    """The event's own message: people sign up on it, and it follows the rounds.
+
+    It says if Discord has refused to open a game's thread.
+    """
+    names = _Sides(event, voice)
     match event.phase:
         case Phase.GATHERING:
             lines: tuple[str, ...] = _gathering(event, names, voice)
         case Phase.PLAYING:
-            lines = _playing(event, names, voice)
+            lines = (*((_refused(voice), "") if is_refused else ()), *_playing(event, names, voice))
         case Phase.OVER:
             lines = (voice.say("It's over: here is how it ended."), *_rows(event, names, voice))
         case Phase.CLOSED:
@@ -74,8 +77,17 @@ def club_drawing(event: Event, voice: Voice) -> Drawing:
 
 
 def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
-    """Who meets whom: the message from which the game's thread is started. It mentions the people."""
+    """Who meets whom: the message from which the game's thread is started. It mentions the people.
+
+    Once the game has come to something it says so instead of the deadline.
+    """
     who = [_mention(event, each, voice) for each in pairing.players]
+    if pairing.outcome is None:
+        line = voice.say(
+            "Your game is in the thread below. It has to be over {when}.", when=f"<t:{event.due}:R>"
+        )
+    else:
+        line = _result(pairing.outcome, _Sides(event, voice), voice)
     return layout(
         container(
             text(
@@ -87,12 +99,7 @@ def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
                     table=pairing.table,
                 ),
                 " – ".join(who),
-                subtext(
-                    voice.say(
-                        "Your game is in the thread below. It has to be over {when}.",
-                        when=f"<t:{event.due}:R>",
-                    )
-                ),
+                subtext(line),
             ),
             colour=FELT,
         )
@@ -101,17 +108,17 @@ def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
 
 def thread_name(event: Event, pairing: Pairing, voice: Voice) -> str:
     """The name of the game's thread."""
-    names = _names(event, voice)
-    players = voice.listing(names.plain(Seat(each - 1)) for each in pairing.players)
+    names = _Sides(event, voice)
+    players = " – ".join(map(names.plain, pairing.players))
     return voice.say("Round {round}: {players}", round=pairing.round, players=players)[:100]
 
 
 def standings_drawing(event: Event, voice: Voice, *, with_picture: bool) -> Drawing:
     """The standings as a picture with the names beside it; the podium when the event is over."""
-    names = _names(event, voice)
-    found = standings(event.entrants, event.pairings, event.points)
+    names = _Sides(event, voice)
+    found = standings(event.sides, event.pairings, event.points)
     lines = _rows(event, names, voice)
-    file = _picture(found, lines, event) if found and with_picture else None
+    file = _picture(found, lines, event) if with_picture and any(each.played for each in found) else None
     heading = later("Final standings") if event.phase is Phase.OVER else later("Standings")
     corrections = [
         _correction(each, names, voice)
@@ -132,11 +139,11 @@ def standings_drawing(event: Event, voice: Voice, *, with_picture: bool) -> Draw
 
 def podium_drawing(event: Event, voice: Voice, *, with_picture: bool) -> Drawing:
     """The end of the event, for everybody."""
-    names = _names(event, voice)
-    found = standings(event.entrants, event.pairings, event.points)
+    names = _Sides(event, voice)
+    found = standings(event.sides, event.pairings, event.points)
     lines = _rows(event, names, voice, is_final=True)
-    first = [names[_seat(each)] for each in found if each.place == 1 and each.points]
-    file = _picture(found, lines, event) if found and with_picture else None
+    first = [names[each.entrant.number] for each in found if each.place == 1 and each.points]
+    file = _picture(found, lines, event) if with_picture and any(each.played for each in found) else None
     won = (
         voice.say("🏆 {players} won!", players=voice.listing(first))
         if first
@@ -165,30 +172,36 @@ def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
 
 
 def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
-    """What a pairing came to that was not played to an end, for its thread."""
+    """What a pairing came to, for its thread: a game that is over says what it counts for."""
     outcome = pairing.outcome
     assert outcome is not None, "it has come to something"
-    names = _names(event, voice)
+    names = _Sides(event, voice)
     if outcome.winner is None:
         return voice.say("⏱ This game counts for nobody. An organiser can correct that.")
+    if outcome.ended is not Ended.FORFEIT:
+        return voice.say(
+            "📋 It counts for **{event}**, round {round}: {result}.",
+            event=_name(event),
+            round=pairing.round,
+            result=_result(outcome, names, voice),
+        )
     loser = next((each for each in pairing.players if each != outcome.winner), outcome.winner)
     return voice.say(
         "⏱ {winner} wins this game, because {loser} ran out of time or left.",
-        winner=names[Seat(outcome.winner - 1)],
-        loser=names[Seat(loser - 1)],
+        winner=names[outcome.winner],
+        loser=names[loser],
     )
 
 
 def correction_line(event: Event, pairing: Pairing, voice: Voice) -> str:
     """The note of a correction."""
-    return _correction(pairing, _names(event, voice), voice)
+    return _correction(pairing, _Sides(event, voice), voice)
 
 
-def _gathering(event: Event, names: Names, voice: Voice) -> tuple[str, ...]:
+def _gathering(event: Event, names: _Sides, voice: Voice) -> tuple[str, ...]:
     people = [each for each in event.entrants if each.presence is not Presence.LEFT]
-    listed = voice.listing(
-        names[Seat(each.number - 1)] + (" ✅" if each.presence is Presence.HERE else "") for each in people
-    )
+    sides = [each.number for each in people if each.captain is None]
+    listed = voice.listing(names.checked_in(each) for each in sides)
     return (
         voice.some(
             len(people), "**{number} player**: {players}", "**{number} players**: {players}", players=listed
@@ -196,17 +209,34 @@ def _gathering(event: Event, names: Names, voice: Voice) -> tuple[str, ...]:
         if people
         else voice.say("Nobody has signed up yet. Be the first!"),
         voice.say("Press *I'm here* (✅) before the start. If nobody does, everybody plays."),
+        *(
+            [
+                voice.say(
+                    "Choose your partner with {partner}; if you don't, you get one at the start.",
+                    partner=voice.command("crib-club partner"),
+                )
+            ]
+            if event.partners
+            else []
+        ),
     )
 
 
-def _playing(event: Event, names: Names, voice: Voice) -> tuple[str, ...]:
+def _playing(event: Event, names: _Sides, voice: Voice) -> tuple[str, ...]:
+    rows = _rows(event, names, voice) if any(each.outcome for each in event.pairings) else ()
     return (
         f"**{_progress(event, voice)}**",
         *(_line(each, names, voice) for each in event.current),
-        "",
-        f"**{voice.say('Standings')}**",
-        *_rows(event, names, voice)[:_MOST_IN_PLAY],
-        "…" if len(event.entrants) > _MOST_IN_PLAY else "",
+        *(("", f"**{voice.say('Standings')}**") if rows else ()),
+        *rows[:_MOST_IN_PLAY],
+        *(("…",) if len(rows) > _MOST_IN_PLAY else ()),
+    )
+
+
+def _refused(voice: Voice) -> str:
+    return voice.say(
+        "⚠️ Discord doesn't let me open the threads. A moderator can allow me *Create Public Threads* and "
+        "*Send Messages in Threads* here; I keep trying."
     )
 
 
@@ -221,19 +251,19 @@ def _progress(event: Event, voice: Voice) -> str:
     return voice.some(event.round, "After {number} round", "After {number} rounds")
 
 
-def _line(pairing: Pairing, names: Names, voice: Voice) -> str:
+def _line(pairing: Pairing, names: _Sides, voice: Voice) -> str:
     if pairing.away is None:
-        return voice.say("{player} sits this round out", player=names[Seat(pairing.home - 1)])
-    players = " – ".join(names[Seat(each - 1)] for each in pairing.players)
+        return voice.say("{player} sits this round out", player=names[pairing.home])
+    players = " – ".join(names[each] for each in pairing.players)
     if pairing.outcome is not None:
-        return f"{pairing.table}. {players}: {_result(pairing.outcome, names, voice)}"
-    return f"{pairing.table}. {players}" + (f" <#{pairing.thread}>" if pairing.thread else "")
+        return f"{pairing.table}\\. {players}: {_result(pairing.outcome, names, voice)}"
+    return f"{pairing.table}\\. {players}" + (f" <#{pairing.thread}>" if pairing.thread else "")
 
 
-def _result(outcome: Outcome, names: Names, voice: Voice) -> str:
+def _result(outcome: Outcome, names: _Sides, voice: Voice) -> str:
     if outcome.winner is None:
         return voice.say("no result")
-    winner = names[Seat(outcome.winner - 1)]
+    winner = names[outcome.winner]
     score = "–".join(str(each) for each in sorted(outcome.scores, reverse=True))
     match outcome.ended:
         case Ended.SKUNK:
@@ -244,7 +274,7 @@ def _result(outcome: Outcome, names: Names, voice: Voice) -> str:
             return voice.say("**{winner}** wins, {score}", winner=winner, score=score)
 
 
-def _correction(pairing: Pairing, names: Names, voice: Voice) -> str:
+def _correction(pairing: Pairing, names: _Sides, voice: Voice) -> str:
     assert pairing.outcome is not None, "it was corrected"
     return voice.say(
         "✏️ An organiser corrected round {round}, table {table}: {result}",
@@ -254,30 +284,42 @@ def _correction(pairing: Pairing, names: Names, voice: Voice) -> str:
     )
 
 
-def _rows(event: Event, names: Names, voice: Voice, *, is_final: bool = False) -> tuple[str, ...]:
-    found = standings(event.entrants, event.pairings, event.points)
+def _rows(event: Event, names: _Sides, voice: Voice, *, is_final: bool = False) -> tuple[str, ...]:
+    found = standings(event.sides, event.pairings, event.points)
     is_final = is_final or event.phase is Phase.OVER
     return tuple(
         voice.some(
             each.points,
             "{place} {player} · {number} point · {won}/{played} won · {spread}",
             "{place} {player} · {number} points · {won}/{played} won · {spread}",
-            place=_MEDALS.get(each.place, f"{each.place}.") if is_final else f"{each.place}.",
-            player=names[_seat(each)],
+            place=_place(each, is_final=is_final),
+            player=names[each.entrant.number],
             won=each.won,
             played=each.played,
             spread=voice.language.change(each.spread),
         )
         for each in found
-        if each.played or each.entrant.presence is not Presence.LEFT
+        if _is_listed(event, each)
     )
+
+
+def _place(row: Row, *, is_final: bool) -> str:
+    """The place, with a medal at the end where somebody has won something; never the head of a list."""
+    medal = _MEDALS.get(row.place) if is_final and row.points else None
+    return medal or f"{row.place}\\."
+
+
+def _is_listed(event: Event, row: Row) -> bool:
+    """Whether the side has played, or is still to play."""
+    team = event.team(row.entrant.number)
+    return row.played > 0 or any(each.presence is not Presence.LEFT for each in team)
 
 
 def _picture(rows: Sequence[Row], lines: Sequence[str], event: Event) -> DrawnFile:
     alt = "\n".join(line.replace("\\", "") for line in lines[:MOST_ROWS])
     while size_of(alt) > MOST_ALT:
         alt = alt.rpartition("\n")[0] or alt[: MOST_ALT // 4]
-    shown = [each for each in rows if each.played or each.entrant.presence is not Presence.LEFT] or rows[:1]
+    shown = [each for each in rows if _is_listed(event, each)]
     content = draw_club_table([(each.place, each.points) for each in shown])
     return DrawnFile(name=f"standings-{event.id}-{event.round}.png", content=content, description=alt or "0")
 
@@ -300,7 +342,9 @@ def _terms(event: Event, voice: Voice) -> tuple[str, ...]:
         if event.fill
         else ""
     )
-    return tuple(filter(None, (f"{games} · {time} · {rules}", _how_it_counts(event, voice), filled)))
+    sides = voice.say("teams of two") if event.partners else ""
+    about = " · ".join(filter(None, (games, sides, time, rules)))
+    return tuple(filter(None, (about, _how_it_counts(event, voice), filled)))
 
 
 def _how_it_counts(event: Event, voice: Voice) -> str:
@@ -321,18 +365,44 @@ def _button(event: Event, wish: ClubWish, voice: Voice) -> Part:
     return button(ClubId(event.id, wish), voice.say(label), style=style)
 
 
-def _names(event: Event, voice: Voice) -> Names:
-    return Names.of((each.occupant for each in event.entrants), voice)
+class _Sides:
+    """What those who are paired are called: an entrant, or a team as `Ada & Ben`."""
+
+    def __init__(self, event: Event, voice: Voice) -> None:
+        self._event = event
+        self._names = Names.of((each.occupant for each in event.entrants), voice)
+
+    def __getitem__(self, number: int) -> str:
+        return _team(map(self.entrant, self._event.team(number)))
+
+    def plain(self, number: int) -> str:
+        """The same for the name of a thread, where markdown has no effect."""
+        return _team(self._names.plain(Seat(each.number - 1)) for each in self._event.team(number))
+
+    def checked_in(self, number: int) -> str:
+        """The same with a mark behind everybody who has said that they are here."""
+        return _team(
+            self.entrant(each) + (" ✅" if each.presence is Presence.HERE else "")
+            for each in self._event.team(number)
+        )
+
+    def entrant(self, entrant: Entrant) -> str:
+        """The name of one of them."""
+        return self._names[Seat(entrant.number - 1)]
+
+
+def _team(names: Iterable[str]) -> str:
+    return " & ".join(names)
 
 
 def _mention(event: Event, number: int, voice: Voice) -> str:
-    entrant = event.entrant(number)
-    is_reached = entrant.user is not None and entrant.user > 0 and not entrant.is_computer
-    return f"<@{entrant.user}>" if is_reached else _names(event, voice)[Seat(number - 1)]
-
-
-def _seat(row: Row) -> Seat:
-    return Seat(row.entrant.number - 1)
+    names = _Sides(event, voice)
+    return _team(
+        f"<@{each.user}>"
+        if each.user is not None and each.user > 0 and not each.is_computer and each.presence is Presence.HERE
+        else names.entrant(each)
+        for each in event.team(number)
+    )
 
 
 def _title(event: Event) -> str:

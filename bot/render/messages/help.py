@@ -184,7 +184,11 @@ def _club(voice: Voice) -> tuple[str, ...]:
     return (
         voice.say("## Club nights"),
         voice.say("{open}: an evening, or a season at a day a move.", open=club("open")),
-        voice.say("**Sign up** with the button, and press *I'm here* when you are."),
+        voice.say(
+            "**Sign up** with the button, and press *I'm here* when you are. In teams, choose your "
+            "{partner}.",
+            partner=club("partner"),
+        ),
         voice.say(
             "{start} pairs everybody. Each game has its own thread, and results come in by themselves.",
             start=club("start"),

@@ -633,10 +633,19 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     ),
     bot_errors.ClubFull: _say(later("This event is full. If somebody leaves, sign up again.")),
     bot_errors.ClubTooSmall: _say(
-        later("It takes two to start, one of them a person. *Sign up*, or let computers fill the places.")
+        later(
+            "Too few people yet: it takes two, or three where partners play. The option `places` of {open} "
+            "lets computers fill up."
+        ),
+        open="crib-club open",
     ),
     bot_errors.ClubUnderWay: _say(later("This event has started. Press *I'm here* to join the next round.")),
-    bot_errors.NotEntered: _say(later("That person isn't signed up here.")),
+    bot_errors.NotEntered: _say(later("That person isn't signed up here. They can press *Sign up*.")),
+    bot_errors.ClubOfSingles: _say(later("In this event everybody plays for themselves, without partners.")),
+    bot_errors.PartnerTaken: _say(later("They have a partner already. Choose somebody else.")),
+    bot_errors.ClubNeedsTextChannel: _say(
+        later("A club event needs a text channel: its games get threads there. Open it in one.")
+    ),
     bot_errors.NoPairing: _say(
         later("I don't find that game. Name its round and table, and a winner who played at it.")
     ),

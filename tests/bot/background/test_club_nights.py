@@ -21,7 +21,7 @@ from bot.clubs.event import Ended, Event, Outcome, Pairing, Phase, Presence
 from bot.clubs.table import standings
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.model.errors import BotError, ClubTooSmall, NoClub
-from bot.model.table_record import Status
+from bot.model.table_record import Agreement, Pace, Status
 from bot.render.text.voice import Voices
 from bot.store.clubs import SqliteClubs
 from bot.store.database import Database
@@ -49,13 +49,17 @@ class Channels:
         self.threads: list[int] = []
         self.nonces: dict[str, int] = {}
         self.ids = count(5000)
-        self.shown = ""
-        """What was edited last."""
+        self.edits: list[str] = []
         self.dies_at: int | None = None
         self.refuses_threads = False
         self.refuses: tuple[int, int] | None = None
         """HTTP status and Discord's code."""
         self._requests = 0
+
+    @property
+    def shown(self) -> str:
+        """What was edited last."""
+        return self.edits[-1]
 
     def get_partial_messageable(self, channel: int, **_: object) -> Any:
         async def send(content: str = "", *, nonce: str, view: Any = None, **kwargs: object) -> Any:
@@ -78,7 +82,7 @@ class Channels:
 
             async def edit(*, view: Any, **_: object) -> None:
                 self._request()
-                self.shown = str(view.to_components())
+                self.edits.append(str(view.to_components()))
                 self._answer()
 
             return SimpleNamespace(create_thread=create_thread, edit=edit)
@@ -146,6 +150,13 @@ class Club:
         self.tasks.stop(("club", str(number)))
         await self.look(number)
         return number
+
+    async def late(self, number: int) -> Event:
+        """A look at the reminder, and one at the deadline."""
+        self.now += 2701
+        await self.look(number)
+        self.now += 900
+        return await self.look(number)
 
     async def look(self, number: int) -> Event:
         with suppress(RetryLater):  # until the deadline
@@ -225,8 +236,7 @@ async def test_at_the_deadline_who_is_waited_for_forfeits(club: Club) -> None:
         await club.sessions.move(game, user, CutForFirstDeal)
     hand = session.game.view(Seat(1)).hand
     await club.sessions.move(game, BEN, lambda seat: Discard(seat, hand[:2]))
-    club.now += 3600
-    event = await club.look(number)
+    event = await club.late(number)
     outcome = await club.outcome(number)
     assert outcome.ended is Ended.FORFEIT
     assert outcome.winner == 2, "Ben has discarded, and Ada has not"
@@ -243,8 +253,7 @@ async def test_who_was_moved_for_by_the_clock_forfeits_though_the_other_is_to_pl
     session = await club.sessions.get(game)
     await club.sessions.move_for(game, StandIn(plain_move(session.game.view(Seat(0)))))
     assert session.game.table.waiting_for == (Seat(1),)
-    club.now += 3600
-    await club.look(number)
+    await club.late(number)
     assert (await club.outcome(number)).winner == 2
 
 
@@ -286,8 +295,7 @@ async def test_killed_as_it_ends_an_event_says_that_it_is_over(club: Club) -> No
 
 async def test_a_game_that_waits_for_both_counts_for_nobody(club: Club) -> None:
     number = await club.begun()
-    club.now += 3600
-    event = await club.look(number)
+    event = await club.late(number)
     assert (await club.outcome(number)).ended is Ended.NOTHING
     assert event.phase is Phase.OVER
 
@@ -369,8 +377,7 @@ async def test_where_discord_refuses_the_event_still_ends(club: Club) -> None:
     event = await club.look(number)
     assert (event.phase, event.pairings[0].outcome) == (Phase.PLAYING, None)
     for _ in range(2):
-        club.now += 3600
-        event = await club.look(number)
+        event = await club.late(number)
     assert event.phase is Phase.OVER
     assert {each.outcome.ended for each in event.pairings if each.outcome} == {Ended.NOTHING}
 
@@ -421,3 +428,174 @@ async def test_games_that_count_are_known_after_a_start(club: Club) -> None:
     club.restart()
     await club.nights.start()
     assert club.nights._games == {await club.game(number): number}
+
+
+async def test_a_bot_that_was_away_gives_its_games_to_nobody_at_once(club: Club) -> None:
+    number = await club.begun()
+    club.now += 9000
+    event = await club.look(number)
+    assert (event.phase, event.pairings[0].outcome) == (Phase.PLAYING, None)
+    assert (event.reminded, event.due) == (True, 1000 + 9000 + 900)
+    club.now += 899
+    assert (await club.look(number)).pairings[0].outcome is None
+    club.now += 1
+    assert (await club.look(number)).phase is Phase.OVER
+
+
+async def test_a_result_is_told_in_the_thread_and_on_the_pairings_message(club: Club) -> None:
+    number = await club.begun(rounds=2)
+    first = await club.first(number)
+    await club.sessions.move(await club.game(number), BEN, Resign)
+    await club.look(number)
+    [(channel, text)] = [each for each in club.discord.said if "It counts for" in each[1]]
+    assert channel == first.thread
+    assert f"P{ADA}** wins" in text
+    assert any("wins" in each and f"<@{ADA}>" in each for each in club.discord.edits)
+    corrected = Outcome(ended=Ended.SKUNK, winner=2, scores=(20, 61), corrected=True)
+    await club.nights.correct(number, first, corrected)
+    assert (channel, text) != club.discord.said[-1]
+    assert "corrected" in club.discord.said[-1][1]
+    club.discord.refuses = (500, 0)
+    event = await club.nights.correct(number, first, replace(corrected, winner=1))
+    assert event.pairings[0].outcome == replace(corrected, winner=1), "it is kept though nobody hears of it"
+
+
+async def test_its_message_says_that_threads_are_refused_until_they_are_not(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    club.discord.refuses_threads = True
+    await club.look(number)
+    assert any("Create Public Threads" in text for _, text in club.discord.said)
+    club.discord.refuses_threads = False
+    await club.look(number)
+    assert "Create Public Threads" not in club.discord.shown
+
+
+async def test_a_game_that_never_began_counts_for_nobody_and_leaves_no_lobby(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    with patch.object(Sessions, "begin", side_effect=Killed):
+        with pytest.raises(Killed):
+            await club.look(number)
+        game = await club.game(number)
+        club.now += 2701
+        with pytest.raises(Killed):
+            await club.look(number)
+    await club.clubs.note_reminder(number, 1, int(club.now))
+    event = await club.look(number)
+    assert event.phase is Phase.OVER
+    assert (await club.outcome(number)).ended is Ended.NOTHING
+    assert (await club.store.table(game)).status is Status.CANCELLED
+
+
+async def test_who_signs_up_just_as_it_begins_hinders_nothing(club: Club) -> None:
+    number = await club.opened((ADA,), fill=3)
+    begins = SqliteClubs.begin_round
+    late = [BEN]
+
+    async def enter_and_begin(clubs: SqliteClubs, event: int, *args: Any, **kwargs: Any) -> Event:
+        if late:
+            await clubs.enter(event, late.pop(), "Ben", Presence.HERE)
+        return await begins(clubs, event, *args, **kwargs)
+
+    with patch.object(SqliteClubs, "begin_round", enter_and_begin):
+        event = await club.nights.begin(number)
+    assert [each.user for each in event.entrants] == [ADA, BEN, None]
+    assert len(event.current) == 2, "three are paired, and one has a bye"
+
+
+async def test_computers_never_make_an_event_larger_than_a_message_holds(club: Club) -> None:
+    number = await club.opened((ADA,), fill=32, rounds=1)
+    for user in range(1, 11):
+        await club.clubs.enter(number, user, f"Guest {user}", Presence.SIGNED)
+    assert len((await club.nights.begin(number)).entrants) == 32
+
+
+PARTNERS = Agreement.of(players=4, preset="short", pace=Pace.LIVE)
+DAN = CLEO + 1
+
+
+async def test_partners_sit_opposite_each_other(club: Club) -> None:
+    number = await club.opened((ADA, BEN, CLEO, DAN), agreement=PARTNERS)
+    await club.clubs.choose_partner(number, ADA, DAN)
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    event = await club.look(number)
+    assert [each.players for each in event.current] == [(1, 2)]
+    record = await club.store.table(await club.game(number))
+    assert [each.user for each in record.occupants] == [ADA, BEN, DAN, CLEO]
+    await club.sessions.move(record.game, CLEO, Resign)
+    await club.look(number)
+    outcome = await club.outcome(number)
+    assert (outcome.ended, outcome.winner) == (Ended.WIN, 1)
+    event = await club.clubs.event(number)
+    assert [
+        (row.entrant.number, row.points) for row in standings(event.sides, event.pairings, event.points)
+    ] == [
+        (1, 2),
+        (2, 0),
+    ]
+
+
+async def test_a_partner_who_leaves_is_replaced_and_the_team_plays_on(club: Club) -> None:
+    number = await club.begun((ADA, BEN, CLEO, DAN), agreement=PARTNERS, rounds=3)
+    await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    event = await club.clubs.event(number)
+    await club.nights.cover(event, 1)
+    event = await club.look(number)
+    assert (await club.first(number)).outcome is None
+    record = await club.store.table(await club.game(number))
+    assert [each.level is None for each in record.occupants] == [False, True, True, True]
+    await club.clubs.enter(number, BEN, "Ben", Presence.LEFT)
+    event = await club.look(number)
+    assert (await club.outcome(number)) == Outcome(ended=Ended.FORFEIT, winner=3), "both are gone"
+    assert event.phase is Phase.OVER
+
+
+async def test_a_team_whose_one_has_left_meets_its_next_opponents(club: Club) -> None:
+    number = await club.begun((ADA, BEN, CLEO, DAN), agreement=PARTNERS, rounds=3)
+    await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    await club.sessions.move(await club.game(number), CLEO, Resign)
+    event = await club.look(number)
+    assert event.round == 2
+    game = event.current[0].game
+    assert game is not None
+    record = await club.store.table(game)
+    assert [each.user for each in record.occupants] == [None, CLEO, BEN, DAN]
+    assert record.host == CLEO
+
+
+async def test_who_comes_late_gets_a_partner(club: Club) -> None:
+    number = await club.begun((ADA, BEN, CLEO), agreement=PARTNERS, rounds=3)
+    event = await club.clubs.event(number)
+    assert [each.captain for each in event.entrants] == [None, 1, None, 3], "the odd one has a computer"
+    await club.clubs.enter(number, DAN, "Dan", Presence.HERE)
+    await club.sessions.move(await club.game(number), CLEO, Resign)
+    event = await club.look(number)
+    assert [each.captain for each in event.entrants] == [None, 1, None, 3, None, 5]
+    assert [each.name for each in event.entrants if each.user is None] == ["🤖 Steady", "🤖 Steady 2"]
+    assert {each for pairing in event.current for each in pairing.players} == {1, 3, 5}
+
+
+async def test_partners_forfeit_at_the_deadline_and_computers_play_as_teams(club: Club) -> None:
+    number = await club.begun((ADA, BEN), agreement=PARTNERS, fill=8, rounds=1, level=Level.BEGINNER)
+    event = await club.clubs.event(number)
+    assert [len(event.team(each.number)) for each in event.sides] == [2, 2, 2, 2]
+    [played] = [each for each in event.current if each.outcome is not None]
+    assert 1 not in played.players
+    game = await club.game(number)
+    table = (await club.sessions.get(game)).game.table
+    for seat in table.waiting_for:
+        await club.sessions.move_for(game, CutForFirstDeal(seat))
+    await club.late(number)
+    outcome, pairing = await club.outcome(number), await club.first(number)
+    assert outcome.ended is Ended.FORFEIT, "who is due is of one side"
+    assert {1, outcome.winner} == set(pairing.players)
+
+
+async def test_two_partners_alone_have_nobody_to_meet(club: Club) -> None:
+    number = await club.opened((ADA, BEN), agreement=PARTNERS)
+    with pytest.raises(ClubTooSmall):
+        await club.nights.begin(number)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.clubs.event import Ended, Entrant, Event, Outcome, Phase, Points, Presence
-from bot.model.errors import ClubTaken, NoClub
+from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
+from bot.model.errors import (
+    ClubFull,
+    ClubOfSingles,
+    ClubTaken,
+    ClubUnderWay,
+    NoClub,
+    NotEntered,
+    PartnerTaken,
+)
 from bot.model.table_record import Agreement, Pace
 from bot.store import SqliteStore
 from bot.store.clubs import SqliteClubs
@@ -17,7 +27,7 @@ from bot.store.database import Database
 from bot.store.people import SqlitePeople
 from engine.computer import Level
 
-GUILD, CHANNEL, ADA, BEN = 11, 22, 1_000_001, 1_000_002
+GUILD, CHANNEL, ADA, BEN, CLEO = 11, 22, 1_000_001, 1_000_002, 1_000_003
 
 
 def night(channel: int = CHANNEL, guild: int = GUILD) -> Event:
@@ -99,7 +109,8 @@ async def test_a_round_begins_once_and_a_pairing_is_settled_once(clubs: SqliteCl
     assert (later.current[0].thread, later.current[0].game) == (77, "abcde")
     corrected = Outcome(ended=Ended.WIN, winner=2, scores=(100, 121), corrected=True)
     assert (await clubs.settle(event.id, first, corrected)).current[0].outcome == corrected
-    assert (await clubs.note_reminder(event.id, 1)).reminded
+    reminded = await clubs.note_reminder(event.id, 1, 700)
+    assert (reminded.reminded, reminded.due) == (True, 700)
     assert (await clubs.end(event.id, Phase.OVER)).phase is Phase.OVER
     assert (await clubs.end(event.id, Phase.CLOSED)).phase is Phase.OVER
     assert (await clubs.begin_round(event.id, 1, [], ((2, 3),), 900)).round == 1
@@ -116,6 +127,78 @@ async def test_a_computer_stands_in_until_its_person_is_back(clubs: SqliteClubs)
         await clubs.substitute(event.id, ADA, Level.EXPERT)
 
 
+async def test_people_who_sign_up_at_once_have_a_place_each(clubs: SqliteClubs) -> None:
+    number = (await clubs.open(night())).id
+    users = range(1, MOST_ENTRANTS + 3)
+    entries = (clubs.enter(number, user, f"P{user}", Presence.SIGNED) for user in users)
+    come = await asyncio.gather(*entries, return_exceptions=True)
+    assert sum(isinstance(each, ClubFull) for each in come) == 2
+    event = await clubs.event(number)
+    assert [each.number for each in event.entrants] == list(range(1, MOST_ENTRANTS + 1))
+
+
+async def test_signing_up_does_not_undo_being_here_and_ends_with_the_start(clubs: SqliteClubs) -> None:
+    event = await begun(clubs)
+    with pytest.raises(ClubUnderWay):
+        await clubs.enter(event.id, ADA, "Ada", Presence.SIGNED)
+    number = (await clubs.open(night(channel=33))).id
+    await clubs.enter(number, ADA, "Ada", Presence.HERE)
+    assert (await clubs.enter(number, ADA, "Ada", Presence.SIGNED)).entrant(1).presence is Presence.HERE
+
+
+def of_partners() -> Event:
+    return replace(night(channel=44), agreement=Agreement.of(players=4, preset="short", pace=Pace.SLOW))
+
+
+async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_away(
+    clubs: SqliteClubs,
+) -> None:
+    number = (await clubs.open(of_partners())).id
+    for user, name in ((ADA, "Ada"), (BEN, "Ben"), (CLEO, "Cleo")):
+        await clubs.enter(number, user, name, Presence.SIGNED)
+    event = await clubs.choose_partner(number, CLEO, ADA)
+    assert event.partners
+    assert [each.captain for each in event.entrants] == [None, None, 1]
+    assert [each.number for each in event.team(1)] == [1, 3]
+    assert await clubs.choose_partner(number, ADA, CLEO) == event
+    for user in (ADA, CLEO):
+        with pytest.raises(PartnerTaken):
+            await clubs.choose_partner(number, BEN, user)
+    for one, other in ((ADA, 99), (99, ADA), (ADA, ADA)):
+        with pytest.raises(NotEntered):
+            await clubs.choose_partner(number, one, other)
+    event = await clubs.choose_partner(number, ADA, BEN)
+    assert [each.captain for each in event.entrants] == [None, 1, None], "one's own team one may leave"
+    event = await clubs.choose_partner(number, BEN, None)
+    assert [each.captain for each in event.entrants] == [None, None, None]
+    await clubs.choose_partner(number, ADA, BEN)
+    event = await clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    assert [each.captain for each in event.entrants] == [None, None, None]
+    with pytest.raises(NotEntered):
+        await clubs.choose_partner(number, BEN, ADA)
+    singles = (await clubs.open(night())).id
+    await clubs.enter(singles, ADA, "Ada", Presence.SIGNED)
+    with pytest.raises(ClubOfSingles):
+        await clubs.choose_partner(singles, ADA, None)
+
+
+async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
+    clubs: SqliteClubs, database: Database
+) -> None:
+    number = (await clubs.open(of_partners())).id
+    for user, name in ((ADA, "Ada"), (BEN, "Ben")):
+        await clubs.enter(number, user, name, Presence.SIGNED)
+    await clubs.choose_partner(number, ADA, BEN)
+    await SqlitePeople(database, lambda: 1.0).forget(ADA)
+    while await SqlitePeople(database, lambda: 1.0).forget_more() is not None:
+        pass
+    event = await clubs.event(number)
+    assert [(each.presence, each.captain) for each in event.entrants] == [
+        (Presence.LEFT, None),
+        (Presence.SIGNED, None),
+    ]
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -126,6 +209,8 @@ async def test_a_computer_stands_in_until_its_person_is_back(clubs: SqliteClubs)
         "UPDATE club_entrants SET number = 9 WHERE number = 1 AND club = ?",
         "UPDATE club_pairings SET home = 7 WHERE club = ?",
         "UPDATE club_pairings SET ended = 'win', winner = 7 WHERE club = ?",
+        "UPDATE club_entrants SET captain = 1 WHERE number = 2 AND club = ?",
+        "UPDATE clubs SET partners = 1 WHERE id = ?",
     ],
 )
 async def test_a_damaged_event_is_set_aside_and_holds_no_channel(

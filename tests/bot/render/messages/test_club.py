@@ -10,6 +10,7 @@ from PIL import Image
 
 from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
 from bot.language.languages import CODES, Language
+from bot.model.table_record import Agreement
 from bot.render.drawing import MOST_ALT, Drawing, size_of
 from bot.render.layouts import MOST_TEXT
 from bot.render.messages.club import (
@@ -60,31 +61,41 @@ def test_people_sign_up_on_it() -> None:
 def test_it_follows_the_round() -> None:
     shown = words(club_drawing(event(), Voice()))
     assert "Round 1 of 3, until <t:900:f>" in shown
-    assert "1. A\\*da – Ben: **A\\*da** wins, 61–20 (skunk)" in shown
+    assert "1\\. A\\*da – Ben: **A\\*da** wins, 61–20 (skunk)" in shown
     assert "wins by forfeit" in shown
+    assert "**Standings**" in shown
     waiting = replace(FIRST, outcome=None)
-    assert "1. A\\*da – Ben <#77>" in words(club_drawing(event(Phase.PLAYING, waiting), Voice()))
+    assert "**Standings**" not in words(club_drawing(event(Phase.PLAYING, waiting), Voice())), "all have 0"
+    assert "1\\. A\\*da – Ben <#77>" in words(club_drawing(event(Phase.PLAYING, waiting), Voice()))
 
 
 def test_a_pairing_calls_people_and_names_its_thread() -> None:
-    shown = words(pairing_drawing(event(), FIRST, Voice()))
+    shown = words(pairing_drawing(event(), replace(FIRST, outcome=None), Voice()))
     assert "<@11> – <@12>" in shown
+    assert "Your game is in the thread below. It has to be over <t:900:R>." in shown
+    over = words(pairing_drawing(event(), FIRST, Voice()))
+    assert "wins, 61–20 (skunk)" in over
+    assert "thread below" not in over
     assert "**Tuesday** · round 1 of 3, table 1" in shown
-    assert thread_name(event(), FIRST, Voice()) == "Round 1: A*da and Ben"
+    assert thread_name(event(), FIRST, Voice()) == "Round 1: A*da – Ben"
     assert "<@-9>" not in words(pairing_drawing(event(), SECOND, Voice()))
     assert "<@11> and <@12>" in reminder(event(), FIRST, Voice())
     assert "wins this game" in outcome_line(event(), SECOND, Voice())
+    said = outcome_line(event(), FIRST, Voice())
+    assert said == "📋 It counts for **Tuesday**, round 1: **A\\*da** wins, 61–20 (skunk)."
 
 
 def test_standings_have_a_picture_and_say_what_was_corrected() -> None:
     corrected = replace(SECOND, outcome=Outcome(ended=Ended.NOTHING, winner=None, corrected=True))
     drawing = standings_drawing(event(Phase.PLAYING, FIRST, corrected), Voice(), with_picture=True)
-    assert "1. A\\*da · 3 points · 1/1 won · +41" in words(drawing)
+    assert "1\\. A\\*da · 3 points · 1/1 won · +41" in words(drawing)
     assert "corrected round 1, table 2: no result" in words(drawing)
     [file] = drawing.files
     assert file.description.startswith("1. A*da · 3 points")
     assert Image.open(BytesIO(file.content)).size[0] == 1000
     assert not standings_drawing(event(), Voice(), with_picture=False).files
+    fresh = replace(event(), pairings=())
+    assert not standings_drawing(fresh, Voice(), with_picture=True).files, "there is nothing to see"
 
 
 def test_the_podium_has_medals() -> None:
@@ -92,8 +103,32 @@ def test_the_podium_has_medals() -> None:
     assert "🏆 A\\*da won!" in shown
     assert "🥇 A\\*da · 3 points" in shown
     assert "🥈" in shown
+    assert "🥉" not in shown, "there are no medals for no points"
     nobody = podium_drawing(replace(event(), pairings=()), Voice(), with_picture=False)
     assert "Nobody won a game." in words(nobody)
+
+
+def test_teams_are_told_by_both_names() -> None:
+    people = tuple(
+        replace(each, captain=captain) for each, captain in zip(PEOPLE, (None, 1, None, 3), strict=True)
+    )
+    pairing = replace(FIRST, away=3, outcome=None)
+    agreement = Agreement.of(players=4, preset="short")
+    evening = replace(event(), agreement=agreement, entrants=people, pairings=(pairing,))
+    assert thread_name(evening, pairing, Voice()) == "Round 1: A*da & Ben – 🤖\xa0Steady & Player 4"
+    assert "<@11> & <@12> – 🤖\xa0Steady & Player 4" in words(pairing_drawing(evening, pairing, Voice()))
+    signing = words(club_drawing(replace(evening, phase=Phase.GATHERING), Voice()))
+    assert "**3 players**: A\\*da ✅ & Ben ✅ and 🤖\xa0Steady ✅ & Player 4" in signing
+    assert "· teams of two ·" in signing
+    assert "`/crib-club partner`" in signing
+    won = replace(pairing, outcome=WON)
+    podium = podium_drawing(replace(evening, pairings=(won,)), Voice(), with_picture=False)
+    assert "🏆 A\\*da & Ben won!" in words(podium)
+
+
+def test_it_says_what_discord_refuses() -> None:
+    assert "*Create Public Threads*" in words(club_drawing(event(), Voice(), is_refused=True))
+    assert "*Create Public Threads*" not in words(club_drawing(event(), Voice()))
 
 
 @pytest.mark.parametrize("code", CODES)
