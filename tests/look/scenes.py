@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -87,7 +88,8 @@ _SCORED = re.compile(r"fifteen for two|a run of")
 async def photograph_scenes(browser: Browser, folder: Path) -> None:
     """Play them all."""
     played = (_two, _three, _four, _piecepack, _match, _in_french, _daily, _daily_in_french)
-    for scene in (*played, _celebrated, _remembered):
+    clubs = (_club, _club_of_teams, _club_in_french)
+    for scene in (*played, *clubs, _celebrated, _remembered):
         async with stage(browser) as here:
             await scene(here, folder / "scenes", folder / README)
 
@@ -371,6 +373,149 @@ async def _in_french(here: Stage, folder: Path, _: Path) -> None:
     await people[0].until(lambda: "🏆" in table.text, timeout=PATIENCE)
     for theme in ("dark", "light"):
         await _whole(here, folder / f"phone-{theme}-french-result.png", "Ben", theme=theme)
+
+
+async def _club(here: Stage, folder: Path, _: Path) -> None:
+    """A club night of four: its sign-up, a round with its threads, the standings and the podium."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben", "Cleo", "Dan")]
+    channel = here.sandbox.channels["cribbage"]
+    await _opened_night(channel, people, name="Tuesday at the club", games=3)
+    await _each_way(here, folder, "club-sign-up", "Cleo")
+    await _begun_night(channel, people)
+    for number in (1, 2, 3):
+        tables = await _tables_of(here, channel, people, number)
+        if number == 1:
+            first, thread = tables[0], tables[0].players[0].channel
+            await first.play(partial(first.is_in_play, deal=2))
+            await _each_way(here, folder, "club-round", "Ben")
+            await _whole(here, folder / "phone-dark-club-thread.png", "Ada", channel=thread.name)
+            await _whole(
+                here,
+                folder / "desktop-light-club-thread.png",
+                "Ada",
+                channel=thread.name,
+                viewport=DESKTOP,
+                theme="light",
+            )
+        for table in tables:
+            await table.play(lambda: False)
+        if number == 1:
+            await _whole(here, folder / "phone-dark-club-result.png", "Ada", channel=thread.name)
+        if number == 2:
+            await people[0].until(lambda: "Round 3 of 3" in _night(channel)[0].text, timeout=PATIENCE)
+            await people[1].command(channel, "crib-club standings")
+            await _each_way(here, folder, "club-standings", "Ben")
+    await people[0].until(lambda: _has(channel, "🏆"), timeout=PATIENCE)
+    await _each_way(here, folder, "club-podium", "Ada")
+
+
+async def _club_of_teams(here: Stage, folder: Path, _: Path) -> None:
+    """An evening of two teams: who plays with whom, and their table."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben", "Cleo", "Dan")]
+    channel = here.sandbox.channels["cribbage"]
+    await _opened_night(channel, people, name="Doubles", games=1, partners=True)
+    await people[0].command(channel, "crib-club partner", player=people[3].user)
+    await people[0].until(lambda: "Ada ✅ & Dan" in _night(channel)[0].text, timeout=PATIENCE)
+    await _each_way(here, folder, "club-teams-sign-up", "Cleo")
+    await _begun_night(channel, people)
+    [table] = await _tables_of(here, channel, people, 1, number_of=1)
+    await _whole(here, folder / "phone-dark-club-teams-round.png", "Ben")
+    await table.play(lambda: False)
+    await people[0].until(lambda: _has(channel, "🏆"), timeout=PATIENCE)
+    await _whole(here, folder / "phone-light-club-teams-podium.png", "Ada", theme="light")
+
+
+async def _club_in_french(here: Stage, folder: Path, _: Path) -> None:
+    """The same in a server that speaks French."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben", "Cleo", "Dan")]
+    for person in people:
+        person.choose_language("fr")
+    people[0].choose_server_language("fr")
+    channel = here.sandbox.channels["cribbage"]
+    await _opened_night(channel, people, games=1)
+    await _whole(here, folder / "phone-dark-french-club-sign-up.png", "Cleo")
+    await _begun_night(channel, people)
+    tables = await _tables_of(here, channel, people, 1)
+    await _whole(here, folder / "phone-light-french-club-round.png", "Ben")
+    for table in tables:
+        person = table.players[0].person
+        await person.command(table.players[0].channel, "crib resign", sure=True)
+    await people[0].until(lambda: _has(channel, "🏆"), timeout=PATIENCE)
+    await _whole(here, folder / "phone-light-french-club-podium.png", "Ada", theme="light")
+    await people[1].command(channel, "crib-club standings")
+    await _whole(here, folder / "phone-dark-french-club-standings.png", "Ben")
+
+
+async def _opened_night(channel: Channel, people: Sequence[Person], **options: object) -> None:
+    """A club night in that channel with all who are given signed up, and all but the last checked in."""
+    await people[0].command(channel, "crib-club open", rules="short", **options)
+    await people[0].until(lambda: _night(channel), timeout=PATIENCE)
+    for person in people:
+        await person.press(_night(channel)[0], _wish(channel, "sign"))
+    for person in people[:3]:
+        await person.press(_night(channel)[0], _wish(channel, "here"))
+    await people[0].until(lambda: _night(channel)[0].text.count("✅") == 4, timeout=PATIENCE)
+
+
+async def _begun_night(channel: Channel, people: Sequence[Person]) -> None:
+    await people[3].press(_night(channel)[0], _wish(channel, "here"))
+    await people[0].press(_night(channel)[0], _wish(channel, "start"))
+
+
+async def _tables_of(
+    here: Stage, channel: Channel, people: Sequence[Person], number: int, *, number_of: int = 2
+) -> list[_Table]:
+    """The tables of that round, each in its thread, as soon as their games are begun."""
+
+    def threads() -> list[Channel]:
+        calls = [each for each in channel.messages.values() if each.thread is not None]
+        found = [
+            each.thread
+            for each in calls[number_of * (number - 1) : number_of * number]
+            if each.thread is not None
+        ]
+        return found if all(map(_game_in, found)) else []
+
+    await people[0].until(lambda: len(threads()) == number_of, timeout=PATIENCE)
+    tables, random = [], Random(15)
+    for thread in threads():
+        seated = [each for each in people if any(each.id in one.text for one in _calls(channel, thread))]
+        game = _game_in(thread)
+        tables.append(_Table(here, game, [Player(each, thread, game, random) for each in seated]))
+    return tables
+
+
+def _calls(channel: Channel, thread: Channel) -> list[Message]:
+    return [each for each in channel.messages.values() if each.thread is thread]
+
+
+def _game_in(thread: Channel) -> str:
+    """The game that is played in a thread; empty until it begins."""
+    found = [each for each in thread.messages.values() if of_verb(each, "hand")]
+    return controls(found[-1])[0][0]["game"] if found else ""
+
+
+def _night(channel: Channel) -> list[Message]:
+    """The message of the club night there, if it stands."""
+    return [each for each in channel.messages.values() if any("club:" in str(one) for one in each.buttons)][
+        :1
+    ]
+
+
+def _wish(channel: Channel, wish: str) -> str:
+    """The button of that message with that wish."""
+    return next(str(each["custom_id"]) for each in _night(channel)[0].buttons if wish in each["custom_id"])
+
+
+def _has(channel: Channel, words: str) -> bool:
+    return any(words in each.text for each in channel.messages.values())
+
+
+async def _each_way(here: Stage, folder: Path, name: str, person: str) -> None:
+    """That person's whole screen, on a desktop and on a phone, dark and light."""
+    for theme in ("dark", "light"):
+        await _whole(here, folder / f"phone-{theme}-{name}.png", person, theme=theme)
+        await _whole(here, folder / f"desktop-{theme}-{name}.png", person, theme=theme, viewport=DESKTOP)
 
 
 async def _celebrated(here: Stage, folder: Path, _: Path) -> None:
