@@ -511,13 +511,6 @@ def _has(channel: Channel, words: str) -> bool:
     return any(words in each.text for each in channel.messages.values())
 
 
-async def _each_way(here: Stage, folder: Path, name: str, person: str) -> None:
-    """That person's whole screen, on a desktop and on a phone, dark and light."""
-    for theme in ("dark", "light"):
-        await _whole(here, folder / f"phone-{theme}-{name}.png", person, theme=theme)
-        await _whole(here, folder / f"desktop-{theme}-{name}.png", person, theme=theme, viewport=DESKTOP)
-
-
 async def _celebrated(here: Stage, folder: Path, _: Path) -> None:
     """A hand of 24, a 28 and a 29."""
     for starter, hand in (("6H", "4H 5C 5S 6D"), ("5D", "5H 5C 5S JH"), ("5D", "5H 5C 5S JD")):
