@@ -36,7 +36,7 @@ from engine.computer import Level
 _SAID = {
     Presence.SIGNED: later("You're signed up. Press *I'm here* before the start."),
     Presence.HERE: later("You're in! I'll call you when your next game starts."),
-    Presence.LEFT: later("You've left. *I'm here* brings you back from the next round on."),
+    Presence.LEFT: later("You've left. *I'm here* brings you back for the next round."),
 }
 
 
@@ -96,7 +96,7 @@ class ClubActions:
         self._nights.changed(event.id)
         await answer.tell(
             answer.voice.say(
-                "It's open: people sign up on the message below. Then {start}, or press *Start* there.",
+                "It's open: people sign up below. When they're in, use {start} or press *Start* there.",
                 start=answer.voice.command("crib-club start"),
             )
         )
@@ -176,7 +176,7 @@ class ClubActions:
         elif event.partners:
             said = answer.voice.say("Done. The computer plays beside their partner.")
         else:
-            said = answer.voice.say("Done. Their opponent wins the game of this round, if it isn't over.")
+            said = answer.voice.say("Done. Their opponent wins this round's game, if it isn't over.")
         await answer.tell(said)
 
     async def correct(
@@ -217,7 +217,7 @@ class ClubActions:
         event = await self._here(answer)
         await self._clubs.end(event.id, Phase.CLOSED)
         self._nights.changed(event.id)
-        await answer.tell(answer.voice.say("Closed. Games of it that aren't over are cancelled."))
+        await answer.tell(answer.voice.say("Closed. Its unfinished games are cancelled."))
 
     async def name_organisers(self, answer: Answer, role: int | None) -> None:
         """Name the role whose members run events. Raises `NotModerator`."""

@@ -48,13 +48,13 @@ class CribClub(app_commands.Group):
         name=later_as("command", "open"), description=later("Open a club night or season; people sign up")
     )
     @app_commands.describe(
-        name=later("What it is called"),
+        name=later("Its name"),
         games=later("How many games each plays (default: 5)"),
         partners=later("Teams of two play (default: everybody for themselves)"),
         pace=later("An evening, or a season (default: an evening)"),
         hours=later("Hours for each round (default: 2, or 14 days in a season)"),
         rules=later("Rule set (default: standard)"),
-        points=later("What a win counts (default: 2, and 3 for a skunk)"),
+        points=later("What a win is worth (default: 2, and 3 for a skunk)"),
         places=later("Computers fill the places up to this number (default: no computers)"),
         computer=later("How well those computers play (default: steady)"),
     )
@@ -146,7 +146,7 @@ class CribClub(app_commands.Group):
         name=later_as("command", "remove"), description=later("For organisers: take out somebody who is gone")
     )
     @app_commands.describe(
-        player=later("Who plays no more"),
+        player=later("Who no longer plays"),
         computer=later("Who plays for them (default: nobody, and their opponent wins)"),
     )
     @app_commands.choices(computer=choices.LEVELS)

@@ -87,7 +87,7 @@ class CribCoach(app_commands.Group):
 
     @app_commands.command(
         name=later_as("command", "replay"),
-        description=later("Watch your last game again, hands open, with the coach's word"),
+        description=later("Replay your last game, hands open, with the coach's word"),
     )
     async def replay(self, interaction: Interaction) -> None:
         """Watch a game again."""

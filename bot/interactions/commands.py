@@ -279,7 +279,8 @@ class Crib(app_commands.Group):
             await answer.show(rules_drawing(agreement, answer.voice))
 
     @app_commands.command(
-        name=later_as("command", "fair"), description=later("How the deck is honest; check it, or add a word")
+        name=later_as("command", "fair"),
+        description=later("How the deck stays honest: check it, or add a word"),
     )
     @app_commands.describe(
         word=later("A word of your own, mixed into the deck before the game starts"),

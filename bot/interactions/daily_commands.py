@@ -37,7 +37,7 @@ class CribDaily(app_commands.Group):
             await actions.daily.practise(answer)
 
     @app_commands.command(
-        name=later_as("command", "share"), description=later("Post your grade of today, without the cards")
+        name=later_as("command", "share"), description=later("Share today's grade, without the cards")
     )
     async def share(self, interaction: Interaction) -> None:
         """Post the grade."""

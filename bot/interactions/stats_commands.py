@@ -60,7 +60,7 @@ class CribStats(app_commands.Group):
             )
 
     @app_commands.command(
-        name=later_as("command", "history"), description=later("Finished games, each to watch again")
+        name=later_as("command", "history"), description=later("Finished games, each with its replay")
     )
     @app_commands.describe(
         player=later("Another player (default: you)"), server=later("All games of this server")

@@ -82,7 +82,7 @@ class DailyHands(Protocol):
         """Keep what the person discards, unless they have discarded before; and give what stands."""
 
     async def appear(self, guild: int, user: int, name: str, answer: DailyAnswer) -> None:
-        """Let the person stand in that server on the answer's day, under this name."""
+        """Let the person stand in that server on the answer's day, under this name, unless it was deleted."""
 
     async def place(self, user: int, answer: DailyAnswer, guild: int | None) -> DailyPlace:
         """The place of the person's answer in the server, or for `None` in the world."""

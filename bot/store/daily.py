@@ -102,12 +102,14 @@ class SqliteDaily(DailyHands):
 
     async def appear(self, guild: int, user: int, name: str, answer: DailyAnswer) -> None:
         """See `DailyHands.appear`."""
-        values = (guild, user, answer.day.toordinal(), name, answer.cost)
+        day = answer.day.toordinal()
+        values = (guild, user, day, name, answer.cost, user, day)
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(
                 """
-                INSERT INTO daily_here (guild, user, day, name, cost) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO daily_here (guild, user, day, name, cost) SELECT ?, ?, ?, ?, ?
+                WHERE EXISTS (SELECT 1 FROM daily_answers WHERE user = ? AND day = ?)
                 ON CONFLICT DO UPDATE SET name = excluded.name, cost = excluded.cost
                 """,
                 values,

@@ -68,7 +68,7 @@ async def test_a_night_of_eight_runs_to_its_podium_through_a_restart(
     await cleo.until(lambda: games_of(channel, cleo) or "Cleo sits this round out" in club.text)
 
     wrong = await reply_to(ada.command(channel, "crib-club correct", round=1, table=9, winner=-1))
-    assert "I don't find that game" in wrong.text
+    assert "I can't find that game" in wrong.text
     noted = await reply_to(ada.command(channel, "crib-club correct", round=1, table=1, winner=0, points=30))
     assert "An organiser corrected round 1, table 1" in noted.text
     last = {

@@ -165,7 +165,7 @@ def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
     """What is said in the thread of a game that is not over, before the deadline."""
     who = voice.listing(_mention(event, each, voice) for each in pairing.players)
     return voice.say(
-        "⏰ {players}: this round ends {when}. At that time the player whose turn it is loses the game.",
+        "⏰ {players}: this round ends {when}. If it's your turn then, you lose the game.",
         players=who,
         when=f"<t:{event.due}:R>",
     )
@@ -350,7 +350,7 @@ def _terms(event: Event, voice: Voice) -> tuple[str, ...]:
 def _how_it_counts(event: Event, voice: Voice) -> str:
     win, skunk = (2, 3) if event.points is Points.CONGRESS else (1, 2)
     return voice.say(
-        "A win counts {win}, a skunk {skunk}. Ties: games won, then points pegged.", win=win, skunk=skunk
+        "A win is worth {win}, a skunk {skunk}. Ties: games won, then spread.", win=win, skunk=skunk
     )
 
 

@@ -16,7 +16,7 @@ _CHECKED = {
     Checked.COMMITMENT: later("The secret is the one promised in the first message."),
     Checked.TERMS: later("Message, words, rules and seats are those that were sealed."),
     Checked.CARDS: later("Every card, cut and point follows from them and from your moves."),
-    Checked.LOG: later("Not a byte of the log was changed since."),
+    Checked.LOG: later("Not one byte of the log has changed since."),
 }
 
 

@@ -96,7 +96,7 @@ def _heading(record: TableRecord, voice: Voice) -> str:
     match record.status:
         case Status.CANCELLED:
             if record.goes_on_in_match:
-                return voice.say("The match has ended, undecided")
+                return voice.say("The match ended without a winner")
             return voice.say("Table closed")
         case Status.PLAYING | Status.OVER:
             return voice.say("The game is on")

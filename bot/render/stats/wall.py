@@ -21,7 +21,7 @@ def wall_drawing(found: Wall, asker: int, voice: Voice) -> Drawing:
             ),
             text(*(_hand(each, voice) for each in found.hands))
             if found.hands
-            else text(voice.say("No 28 or 29 yet. The next one stands here."), subtext(start_one(voice))),
+            else text(voice.say("No 28 or 29 yet. The first one goes up here."), subtext(start_one(voice))),
             rule() if found.win else None,
             text(_win(found.win, voice)) if found.win else None,
             row(

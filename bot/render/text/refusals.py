@@ -419,8 +419,8 @@ def _too_soon(error: bot_errors.TooSoon, _: TableRecord | None, voice: Voice) ->
 def _missing_permissions(error: bot_errors.MissingPermissions, _: TableRecord | None, voice: Voice) -> str:
     return voice.some(
         len(error.names),
-        "I can't play here yet: I need the permission {names}. A server manager can give it to me.",
-        "I can't play here yet: I need the permissions {names}. A server manager can give them to me.",
+        "I can't do that here yet: I need the permission {names}. A server manager can give it to me.",
+        "I can't do that here yet: I need the permissions {names}. A server manager can give them to me.",
         names=voice.listing(voice.say(_PERMISSIONS[name]) for name in error.names),
     )
 
@@ -582,9 +582,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotHost: _not_host,
     bot_errors.NotCalled: _not_called,
     bot_errors.NoDeck: _say(later("This table is older than honest decks. The next one you open has one.")),
-    bot_errors.UnusableWord: _say(
-        later("That's no word for a deck: up to 32 letters, digits or signs, please.")
-    ),
+    bot_errors.UnusableWord: _say(later("That word doesn't work: use 1 to 32 letters, digits or signs.")),
     bot_errors.AlreadySeated: _already_seated,
     bot_errors.TableFull: _table_full,
     bot_errors.NoComputer: _say(later("There's no computer at this table to remove.")),
@@ -647,7 +645,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("A club event needs a text channel: its games get threads there. Open it in one.")
     ),
     bot_errors.NoPairing: _say(
-        later("I don't find that game. Name its round and table, and a winner who played at it.")
+        later("I can't find that game. Give its round, its table and a winner who played there.")
     ),
     bot_errors.NotANumber: _not_a_number,
     bot_errors.TablesEnough: _tables_enough,

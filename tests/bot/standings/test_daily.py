@@ -201,7 +201,10 @@ async def test_a_person_is_told_all_of_it_and_nothing_is_left_when_they_go(club:
             "servers": [{"server": str(GUILD), "your_name": ADA.name, "shared": False}],
         }
     ]
+    gone = await club.daily.answer(ADA.user, DAY)
+    assert gone is not None
     await club.forget(ADA.user)
+    await club.daily.appear(GUILD, ADA.user, ADA.name, gone)  # pressed just before, and slow
     left = await club.database.read(
         lambda connection: [name for name, value in cells(connection) if value in {ADA.user, ADA.name}]
     )

@@ -53,7 +53,7 @@ def test_people_sign_up_on_it() -> None:
     drawing = club_drawing(event(Phase.GATHERING), Voice())
     assert labels(drawing) == ["Sign up", "I'm here", "Leave", "Start"]
     assert "**3 players**: A\\*da ✅" in words(drawing)
-    assert "A win counts 2, a skunk 3" in words(drawing)
+    assert "A win is worth 2, a skunk 3" in words(drawing)
     assert "3 games each · a day a move, 1 day a round · Short rules" in words(drawing)
     assert "🤖 Computers (steady players) fill up to 4 places." in words(drawing)
 

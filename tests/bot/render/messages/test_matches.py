@@ -166,7 +166,7 @@ def test_between_two_games_one_button_starts_the_next() -> None:
 @pytest.mark.parametrize("timed_out", [False, True])
 def test_a_match_that_ends_between_two_games_says_its_score(*, timed_out: bool) -> None:
     drawing = lobby_drawing(_between(status=Status.CANCELLED, timed_out=timed_out), Voice())
-    assert words(drawing).startswith("## The match has ended, undecided")
+    assert words(drawing).startswith("## The match ended without a winner")
     assert "Best of five: Ada 1 · Ben 2" in words(drawing)
     assert ("Nobody started the next game." in words(drawing)) == timed_out
     assert not verbs(drawing)
