@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.language.languages import Language
+from bot.language.languages import CODES, Language
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
@@ -60,11 +60,13 @@ def test_the_rules_say_what_differs_and_nothing_else() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example(preset: str, players: int) -> None:
-    agreement = Agreement.of(players=players, preset=preset, muggins=True, hints=True)
+    agreement = Agreement.of(players=players, preset=preset, muggins=True, hints=True, best_of=5)
+    for code in CODES:
+        in_words = words(rules_drawing(agreement, Voice(Language.of(code)))).split()
+        assert len([each for each in in_words if re.search(r"\w", each)]) <= 120
     told = words(rules_drawing(agreement, Voice()))
     points = count(cards("7H 8H 8S JC"), starter=card("9C"), rules=agreement.rules).points
 
-    assert len(told.split()) <= 120
     assert told.startswith(f"## This table: {preset.capitalize()} rules\n")
     assert f" is **{points}**." in told
     assert told.splitlines()[-1].startswith("-# ")

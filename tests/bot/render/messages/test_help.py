@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from discord import app_commands
 
 from bot.interactions.commands import COMMANDS
+from bot.language.languages import CODES, Language
 from bot.model.custom_ids import Topic
 from bot.render.messages.help import help_drawing
 from bot.render.text.voice import Voice
@@ -14,12 +17,14 @@ from tests.bot.render.games import components, words
 MOST_WORDS = 90
 
 
+@pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("topic", Topic)
-def test_a_page_is_short_and_leads_to_the_others(topic: Topic) -> None:
-    drawing = help_drawing(Voice(), topic)
+def test_a_page_is_short_and_leads_to_the_others(topic: Topic, code: str) -> None:
+    drawing = help_drawing(Voice(Language.of(code)), topic)
+    found = [each for each in words(drawing).split() if re.search(r"\w", each)]
     ids = {each["custom_id"] for each in components(drawing) if "custom_id" in each}
 
-    assert 30 < len(words(drawing).split()) <= MOST_WORDS
+    assert 30 < len(found) <= MOST_WORDS
     assert ids == {str(each) for each in Topic if each is not topic}
 
 
