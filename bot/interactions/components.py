@@ -31,6 +31,7 @@ from bot.model.custom_ids import (
     ComponentId,
     Hello,
     ReplayId,
+    ReplayWish,
     ServerChoice,
     Topic,
     Verb,
@@ -104,13 +105,16 @@ async def turn_help(interaction: Interaction, match: re.Match[str]) -> None:
 
 
 async def replay(interaction: Interaction, match: re.Match[str]) -> None:
-    """Go to a step of a finished game, show it to everybody, or send its files."""
+    """Go to a step of a finished game, show it to everybody, send its files, or check its deck."""
     async with asked(interaction) as (actions, answer):
         try:
             at = ReplayId.from_match(match)
         except ValueError:
             raise StaleButton(0, 0) from None
-        await actions.replays.replay(answer, at)
+        if at.wish is ReplayWish.CHECK:
+            await actions.decks.explain(answer, at.game)
+        else:
+            await actions.replays.replay(answer, at)
 
 
 async def set_for_server(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:

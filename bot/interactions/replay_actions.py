@@ -117,7 +117,12 @@ class ReplayActions:
     async def _page(self, answer: Answer, at: PastId, name: str | None) -> Drawing:
         await self._projection.catch_up()
         found = await self._queries.history(
-            at.whose, answer.interaction.guild_id, asker=answer.user, before=at.before, after=at.after
+            at.whose,
+            answer.interaction.guild_id,
+            asker=answer.user,
+            before=at.before,
+            after=at.after,
+            is_cancelled=at.is_cancelled,
         )
         return history_drawing(found, at.whose, name, answer.voice)
 

@@ -135,6 +135,8 @@ class ReplayWish(Enum):
     """Show it to everybody in the channel."""
     FILES = "files"
     """Get the game as files."""
+    CHECK = "check"
+    """See whether its deck was honest: of a cancelled game, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def replay_drawing(
             text(*_coached(decision, names, voice)),
             text(scores),
             row(*_ways(steps, at, voice)),
-            row(*_more(at, voice, can_share=can_share)),
+            row(*_more(record, at, voice, can_share=can_share)),
             *_games_before(record, earlier, voice),
             colour=GOLD if step.table.result is not None else BAIZE,
         ),
@@ -218,10 +218,12 @@ def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
     yield way(ReplayWish.LATER, "⏭", onward, ends=is_last)
 
 
-def _more(at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:
+def _more(record: TableRecord, at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:
     if can_share:
         yield button(ReplayId(at.game, ReplayWish.SHARE, at.step), voice.say("Show everybody"))
     yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.say("Get the file"))
+    if record.commitment is not None:
+        yield button(ReplayId(at.game, ReplayWish.CHECK, at.step), voice.say("Fair?"))
 
 
 def _games_before(record: TableRecord, earlier: Sequence[str], voice: Voice) -> Iterator[Part | None]:

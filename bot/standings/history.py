@@ -1,4 +1,4 @@
-"""Finished games in a list, the newest first, page by page. Pure.
+"""Finished games in a list, the newest first, page by page; and apart from them cancelled ones. Pure.
 
 A page is named by the game before or after which it comes, so that none is slower than another, and a page
 stays what it was while others are played. Who hides is in no list but those of people who played with them.
@@ -44,9 +44,23 @@ class PastGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History:
-    """A page of finished games, the newest first."""
+class CancelledGame:
+    """A game that had begun, and counted for nobody."""
 
-    games: tuple[PastGame, ...]
+    number: int
+    """Its place in the order of opening."""
+    record: TableRecord
+    at: int
+    """When it was cancelled, in seconds since 1970."""
+    deals: int
+    """Those that had begun."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """A page of finished games, the newest first; or of cancelled ones."""
+
+    games: tuple[PastGame | CancelledGame, ...]
+    is_cancelled: bool = False
     has_newer: bool = False
     has_older: bool = False

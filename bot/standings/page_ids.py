@@ -4,6 +4,7 @@
     person:forget              be forgotten, once asked
     wall:2:123                 page, and who asked for it
     past:123:before:55         whose games (0: the server's), and beside which of them the page is
+    cancelled:123:before:55    the same of those that were cancelled
 
 Everything is in the custom_id, so a button works on any message, however old.
 """
@@ -23,22 +24,25 @@ PERSON = re.compile(r"person:(?P<wish>[a-z]+)")
 """What somebody wishes for themselves."""
 
 
-PAST = re.compile(r"past:(?P<whose>[0-9]{1,20}):(?P<way>before|after):(?P<number>[0-9]{1,12})")
-"""A page of finished games."""
+PAST = re.compile(
+    r"(?P<list>past|cancelled):(?P<whose>[0-9]{1,20}):(?P<way>before|after):(?P<number>[0-9]{1,12})"
+)
+"""A page of finished games, or of cancelled ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastId:
-    """A page of finished games: those before or after one of them, or the newest."""
+    """A page of finished or of cancelled games: those before or after one of them, or the newest."""
 
     whose: int | None
     """The person; `None` for all games of the server."""
     before: int | None = None
     after: int | None = None
+    is_cancelled: bool = False
 
     def __str__(self) -> str:
         way, number = ("before", self.before) if self.after is None else ("after", self.after)
-        return f"past:{self.whose or 0}:{way}:{number or 0}"
+        return f"{'cancelled' if self.is_cancelled else 'past'}:{self.whose or 0}:{way}:{number or 0}"
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> PastId:
@@ -49,6 +53,7 @@ class PastId:
             whose=int(match["whose"]) or None,
             before=number if is_before else None,
             after=None if is_before else number,
+            is_cancelled=match["list"] == "cancelled",
         )
 
 

@@ -90,12 +90,14 @@ class StandingsQueries(Protocol):
         asker: int,
         before: int | None = None,
         after: int | None = None,
+        is_cancelled: bool = False,
     ) -> History:
         """A page of the person's finished games in the server, or of everybody's for `None`, newest first.
 
         It has those next to the game with the number `before` or `after`, else the newest. Without a server
         they are those of all servers and of none that the asker has played. A game of somebody who hides is
-        listed for those alone who played in it.
+        listed for those alone who played in it. With `is_cancelled` it is a page of games that had begun and
+        were cancelled.
         """
 
     async def rating_course(self, user: int, guild: int, kind: Kind) -> tuple[int, ...]:

@@ -161,10 +161,13 @@ class SqliteStandingsQueries:
         asker: int,
         before: int | None = None,
         after: int | None = None,
+        is_cancelled: bool = False,
     ) -> History:
         """See `StandingsQueries.history`."""
         return await self._database.study(
-            lambda connection: history(connection, user, guild, asker, before, after)
+            lambda connection: history(
+                connection, user, guild, asker, before, after, is_cancelled=is_cancelled
+            )
         )
 
     async def rating_course(self, user: int, guild: int, kind: Kind) -> tuple[int, ...]:

@@ -9,12 +9,12 @@ from discord import ButtonStyle
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.table_record import MatchGame
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, button, container, layout, row, subtext, text
+from bot.render.layouts import BAIZE, Part, button, container, layout, row, subtext, text
 from bot.render.stats.player_stats import shown_name, start_one
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
-from bot.standings.history import History, PastGame
+from bot.standings.history import CancelledGame, History, PastGame
 from bot.standings.page_ids import PastId
 from engine import Ending, Side
 
@@ -27,44 +27,77 @@ _UNBROKEN_DASH = "\N{WORD JOINER}–\N{WORD JOINER}"
 
 def history_drawing(found: History, whose: int | None, name: str | None, voice: Voice) -> Drawing:
     """A page of the games of the person `whose`, called `name`, or of the server for `None`."""
-    if name is not None:
-        heading = voice.say("Finished games of {player}", player=shown_name(name, voice))
-    elif whose is None:
-        heading = voice.say("Finished games in this server")
-    else:
-        heading = voice.say("Finished games")
+    heading = _heading(whose, name, voice, is_cancelled=found.is_cancelled)
+    other = _way(
+        PastId(whose=whose, is_cancelled=not found.is_cancelled),
+        voice.say("Finished games") if found.is_cancelled else voice.say("Cancelled games"),
+    )
     if not found.games:
+        none = voice.say("No cancelled games.") if found.is_cancelled else voice.say("No finished games yet.")
         return layout(
-            container(
-                text(f"## {heading}", voice.say("No finished games yet."), subtext(start_one(voice))),
-                colour=BAIZE,
-            )
+            container(text(f"## {heading}", none, subtext(start_one(voice))), row(other), colour=BAIZE)
         )
     openers = [
-        button(ReplayId(game.record.game, ReplayWish.OPEN), voice.number(place))
+        button(ReplayId(game.record.game, _wish(game)), voice.number(place))
         for place, game in enumerate(found.games, 1)
     ]
     newest, oldest = found.games[0].number, found.games[-1].number
+    newer = PastId(whose=whose, after=newest, is_cancelled=found.is_cancelled)
+    older = PastId(whose=whose, before=oldest, is_cancelled=found.is_cancelled)
     return layout(
         container(
             text(f"## {heading}"),
             text(*(_line(place, game, voice) for place, game in enumerate(found.games, 1))),
-            text(subtext(voice.say("Press a game's number to watch it again, step by step."))),
+            text(
+                subtext(
+                    voice.say("Press a game's number to check its deck: every card that was dealt.")
+                    if found.is_cancelled
+                    else voice.say("Press a game's number to watch it again, step by step.")
+                )
+            ),
             *(row(*openers[first : first + _BY_ROW]) for first in range(0, len(openers), _BY_ROW)),
             row(
-                button(PastId(whose=whose, after=newest), voice.say("Newer")) if found.has_newer else None,
-                button(PastId(whose=whose, before=oldest), voice.say("Older"), style=ButtonStyle.primary)
-                if found.has_older
-                else None,
+                _way(newer, voice.say("Newer")) if found.has_newer else None,
+                button(older, voice.say("Older"), style=ButtonStyle.primary) if found.has_older else None,
+                other,
             ),
             colour=BAIZE,
         )
     )
 
 
-def _line(place: int, game: PastGame, voice: Voice) -> str:
+def _way(at: PastId, label: str) -> Part:
+    return button(at, label)
+
+
+def _wish(game: PastGame | CancelledGame) -> ReplayWish:
+    return ReplayWish.OPEN if isinstance(game, PastGame) else ReplayWish.CHECK
+
+
+def _heading(whose: int | None, name: str | None, voice: Voice, *, is_cancelled: bool) -> str:
+    player = "" if name is None else shown_name(name, voice)
+    match bool(player), whose is None, is_cancelled:
+        case True, _, False:
+            return voice.say("Finished games of {player}", player=player)
+        case True, _, True:
+            return voice.say("Cancelled games of {player}", player=player)
+        case _, True, False:
+            return voice.say("Finished games in this server")
+        case _, True, True:
+            return voice.say("Cancelled games in this server")
+        case _, _, False:
+            return voice.say("Finished games")
+        case _:
+            return voice.say("Cancelled games")
+
+
+def _line(place: int, game: PastGame | CancelledGame, voice: Voice) -> str:
     """As `1. Ada 121, Ben 98 · 9 deals · 21/11/2026`, the winner first and in bold."""
     names = Names.at(game.record, voice)
+    length = voice.some(game.deals, "{number} deal", "{number} deals")
+    if isinstance(game, CancelledGame):
+        people = ", ".join(names.side(Side(side)) for side in range(game.record.agreement.rules.sides))
+        return f"{voice.number(place)}. {people} · {length} · <t:{game.at}:d>"
     if games := game.match_games:
         return f"{voice.number(place)}. {_match(game, games, names, voice)}"
     sides = sorted(
@@ -80,7 +113,7 @@ def _line(place: int, game: PastGame, voice: Voice) -> str:
         parts.append(voice.say("resigned"))
     elif game.ending is Ending.CLAIMED:
         parts.append(voice.say("claimed"))
-    parts += [voice.some(game.deals, "{number} deal", "{number} deals"), f"<t:{game.at}:d>"]
+    parts += [length, f"<t:{game.at}:d>"]
     return f"{voice.number(place)}. {' · '.join(parts)}"
 
 

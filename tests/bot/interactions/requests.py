@@ -15,6 +15,7 @@ from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.honest_deck import DeckActions
 from bot.interactions.lookup import TableLookup
+from bot.interactions.replay_actions import ReplayActions
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
@@ -32,6 +33,7 @@ ACTIONS = {
     "daily": DailyActions,
     "servers": ServerActions,
     "decks": DeckActions,
+    "replays": ReplayActions,
 }
 
 

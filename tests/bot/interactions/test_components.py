@@ -10,11 +10,12 @@ import pytest
 from bot.interactions import components
 from bot.interactions.components import use
 from bot.model.colours import Colour
-from bot.model.custom_ids import TEMPLATE, ComponentId, ServerChoice, Topic, Verb
+from bot.model.custom_ids import TEMPLATE, ComponentId, ReplayId, ReplayWish, ServerChoice, Topic, Verb
 from bot.model.rule_settings import OTHER, Setting
 from bot.render.drawing import Drawing
 from bot.render.messages.help import help_drawing
 from bot.render.text.voice import Voice
+from bot.standings.page_ids import PastId
 from engine import CallMuggins, Discard, PlayCard, Seat, card, cards
 from engine.computer import Level
 from tests.bot.interactions.requests import asked_of, pressed
@@ -64,6 +65,21 @@ async def test_a_press_asks_for_one_thing_with_the_facts_of_its_address(
     asked: str, values: list[str], call: tuple[Any, ...]
 ) -> None:
     interaction = pressed(f"crib:k3f9:4:{asked}", *values)
+    await use(interaction)
+    assert asked_of(interaction) == [call]
+
+
+@pytest.mark.parametrize(
+    ("asked", "call"),
+    [
+        ("replay:k3f9:on:7:0", ("replays.replay", ReplayId("k3f9", ReplayWish.ON, 7))),
+        ("replay:k3f9:check:7:0", ("decks.explain", "k3f9")),
+        ("past:5:after:9", ("replays.turn", PastId(whose=5, after=9))),
+        ("cancelled:0:before:9", ("replays.turn", PastId(whose=None, before=9, is_cancelled=True))),
+    ],
+)
+async def test_a_press_on_a_finished_game_does_too(asked: str, call: tuple[Any, ...]) -> None:
+    interaction = pressed(asked)
     await use(interaction)
     assert asked_of(interaction) == [call]
 

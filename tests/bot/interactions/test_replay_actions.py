@@ -214,7 +214,8 @@ async def test_a_direct_message_lists_one_s_own_games_alone(watched: Watched) ->
     assert "Ask in a server" in given(turned)[0][1]
     watched.queries.history.assert_not_awaited()
     await watched.actions.turn(turned, PastId(whose=ADA.user, before=3))
-    assert watched.queries.history.await_args.kwargs == {"asker": ADA.user, "before": 3, "after": None}
+    asked = {"asker": ADA.user, "before": 3, "after": None}
+    assert watched.queries.history.await_args.kwargs == {**asked, "is_cancelled": False}
 
 
 async def test_a_match_s_replay_leads_to_its_earlier_games() -> None:

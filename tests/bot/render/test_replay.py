@@ -121,6 +121,15 @@ def test_the_ways_lead_a_step_and_a_deal_on_and_back() -> None:
     assert ways(last + 9) == ways(last), "a step that there is not is the last"
 
 
+def test_a_game_with_an_honest_deck_has_a_button_that_checks_it() -> None:
+    steps = steps_of(over(TWO).log)
+    for commitment in (None, "c0ffee"):
+        record = record_of(TWO, commitment=commitment)
+        view = replay_drawing(record, steps, at(3), Voice(), can_share=True)
+        assert ("replay:k3f9:check:3:0" in custom_ids(view)) == (commitment is not None)
+        assert beyond_limits(view) == []
+
+
 def test_a_game_that_was_resigned_says_so() -> None:
     *_, game = played(TWO, 1)
     game = Game.replay(next(iter(played(TWO, 1))).log)

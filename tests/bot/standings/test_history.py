@@ -10,11 +10,12 @@ from bot.model.match import next_game
 from bot.model.table_record import computer_at
 from bot.render.stats.history import history_drawing
 from bot.render.text.voice import Voice
-from bot.standings.history import PAST_GAMES, History
+from bot.standings.history import PAST_GAMES, History, PastGame
 from bot.standings.page_ids import PAST, PastId
 from engine import Chance, Ending, Game, Seat
 from engine.computer import Level
 from tests.bot.render.games import custom_ids, words
+from tests.bot.seating import Guest
 from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, resigned
 
 
@@ -61,6 +62,7 @@ async def test_a_game_says_who_won_how_and_how_long_it_was(club: Club) -> None:
     await club.won(BEN, ADA)
     await club.projection.catch_up()
     [game] = (await club.queries.history(None, GUILD, asker=0)).games
+    assert isinstance(game, PastGame)
     assert (game.winner, game.ending, game.deals, len(game.scores)) == (0, Ending.RESIGNED, 3, 2)
     assert game.at == int(club.clock.now)
     assert [each.name for each in game.record.occupants] == [BEN.name, ADA.name]
@@ -84,6 +86,7 @@ async def test_a_match_is_one_entry_with_all_of_its_games(club: Club) -> None:
     assert await listed(club, ADA.user) == [games[-1]]
     found = await club.queries.history(None, GUILD, asker=0)
     entry = found.games[0]
+    assert isinstance(entry, PastGame)
     assert entry.deals == 9
     assert [each.winner for each in entry.match_games] == [0, 1, 0]
     told = words(history_drawing(found, None, None, Voice()))
@@ -100,7 +103,7 @@ async def test_pages_are_turned_to_and_fro_and_each_game_stands_on_one(club: Clu
     await club.projection.catch_up()
 
     async def page(**where: int) -> History:
-        return await club.queries.history(None, GUILD, asker=0, **where)
+        return await club.queries.history(None, GUILD, asker=0, **where)  # type: ignore[arg-type]
 
     first = await page()
     second = await page(before=first.games[-1].number)
@@ -129,13 +132,76 @@ async def test_a_page_reads_as_it_should(club: Club) -> None:
     assert f"resigned · 3 deals · <t:{int(club.clock.now)}:d>" in told
     ids = custom_ids(drawing)
     assert ids[0] == f"replay:{found.games[0].record.game}:open:0:0"
-    assert ids[-1] == f"past:0:before:{found.games[-1].number}"
-    assert len(ids) == PAST_GAMES + 1
+    assert ids[-2:] == [f"past:0:before:{found.games[-1].number}", "cancelled:0:before:0"]
+    assert len(ids) == PAST_GAMES + 2
     assert "No finished games yet." in words(history_drawing(History(games=()), ADA.user, "Ada", Voice()))
 
 
+async def test_cancelled_games_are_in_a_list_of_their_own_each_to_be_checked(club: Club) -> None:
+    async def cancelled(*people: Guest, deals: int = 2, guild: int = GUILD) -> str:
+        record = await club.seated(people, SHORT, guild)
+        log = resigned(Seat(1), deal=deals)
+        if deals:
+            await club.store.begin(record.game, log[:3])
+            await club.store.append(record.game, 3, log[3:-2], over=False)
+            await club.store.call_off(record.game)
+        else:
+            await club.store.cancel(record.game)
+        return record.game
+
+    await cancelled(ADA, BEN, deals=0)
+    assert await listed(club, None, is_cancelled=True) == [], "nobody was dealt a card"
+    first = await cancelled(ADA, BEN)
+    await club.won(ADA, BEN)
+    second = await cancelled(CLEO, BEN, deals=3)
+    there = await cancelled(ADA, CLEO, guild=ELSEWHERE)
+    assert await listed(club, None, is_cancelled=True) == [second, first]
+    assert await listed(club, ADA.user, is_cancelled=True) == [first]
+    assert await listed(club, ADA.user, None, asker=ADA.user, is_cancelled=True) == [there, first]
+
+    found = await club.queries.history(None, GUILD, asker=0, is_cancelled=True)
+    drawing = history_drawing(found, None, None, Voice())
+    told = words(drawing)
+    assert "## Cancelled games in this server" in told
+    assert f"1. Cleo, Ben · 3 deals · <t:{int(club.clock.now)}:d>" in told
+    assert custom_ids(drawing) == [
+        f"replay:{second}:check:0:0",
+        f"replay:{first}:check:0:0",
+        "past:0:before:0",
+    ]
+    assert "[Finished games]" in told
+
+    await club.people.set_hidden(ADA.user, hidden=True)
+    assert await listed(club, None, is_cancelled=True) == [second]
+    assert await listed(club, None, asker=BEN.user, is_cancelled=True) == [second, first]
+
+
+async def test_pages_of_cancelled_games_are_turned_to_and_fro(club: Club) -> None:
+    games: list[str] = []
+    for _ in range(PAST_GAMES + 1):
+        record = await club.seated((ADA, BEN), SHORT)
+        await club.store.begin(record.game, resigned(Seat(1), deal=1)[:3])
+        await club.store.call_off(record.game)
+        games.insert(0, record.game)
+    first = await club.queries.history(None, GUILD, asker=0, is_cancelled=True)
+    last = first.games[-1].number
+    second = await club.queries.history(None, GUILD, asker=0, before=last, is_cancelled=True)
+    assert [each.record.game for page in (first, second) for each in page.games] == games
+    turns = [(each.has_newer, each.has_older) for each in (first, second)]
+    assert turns == [(False, True), (True, False)]
+    back = await club.queries.history(None, GUILD, asker=0, after=second.games[0].number, is_cancelled=True)
+    assert back == first
+    ids = custom_ids(history_drawing(first, None, None, Voice()))
+    assert f"cancelled:0:before:{last}" in ids
+
+
 def test_a_page_s_address_is_read_back() -> None:
-    for at in (PastId(whose=None), PastId(whose=5, before=7), PastId(whose=5, after=9)):
+    for at in (
+        PastId(whose=None),
+        PastId(whose=5, before=7),
+        PastId(whose=5, after=9),
+        PastId(whose=5, after=9, is_cancelled=True),
+    ):
         match = PAST.fullmatch(str(at))
         assert match
         assert PastId.from_match(match) == at
@@ -147,8 +213,8 @@ async def test_pages_are_found_by_an_index(club: Club) -> None:
 
         values = {"user": 1, "guild": GUILD, "asker": 1, "number": 5}
         told = []
-        for games in (history._OF_A_SERVER, history._OF_A_PERSON):
-            select = f"{history._COLUMNS} {games} AND number < :number ORDER BY number DESC LIMIT 11"
+        for games in (history._OF_A_SERVER, history._OF_A_PERSON, history._CANCELLED_IN_A_SERVER):
+            select = f"{games} AND number < :number ORDER BY number DESC LIMIT 11"
             statement = f"EXPLAIN QUERY PLAN {select}"
             told += [row["detail"] for row in connection.execute(statement, values).fetchall()]
         return "\n".join(told)
@@ -156,3 +222,4 @@ async def test_pages_are_found_by_an_index(club: Club) -> None:
     told = await club.database.read(plan)
     assert "SCAN" not in told.replace("SCAN hidden", "")
     assert "TEMP B-TREE" not in told
+    assert "cancelled_games_of_a_server" in told
