@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 import re
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -22,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 from PIL import Image
-from playwright.async_api import Browser, Locator, Page, ViewportSize
+from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from bot.delivery.gallery import Gallery
 from bot.delivery.illustrator import Illustrator
@@ -586,37 +585,52 @@ async def _daily_in_french(here: Stage, folder: Path, _: Path) -> None:
     ada = here.sandbox.people["Ada"]
     ada.choose_server_language("fr")
     ada.choose_language("fr")
-    await _play_daily(here, folder / "daily", {"phone-dark-french": await here.page("Ada")})
+    looks = {"phone-dark-french": await here.page("Ada")}
+    await _play_daily(here, folder / "daily", looks, Language.of("fr"))
 
 
-async def _play_daily(here: Stage, folder: Path, looks: dict[str, Page]) -> None:
+async def _play_daily(
+    here: Stage, folder: Path, looks: dict[str, Page], language: Language | None = None
+) -> None:
     """The channel's post, choosing, the answer, its whole length, the shared squares and the past week."""
+    language = language or Language.of(None)
 
     async def take(what: str) -> None:
         for look, page in looks.items():
             await screenshot(page, folder / f"{look}-{what}.png")
 
-    ada, channel = here.sandbox.people["Ada"], here.sandbox.channels["cribbage"]
+    async def ask(command: str) -> Locator:
+        answers = ada.client.locator("article[data-ephemeral]")
+        before = await answers.count()
+        await ada.asks(f"crib-daily {language.say_as('command', command)}")
+        await expect(answers).to_have_count(before + 1)
+        return answers.last
+
+    async def press(verb: str, place: int = 0) -> None:
+        await ada.button(verb, panel).nth(place).click()
+        await expect(ada.client.locator("[data-held]")).to_have_count(0)
+
+    first, *_ = looks.values()
+    ada, channel = Somebody(first, "Ada", in_dm=False), here.sandbox.channels["cribbage"]
     _was_played_yesterday(here, channel)
-    await ada.until(lambda: channel.messages, timeout=PATIENCE)
+    await here.sandbox.people["Ada"].until(lambda: channel.messages, timeout=PATIENCE)
     await take("post")
-    panel = await reply_to(ada.command(channel, "crib-daily play"))
+    panel = await ask("play")
     for place in (0, 5):
-        await _taps(ada, panel, "pick", place)
+        await press("pick", place)
     await take("choice")
-    await _taps(ada, panel, "discard", 0)
+    await press("discard")
     await take("answer")
     for look, page in looks.items():
         size = page.viewport_size or PHONE
         await page.set_viewport_size(ViewportSize(width=size["width"], height=1400))
         await screenshot(page, folder / f"{look}-answer-whole.png")
         await page.set_viewport_size(size)
-    await _taps(ada, panel, "share", 0)
+    await press("share")
     await take("share")
-    await reply_to(ada.command(channel, "crib-daily practice"))
-    await take("week")
-    await reply_to(ada.command(channel, "crib-daily post"))
-    await take("hour")
+    for command in ("practice", "post"):
+        await ask(command)
+        await take(command if command == "practice" else "hour")
     for page in looks.values():
         await page.close()
 
@@ -637,13 +651,6 @@ def _was_played_yesterday(here: Stage, channel: Channel) -> None:
 
 _PLAYED = ((1, "Cleo"), (2, "Dan"), (3, "Eve"))
 """Who played yesterday's daily hand, the best first."""
-
-
-async def _taps(person: Person, message: Message, verb: str, place: int) -> None:
-    """Press one of the buttons of that verb on a daily hand, and give it time to answer."""
-    found = re.findall(rf"daily:{verb}:[0-9A-Z:]*", json.dumps(message.components))
-    await person.press(message, found[place])
-    await asyncio.sleep(0.5)
 
 
 def _post(here: Stage, drawing: Drawing) -> None:
