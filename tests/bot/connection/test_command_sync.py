@@ -96,6 +96,7 @@ def mention(voices: Voices) -> str:
 async def test_they_are_sent_once_and_mentioned_at_once_after_a_restart(there: There) -> None:
     async with there.started() as voices:
         await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
+        await there.until(lambda: there.store._commands)
     async with there.started() as voices:
         assert mention(voices) == f"</crib new:{there.number}>"
         await asyncio.sleep(0.05)
