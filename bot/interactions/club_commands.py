@@ -98,7 +98,7 @@ class CribClub(app_commands.Group):
     @app_commands.command(
         name=later_as("command", "partner"), description=later("Choose who you play with, before the start")
     )
-    @app_commands.describe(player=later("Who has signed up, too (without: anybody)"))
+    @app_commands.describe(player=later("Somebody who has signed up (default: anybody)"))
     async def partner(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """Choose a partner."""
         async with asked(interaction) as (actions, answer):

@@ -112,6 +112,8 @@ def _stored(voice: Voice) -> Iterator[str]:
     yield voice.say("**Messages:** where tables and hands are, to update them")
     yield voice.say("**Results:** your points and wins, for statistics and leaderboards")
     yield voice.say("**Daily hands:** your discards, grades and streak, and in which servers you played")
+    yield voice.say("**Club nights:** your name, your partner and your results there")
+    yield voice.say("**Honest decks:** the words that you add")
     yield voice.say("**Settings:** your language, automatic cuts, closed DMs, hiding, declined challenges")
     yield voice.say("All of it until you delete it.")
 

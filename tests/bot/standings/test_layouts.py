@@ -311,6 +311,8 @@ def test_privacy_says_what_why_and_how_to_get_out() -> None:
     told = words(privacy_drawing(Voice(), hidden=False, declined=Declined()))
     for part in ("Discord ID", "send your hand", "/crib-data export", "/crib-data delete", "hide:True"):
         assert part in told
+    for part in ("Tables", "Games", "Results", "Daily hands", "Club nights", "Honest decks", "Settings"):
+        assert f"**{part}:**" in told
     assert f"cancelled after {guilds.KEPT // 86_400} days" in told
     assert f"After {left_servers.KEPT // 86_400} days its leaderboards go" in told
     assert "You are hidden" in words(privacy_drawing(Voice(), hidden=True, declined=Declined()))
