@@ -46,7 +46,7 @@ from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Sessions
 from bot.tables.worker import Worker
-from engine import Chance, Deal, Game, Result, Seat, Skunk, Stage
+from engine import Chance, Deal, Ending, Game, Result, Seat, Skunk, Stage
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,12 @@ _REMINDED: Final = 0.25
 
 _HAS_THREAD: Final = 160004
 """Discord's code for a message from which a thread was started before."""
+
+_SHOWN_WITHIN: Final = 15.0
+"""Seconds in which a table shows its end; what the game counts for is said below that, or then anyway."""
+
+_A_MOMENT: Final = 0.5
+"""Seconds after which it is looked again whether it does."""
 
 _DAY: Final = 1440
 """The rest in minutes after which a thread of a live game archives itself."""
@@ -84,6 +90,7 @@ class ClubNights:
         tasks: KeyedTasks,
         pictures: bool,
         now: Callable[[], float],
+        shown_within: float = _SHOWN_WITHIN,
     ) -> None:
         """Without `pictures` standings are text. `now` gives the seconds since 1970."""
         self._client = client
@@ -98,6 +105,9 @@ class ClubNights:
         self._now = now
         self._games: dict[str, int] = {}
         """By game that counts for an open event: the event."""
+        self._shown_within = shown_within
+        self._ended: dict[str, float] = {}
+        """By game that is over while its table does not show its end yet: since when that is known here."""
         self._shown: dict[int, str] = {}
         """By event: the digest of its message, as it was drawn by this process."""
         self._refused: set[int] = set()
@@ -223,7 +233,9 @@ class ClubNights:
         return self._shards.is_in(event.guild)
 
     def _pause(self, event: Event) -> float:
-        """Seconds until the reminder or the deadline."""
+        """Seconds until the reminder or the deadline, or until a table may show its end."""
+        if any(each.outcome is None and each.game in self._ended for each in event.current):
+            return _A_MOMENT
         next_due = event.due if event.reminded else self._reminder_due(event)
         return min(max(next_due - self._now(), 0.05), _LONGEST)
 
@@ -290,13 +302,19 @@ class ClubNights:
             return
         result = session.game.table.result
         if result is not None:
-            await self._settle(event, pairing, _outcome(pairing, result))
+            if await self._shows_its_end(pairing.game):
+                await self._settle(event, pairing, _outcome(pairing, result))
         elif session.record.status is Status.CANCELLED:
             await self._give(event, pairing, None)
         elif is_late:
             loser = _late(session.record, session.game)
             winner = None if loser is None else pairing.players[1 - loser]
             await self._give(event, pairing, winner)
+
+    async def _shows_its_end(self, game: str) -> bool:
+        """Whether the table of a game that is over shows that, or has had its time to."""
+        since = self._ended.setdefault(game, self._now())
+        return self._now() - since >= self._shown_within or await self._sessions.is_told(game)
 
     async def _is_over(self, pairing: Pairing) -> bool:
         """Whether the game was played to its end."""
@@ -418,6 +436,7 @@ class ClubNights:
         except (NoSuchGame, NoTable, StaleGame, DamagedGame):
             log.debug("%s had ended", pairing.game)
         self._games.pop(pairing.game, None)
+        self._ended.pop(pairing.game, None)
 
     async def _call_off(self, event: Event) -> None:
         """End the games of an event that was closed."""
@@ -571,12 +590,15 @@ def _is_of_computers(event: Event, pairing: Pairing) -> bool:
 
 
 def _outcome(pairing: Pairing, result: Result) -> Outcome:
-    """What a game that was played came to."""
+    """What a game came to; who resigns, or is away for too long, loses a plain game without a spread."""
+    winner = pairing.players[result.winner]
+    if result.ending is not Ending.PEGGED_OUT:
+        return Outcome(ended=Ended.WIN, winner=winner)
     is_skunk = any(each is not Skunk.NONE for each in result.skunks)
     home, away = result.scores
     return Outcome(
         ended=Ended.SKUNK if is_skunk else Ended.WIN,
-        winner=pairing.players[result.winner],
+        winner=winner,
         scores=(home, away),
     )
 

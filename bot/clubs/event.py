@@ -90,7 +90,10 @@ class Outcome:
     winner: int | None
     """An entrant's number; `None` when nobody has won."""
     scores: tuple[int, int] = (0, 0)
-    """The points pegged, home and away; both 0 where they do not count for the spread."""
+    """The points pegged, home and away; both 0 where they do not count for the spread.
+
+    So a win with none is one by resignation.
+    """
     corrected: bool = False
     """An organiser has set it."""
 

@@ -176,6 +176,11 @@ class Sessions:
         session = self._live.get(game)
         return await self._store.table(game) if session is None else session.record
 
+    async def is_told(self, game: str) -> bool:
+        """Whether its table shows all that has happened. Raises `NoSuchGame` and `DamagedGame`."""
+        record = await self._store.table(game)
+        return record.told >= record.version
+
     async def begin(self, record: TableRecord, dealer: Seat | None) -> Session:
         """Begin the game of a full lobby, and seal its deck; the caller holds the game's lock.
 

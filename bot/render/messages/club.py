@@ -29,6 +29,9 @@ _LONGEST_NAME: Final = 60
 _MOST_IN_PLAY: Final = 8
 """Rows of the standings in the event's own message; *Standings* shows all."""
 
+_A_DAY: Final = 24
+"""Hours from which a round's end has a date."""
+
 _LABELS: Final = {
     ClubWish.SIGN_UP: (later("Sign up"), ButtonStyle.success),
     ClubWish.HERE: (later("I'm here"), ButtonStyle.primary),
@@ -186,11 +189,12 @@ def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
             result=_result(outcome, names, voice),
         )
     loser = next((each for each in pairing.players if each != outcome.winner), outcome.winner)
-    return voice.say(
-        "⏱ {winner} wins this game, because {loser} ran out of time or left.",
-        winner=names[outcome.winner],
-        loser=names[loser],
+    said = (
+        later("⏱ {winner} win this game, because {loser} ran out of time or left.")
+        if event.partners
+        else later("⏱ {winner} wins this game, because {loser} ran out of time or left.")
     )
+    return voice.say(said, winner=names[outcome.winner], loser=names[loser])
 
 
 def correction_line(event: Event, pairing: Pairing, voice: Voice) -> str:
@@ -246,7 +250,7 @@ def _progress(event: Event, voice: Voice) -> str:
             "Round {round} of {rounds}, until {when}",
             round=event.round,
             rounds=event.rounds,
-            when=f"<t:{event.due}:f>",
+            when=f"<t:{event.due}:{'t' if event.hours < _A_DAY else 'f'}>",
         )
     return voice.some(event.round, "After {number} round", "After {number} rounds")
 
@@ -263,15 +267,17 @@ def _line(pairing: Pairing, names: _Sides, voice: Voice) -> str:
 def _result(outcome: Outcome, names: _Sides, voice: Voice) -> str:
     if outcome.winner is None:
         return voice.say("no result")
-    winner = names[outcome.winner]
+    number, winner = names.people(outcome.winner), names[outcome.winner]
     score = "–".join(str(each) for each in sorted(outcome.scores, reverse=True))
-    match outcome.ended:
-        case Ended.SKUNK:
-            return voice.say("**{winner}** wins, {score} (skunk)", winner=winner, score=score)
-        case Ended.FORFEIT:
-            return voice.say("**{winner}** wins by forfeit", winner=winner)
-        case _:
-            return voice.say("**{winner}** wins, {score}", winner=winner, score=score)
+    if outcome.ended is Ended.FORFEIT:
+        one, many = later("**{winner}** wins by forfeit"), later("**{winner}** win by forfeit")
+    elif not any(outcome.scores):
+        one, many = later("**{winner}** wins by resignation"), later("**{winner}** win by resignation")
+    elif outcome.ended is Ended.SKUNK:
+        one, many = later("**{winner}** wins, {score} (skunk)"), later("**{winner}** win, {score} (skunk)")
+    else:
+        one, many = later("**{winner}** wins, {score}"), later("**{winner}** win, {score}")
+    return voice.say(one if number == 1 else many, winner=winner, score=score)
 
 
 def _correction(pairing: Pairing, names: _Sides, voice: Voice) -> str:
@@ -374,6 +380,10 @@ class _Sides:
 
     def __getitem__(self, number: int) -> str:
         return _team(map(self.entrant, self._event.team(number)))
+
+    def people(self, number: int) -> int:
+        """How many they are."""
+        return len(self._event.team(number))
 
     def plain(self, number: int) -> str:
         """The same for the name of a thread, where markdown has no effect."""

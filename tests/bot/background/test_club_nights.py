@@ -115,11 +115,12 @@ class Club:
         self.discord = Channels()
         self.now = 1000.0
         self.worker = Worker()
+        self.shown_within = 0.0
         self.restart()
 
     def restart(self) -> None:
         self.sessions = Sessions(self.store, Chance(Random(1)))
-        shards = Shards()
+        shards = self.shards = Shards()
         shards.listed(0, [GUILD])
         self.tasks = KeyedTasks(passing=(BotError,), final=())
         client: Any = self.discord
@@ -134,6 +135,7 @@ class Club:
             tasks=self.tasks,
             pictures=False,
             now=lambda: self.now,
+            shown_within=self.shown_within,
         )
 
     async def opened(self, people: tuple[int, ...] = (ADA, BEN), **changes: Any) -> int:
@@ -382,6 +384,16 @@ async def test_where_discord_refuses_the_event_still_ends(club: Club) -> None:
     assert {each.outcome.ended for each in event.pairings if each.outcome} == {Ended.NOTHING}
 
 
+async def test_an_event_rests_while_its_server_is_out_of_reach_and_ends_with_its_data(club: Club) -> None:
+    number = await club.begun()
+    club.shards.left(GUILD)
+    club.now += 9000
+    event = await club.look(number)
+    assert (event.reminded, event.phase) == (False, Phase.PLAYING)
+    await club.forget_server()
+    await club.nights._look(number)  # and is not looked at again
+
+
 async def test_an_event_ends_with_its_channel(club: Club) -> None:
     number = await club.begun()
     game = await club.game(number)
@@ -458,6 +470,35 @@ async def test_a_result_is_told_in_the_thread_and_on_the_pairings_message(club: 
     club.discord.refuses = (500, 0)
     event = await club.nights.correct(number, first, replace(corrected, winner=1))
     assert event.pairings[0].outcome == replace(corrected, winner=1), "it is kept though nobody hears of it"
+
+
+async def test_a_result_is_told_below_the_end_that_the_table_shows(club: Club) -> None:
+    club.shown_within = 15.0
+    club.restart()
+    number = await club.begun(rounds=2)
+    game = await club.game(number)
+    await club.sessions.move(game, BEN, Resign)
+    assert (await club.look(number)).round == 1
+    assert not any("It counts for" in text for _, text in club.discord.said)
+    await club.store.told(game, (await club.store.table(game)).version)
+    assert (await club.look(number)).round == 2
+    game = (await club.clubs.event(number)).current[0].game or ""
+    await club.sessions.move(game, BEN, Resign)
+    assert (await club.look(number)).phase is Phase.PLAYING
+    club.now += 15
+    assert (await club.look(number)).phase is Phase.OVER, "whatever Discord refuses"
+
+
+async def test_who_resigns_loses_a_plain_game_without_a_spread(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    session = await club.sessions.get(game)
+    while not any(pegs.front for pegs in session.game.table.pegs):
+        seat = session.game.table.waiting_for[0]
+        await club.sessions.move_for(game, plain_move(session.game.view(seat)))
+    await club.sessions.move(game, ADA, Resign)
+    await club.look(number)
+    assert await club.outcome(number) == Outcome(ended=Ended.WIN, winner=2)
 
 
 async def test_its_message_says_that_threads_are_refused_until_they_are_not(club: Club) -> None:

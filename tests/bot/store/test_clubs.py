@@ -151,7 +151,7 @@ def of_partners() -> Event:
 
 
 async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_away(
-    clubs: SqliteClubs,
+    clubs: SqliteClubs, database: Database, tmp_path: Path
 ) -> None:
     number = (await clubs.open(of_partners())).id
     for user, name in ((ADA, "Ada"), (BEN, "Ben"), (CLEO, "Cleo")):
@@ -160,6 +160,9 @@ async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_a
     assert event.partners
     assert [each.captain for each in event.entrants] == [None, None, 1]
     assert [each.number for each in event.team(1)] == [1, 3]
+    [export] = await SqlitePeople(database, lambda: 1.0).export(CLEO, tmp_path)
+    [known] = json.loads(export.read_text())["club_events"]
+    assert (known["your_name"], known["has_a_partner"]) == ("Cleo", True)
     assert await clubs.choose_partner(number, ADA, CLEO) == event
     for user in (ADA, CLEO):
         with pytest.raises(PartnerTaken):

@@ -63,6 +63,10 @@ def test_it_follows_the_round() -> None:
     assert "Round 1 of 3, until <t:900:f>" in shown
     assert "1\\. A\\*da – Ben: **A\\*da** wins, 61–20 (skunk)" in shown
     assert "wins by forfeit" in shown
+    evening = replace(event(), hours=2)
+    assert "Round 1 of 3, until <t:900:t>" in words(club_drawing(evening, Voice()))
+    resigned = replace(FIRST, outcome=replace(WON, ended=Ended.WIN, scores=(0, 0)))
+    assert "**A\\*da** wins by resignation" in words(pairing_drawing(event(), resigned, Voice()))
     assert "**Standings**" in shown
     waiting = replace(FIRST, outcome=None)
     assert "**Standings**" not in words(club_drawing(event(Phase.PLAYING, waiting), Voice())), "all have 0"
@@ -124,6 +128,9 @@ def test_teams_are_told_by_both_names() -> None:
     won = replace(pairing, outcome=WON)
     podium = podium_drawing(replace(evening, pairings=(won,)), Voice(), with_picture=False)
     assert "🏆 A\\*da & Ben won!" in words(podium)
+    assert "**A\\*da & Ben** win, 61–20 (skunk)" in words(pairing_drawing(evening, won, Voice()))
+    lost = replace(pairing, outcome=Outcome(ended=Ended.FORFEIT, winner=3))
+    assert "Player 4 win this game, because" in outcome_line(evening, lost, Voice())
 
 
 def test_it_says_what_discord_refuses() -> None:
