@@ -402,7 +402,7 @@ async def _club(here: Stage, folder: Path, _: Path) -> None:
             await _whole(here, folder / "phone-dark-club-result.png", "Ada", channel=thread.name)
         if number == 2:
             await people[0].until(lambda: "Round 3 of 3" in _night(channel)[0].text, timeout=PATIENCE)
-            await people[1].command(channel, "crib-club standings")
+            await people[1].command(channel, "crib-club standings", everybody=True)
             await _each_way(here, folder, "club-standings", "Ben")
     await people[0].until(lambda: _has(channel, "🏆"), timeout=PATIENCE)
     await _each_way(here, folder, "club-podium", "Ada")
@@ -441,7 +441,7 @@ async def _club_in_french(here: Stage, folder: Path, _: Path) -> None:
         await person.command(table.players[0].channel, "crib resign", sure=True)
     await people[0].until(lambda: _has(channel, "🏆"), timeout=PATIENCE)
     await _whole(here, folder / "phone-light-french-club-podium.png", "Ada", theme="light")
-    await people[1].command(channel, "crib-club standings")
+    await people[1].command(channel, "crib-club standings", everybody=True)
     await _whole(here, folder / "phone-dark-french-club-standings.png", "Ben")
 
 

@@ -23,7 +23,7 @@ from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.model.errors import BotError, ClubTooSmall, NoClub
 from bot.model.table_record import Agreement, Pace, Status
 from bot.render.text.voice import Voices
-from bot.store.clubs import SqliteClubs
+from bot.store.clubs import SqliteClubs, forget_server
 from bot.store.database import Database
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
@@ -110,6 +110,7 @@ class Club:
     """A night of two people, and what runs it."""
 
     def __init__(self, database: Database) -> None:
+        self.database = database
         self.clubs = SqliteClubs(database)
         self.store = MemoryStore()
         self.discord = Channels()
@@ -390,8 +391,8 @@ async def test_an_event_rests_while_its_server_is_out_of_reach_and_ends_with_its
     club.now += 9000
     event = await club.look(number)
     assert (event.reminded, event.phase) == (False, Phase.PLAYING)
-    await club.forget_server()
-    await club.nights._look(number)  # and is not looked at again
+    await club.database.write(lambda connection: forget_server(connection, GUILD))
+    await club.nights._look(number)  # and it is not looked at again
 
 
 async def test_an_event_ends_with_its_channel(club: Club) -> None:
