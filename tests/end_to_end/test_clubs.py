@@ -16,7 +16,7 @@ def public(channel: Channel) -> list[Message]:
 
 def of_club(channel: Channel) -> Message:
     """The event's own message."""
-    return next(each for each in public(channel) if "A win counts" in each.text)
+    return next(each for each in public(channel) if "A win is worth" in each.text)
 
 
 def games_of(channel: Channel, person: Person) -> list[Message]:

@@ -168,7 +168,7 @@ async def test_people_sign_up_say_that_they_are_here_leave_and_come_back(desk: D
     with pytest.raises(ClubUnderWay):
         await desk.press(CLEO, event, ClubWish.SIGN_UP)
     assert "You're in!" in await desk.press(CLEO, event, ClubWish.HERE)
-    assert "from the next round on" in await desk.press(CLEO, event, ClubWish.LEAVE)
+    assert "for the next round" in await desk.press(CLEO, event, ClubWish.LEAVE)
     desk.nights.cover.assert_not_awaited()
     with pytest.raises(NoClub):
         await desk.actions.press(asks(BEN, pressed=True), ClubId(99, ClubWish.HERE))
