@@ -96,6 +96,7 @@ def replay_drawing(
                 if files
                 else (text(board(step.table, names), *_hands(step, names, voice)),)
             ),
+            text(*_whose_hands(step, names, voice)) if files else None,
             text(*_happened(steps, number, names, voice)),
             text(*_coached(decision, names, voice)),
             text(scores),
@@ -127,6 +128,14 @@ def _hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
         yield f"{names[seat]}: {' '.join(filter(None, (faces.all(hand.held), played)))}"
     if step.crib:
         yield voice.say("crib {cards}", cards=faces.all(step.crib))
+
+
+def _whose_hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
+    """Below the picture of hands that are marked by side: whose they are, where partners share a mark."""
+    rules = step.table.rules
+    if step.hands and rules.seats > rules.sides:
+        players = voice.listing(names[seat] for seat in counting_order(step))
+        yield subtext(voice.say("Hands from the top: {players}", players=players))
 
 
 def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) -> Iterator[str]:

@@ -20,6 +20,15 @@ _DAY = 86_400
 """Seconds."""
 
 
+NAMES = ("Zoë", "Ольга Петровна", "佐藤さくら", "يوسف")
+REPLAYED = {
+    "four": Agreement.of(players=4, target=61),
+    "three": Agreement.of(players=3, target=61),
+    "piecepack": Agreement.of(preset="piecepack"),
+}
+"""Games that are watched once more, by what is special about them."""
+
+
 def finished_games() -> History:
     """A page in the middle of a long list: names of many scripts, partners, a match, every ending."""
     two, four = Agreement.of(), Agreement.of(players=4)

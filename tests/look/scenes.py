@@ -26,9 +26,11 @@ from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 from bot.delivery.gallery import Gallery
 from bot.delivery.illustrator import Illustrator
 from bot.language.languages import Language
+from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.messages.show import show_drawing
+from bot.render.replay import ReplayPictures, replay_drawing
 from bot.render.stats.history import history_drawing
 from bot.render.stats.player_stats import stats_drawing
 from bot.render.stats.wall import wall_drawing
@@ -53,17 +55,19 @@ from engine import (
     card,
     cards,
     count,
+    steps_of,
 )
 from engine import Stage as GameStage
+from engine.coach import decision_at
 from sandbox.answers.messages import compose
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message, MessageFlag
 from sandbox.validation.messages import Upload
-from tests.bot.render.games import record_of
+from tests.bot.render.games import over, record_of
 from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import lobby_by, reply_to
-from tests.look.memories import CAREER, finished_games, great_wall
+from tests.look.memories import CAREER, NAMES, REPLAYED, finished_games, great_wall
 from tests.look.stage import DESKTOP, Stage, screenshot, stage
 from tests.page.conftest import PHONE
 from tests.page_play.people import Somebody
@@ -79,8 +83,8 @@ _MOST_BYTES = 200_000
 
 _MIDDLE = range(25, 110)
 """Scores at which a side is well along the board."""
-_STEP = re.compile(r"^(\d+) of (\d+)")
-_IN_PLAY = re.compile(r"(Ada|Ben) (?!cuts)[a-z]+(?!.*🎓)", re.DOTALL)
+_STEP = re.compile(r"Step (\d+) of (\d+)")
+_IN_PLAY = re.compile(r"(Ada|Ben) (?!cuts|deals)[a-z]+(?!.*🎓)", re.DOTALL)
 _SCORED = re.compile(r"fifteen for two|a run of")
 
 
@@ -310,10 +314,15 @@ async def _replay(here: Stage, folder: Path, person: Person) -> None:
         await _message(here, "Cleo", folder / f"whole-replay-{name}.png", viewport=_NARROW, says="Step ")
     await _turn(person, shared.reply, "⏭", _is_last_step)
     await _each_way(here, folder, "replay-end")
+    page = await here.page(person.name)
+    await person.press(shared.reply, "Fair?")
+    await page.locator("article[data-ephemeral]").last.wait_for()
+    await screenshot(page, folder / "phone-dark-fair.png")
+    await page.close()
     person.choose_server_language("fr")
     person.choose_language("fr")
     await _turn(person, shared.reply, "⏮", str)
-    await _turn(person, shared.reply, "Avancer", wanted["coach"])
+    await _turn(person, shared.reply, "Suite", wanted["coach"])
     await _each_way(here, folder, "french-replay")
 
 
@@ -326,7 +335,7 @@ async def _turn(person: Person, message: Message, way: str, is_there: Callable[[
     """Press that button until the message says what is wanted."""
     for _ in range(200):
         await person.press(message, way)
-        if is_there(message.text.partition("Step ")[2]):
+        if is_there(message.text):
             return
     raise RuntimeError(f"not in this game: {message.text}")
 
@@ -535,7 +544,28 @@ async def _remembered(here: Stage, folder: Path, _: Path) -> None:
             _post(here, drawing)
             await _each_way(here, folder, f"{french}{name}")
             await _message(here, "Dan", folder / f"whole-{french}{name}.png", viewport=_NARROW)
+    for name, agreement in REPLAYED.items():
+        _post(here, await _replayed(agreement, Illustrator(gallery)))
+        await _each_way(here, folder, f"replay-of-{name}")
     gallery.close()
+
+
+async def _replayed(agreement: Agreement, illustrator: Illustrator) -> Drawing:
+    """A step in the middle of the play, with the coach's word, of a game of people of many scripts."""
+    log = over(agreement).log
+    steps, record, voice = steps_of(log), record_of(agreement, NAMES), Voice()
+    judged = ((number, decision_at(log, step.at)) for number, step in enumerate(steps))
+    number, decision = next(
+        (number, decision)
+        for number, decision in judged
+        if steps[number].table.series and decision is not None and decision.is_costly
+    )
+    pictures = ReplayPictures(
+        await illustrator.board(record, steps[number].table, voice),
+        await illustrator.open_hands(record, steps[number], voice),
+    )
+    at = ReplayId(record.game, ReplayWish.ON, number)
+    return replay_drawing(record, steps, at, voice, decision=decision, pictures=pictures, can_share=True)
 
 
 async def _great_show(starter: Card, kept: Cards) -> Drawing:

@@ -9,7 +9,7 @@ import pytest
 from bot.model.custom_ids import REPLAY, ReplayId, ReplayWish
 from bot.model.table_record import Agreement
 from bot.render.drawing import MOST_ALT, DrawnFile, size_of
-from bot.render.messages.pictures import board_alt, open_hands_alt, open_hands_facts
+from bot.render.messages.pictures import board_alt, counting_order, open_hands_alt, open_hands_facts
 from bot.render.pictures.show import draw_show
 from bot.render.replay import ReplayPictures, replay_drawing
 from bot.render.text.voice import Voice
@@ -119,6 +119,19 @@ def test_the_ways_lead_a_step_and_a_deal_on_and_back() -> None:
     assert ways(second)[0] == (0, True), "from the beginning of a deal back to the one before"
     assert [each for _, each in ways(last)] == [True, True, False, False]
     assert ways(last + 9) == ways(last), "a step that there is not is the last"
+
+
+def test_partners_hands_are_named_below_their_picture_which_marks_sides() -> None:
+    for agreement, is_named in ((Agreement.of(players=4, preset="short"), True), (GAMES[1], False)):
+        steps = steps_of(over(agreement).log)
+        files = [DrawnFile(name=name, content=b"", description=name) for name in ("a.png", "b.png")]
+        number = next(number for number, step in enumerate(steps) if step.hands)
+        step = steps[number]
+        view = replay_drawing(
+            record_of(agreement), steps, at(number), Voice(), pictures=ReplayPictures(*files)
+        )
+        order = [("Ada", "Ben", "Cleo", "Dan")[seat] for seat in counting_order(step)]
+        assert (f"Hands from the top: {', '.join(order[:-1])} and {order[-1]}" in words(view)) == is_named
 
 
 def test_a_game_with_an_honest_deck_has_a_button_that_checks_it() -> None:
