@@ -58,6 +58,20 @@ async def test_who_hides_is_seen_by_those_alone_who_played_with_them(club: Club)
     assert await listed(club, None) == [other, theirs]
 
 
+async def test_who_is_forgotten_leaves_a_game_without_their_name(club: Club) -> None:
+    game = await club.won(ADA, BEN)
+    await club.projection.catch_up()
+    await club.people.forget(BEN.user)
+    while await club.people.forget_more() is not None:
+        pass
+    assert await listed(club, BEN.user) == []
+    found = await club.queries.history(ADA.user, GUILD, asker=ADA.user)
+    assert [each.record.game for each in found.games] == [game]
+    told = words(history_drawing(found, ADA.user, ADA.name, Voice()))
+    assert "Player 2" in told
+    assert "Ben" not in told
+
+
 async def test_a_game_says_who_won_how_and_how_long_it_was(club: Club) -> None:
     await club.won(BEN, ADA)
     await club.projection.catch_up()
