@@ -166,6 +166,7 @@ async def started(path: Path) -> AsyncIterator[Bot]:
     try:
         async with client:
             client._connection.application_id = 1
+            client._commands._digest = AsyncMock(return_value="new")  # type: ignore[method-assign]
             await client.setup_hook()
             client._commands.start()
             client._guilds.listed(0, [10])
