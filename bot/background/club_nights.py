@@ -222,6 +222,8 @@ class ClubNights:
             self._games = {game: each for game, each in self._games.items() if each != number}
             self._shown.pop(number, None)
             self._refused.discard(number)
+            for pairing in event.pairings:
+                self._ended.pop(pairing.game or "", None)
             return
         if is_refused:
             raise RetryLater(_AGAIN)

@@ -502,6 +502,22 @@ async def test_who_resigns_loses_a_plain_game_without_a_spread(club: Club) -> No
     assert await club.outcome(number) == Outcome(ended=Ended.WIN, winner=2)
 
 
+async def test_what_an_organiser_corrects_just_as_a_game_ends_stands(club: Club) -> None:
+    number = await club.begun(rounds=2)
+    corrected = Outcome(ended=Ended.SKUNK, winner=2, scores=(20, 61), corrected=True)
+    shows_its_end = ClubNights._shows_its_end
+
+    async def correct_first(nights: ClubNights, game: str) -> bool:
+        await nights.correct(number, await club.first(number), corrected)
+        return await shows_its_end(nights, game)
+
+    await club.sessions.move(await club.game(number), BEN, Resign)
+    with patch.object(ClubNights, "_shows_its_end", correct_first):
+        await club.look(number)
+    assert await club.outcome(number) == corrected
+    assert not any("It counts for" in text for _, text in club.discord.said)
+
+
 async def test_its_message_says_that_threads_are_refused_until_they_are_not(club: Club) -> None:
     number = await club.opened()
     await club.nights.begin(number)
@@ -583,14 +599,15 @@ async def test_partners_sit_opposite_each_other(club: Club) -> None:
 
 async def test_a_partner_who_leaves_is_replaced_and_the_team_plays_on(club: Club) -> None:
     number = await club.begun((ADA, BEN, CLEO, DAN), agreement=PARTNERS, rounds=3)
-    await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    await club.clubs.enter(number, BEN, "Ben", Presence.LEFT)
     event = await club.clubs.event(number)
-    await club.nights.cover(event, 1)
+    await club.nights.cover(event, 2)
     event = await club.look(number)
     assert (await club.first(number)).outcome is None
     record = await club.store.table(await club.game(number))
-    assert [each.level is None for each in record.occupants] == [False, True, True, True]
-    await club.clubs.enter(number, BEN, "Ben", Presence.LEFT)
+    assert [each.level is None for each in record.occupants] == [True, True, False, True]
+    assert record.occupants[2].user == BEN
+    await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
     event = await club.look(number)
     assert (await club.outcome(number)) == Outcome(ended=Ended.FORFEIT, winner=3), "both are gone"
     assert event.phase is Phase.OVER

@@ -185,6 +185,17 @@ async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_a
         await clubs.choose_partner(singles, ADA, None)
 
 
+async def test_a_team_of_three_cannot_be_read(clubs: SqliteClubs, database: Database) -> None:
+    number = (await clubs.open(of_partners())).id
+    for user in (ADA, BEN, CLEO):
+        await clubs.enter(number, user, f"P{user}", Presence.SIGNED)
+    await clubs.choose_partner(number, ADA, BEN)
+    third = "UPDATE club_entrants SET captain = ? WHERE number = 3"
+    await database.write(lambda connection: connection.execute(third, (1,)))
+    with pytest.raises(NoClub):
+        await clubs.event(number)
+
+
 async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
     clubs: SqliteClubs, database: Database
 ) -> None:

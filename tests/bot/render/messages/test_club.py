@@ -173,6 +173,43 @@ def test_the_largest_event_fits_into_a_message(code: str, phase: Phase) -> None:
         assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt)
 
 
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("phase", Phase)
+def test_the_largest_event_of_teams_fits_too(code: str, phase: Phase) -> None:
+    voice = Voice(Language.of(code))
+    many = tuple(
+        Entrant(
+            number=number,
+            user=10**18 + number,
+            name="W" * 40,
+            presence=Presence.HERE,
+            captain=None if number % 2 else number - 1,
+        )
+        for number in range(1, MOST_ENTRANTS + 1)
+    )
+    pairings = tuple(
+        Pairing(
+            round=1,
+            table=table,
+            home=4 * table - 3,
+            away=4 * table - 1,
+            thread=10**18,
+            outcome=replace(WON, winner=4 * table - 3, corrected=True),
+        )
+        for table in range(1, 9)
+    )
+    agreement = Agreement.of(players=4, preset="short")
+    large = replace(event(phase), agreement=agreement, entrants=many, pairings=pairings)
+    for drawing in (
+        club_drawing(large, voice, is_refused=True),
+        standings_drawing(large, voice, with_picture=True),
+        podium_drawing(large, voice, with_picture=True),
+    ):
+        assert size_of(words(drawing)) <= MOST_TEXT
+        assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt)
+    assert len(thread_name(large, pairings[0], voice)) <= 100
+
+
 def test_many_points_and_rows_are_drawn() -> None:
     assert Image.open(BytesIO(draw_club_table([(1, 66)] * 32))).size == (1000, 2 * 20 + 12 * 56)
     with pytest.raises(ValueError, match="no rows"):
