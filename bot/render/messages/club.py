@@ -252,6 +252,8 @@ def _progress(event: Event, voice: Voice) -> str:
             rounds=event.rounds,
             when=f"<t:{event.due}:{'t' if event.hours < _A_DAY else 'f'}>",
         )
+    if not event.round:
+        return voice.say("It hasn't started yet.")
     return voice.some(event.round, "After {number} round", "After {number} rounds")
 
 
@@ -261,7 +263,7 @@ def _line(pairing: Pairing, names: _Sides, voice: Voice) -> str:
     players = " – ".join(names[each] for each in pairing.players)
     if pairing.outcome is not None:
         return f"{pairing.table}\\. {players}: {_result(pairing.outcome, names, voice)}"
-    return f"{pairing.table}\\. {players}" + (f" <#{pairing.thread}>" if pairing.thread else "")
+    return f"{pairing.table}\\. {players}" + (f" <#{pairing.thread}>" if pairing.game else "")
 
 
 def _result(outcome: Outcome, names: _Sides, voice: Voice) -> str:

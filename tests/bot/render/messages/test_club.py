@@ -70,6 +70,8 @@ def test_it_follows_the_round() -> None:
     assert "**Standings**" in shown
     waiting = replace(FIRST, outcome=None)
     assert "**Standings**" not in words(club_drawing(event(Phase.PLAYING, waiting), Voice())), "all have 0"
+    refused = replace(waiting, game=None)
+    assert "<#77>" not in words(club_drawing(event(Phase.PLAYING, refused), Voice())), "it is not there yet"
     assert "1\\. A\\*da – Ben <#77>" in words(club_drawing(event(Phase.PLAYING, waiting), Voice()))
 
 
@@ -98,7 +100,8 @@ def test_standings_have_a_picture_and_say_what_was_corrected() -> None:
     assert file.description.startswith("1. A*da · 3 points")
     assert Image.open(BytesIO(file.content)).size[0] == 1000
     assert not standings_drawing(event(), Voice(), with_picture=False).files
-    fresh = replace(event(), pairings=())
+    fresh = replace(event(Phase.GATHERING), pairings=(), round=0)
+    assert "It hasn't started yet." in words(standings_drawing(fresh, Voice(), with_picture=True))
     assert not standings_drawing(fresh, Voice(), with_picture=True).files, "there is nothing to see"
 
 
