@@ -187,7 +187,6 @@ class _Card:
                 text(*self._moments()),
                 text(ratings, *self._below(has_place=has_place)),
                 row(*afterwards(self._record, self._table, self._voice, table_url, at_table=at_table)),
-                text(subtext(head_line(self._end.head, self._voice))),
                 colour=colour,
             ),
             files=(picture,) if picture else (),
@@ -394,7 +393,10 @@ class _Card:
         return self._voice.say("Your rating: {change}", change=_change(rating.change, self._voice))
 
     def _below(self, *, has_place: bool) -> Iterator[str]:
-        """The match, who was replaced, how the game ended and who deals next, in small letters."""
+        """The match, who was replaced, how the game ended and who deals next, in small letters.
+
+        The head of the log stands where everybody sees it; a copy by DM names that place instead.
+        """
         record, voice = self._record, self._voice
         if record.won_before or record.rematch_of or record.agreement.is_match:
             yield match_score(record, games_won(record, self._table), self._names, voice)
@@ -408,6 +410,8 @@ class _Card:
         yield from map(subtext, self._replaced())
         if has_place:
             yield subtext(place_of(record, voice))
+        else:
+            yield subtext(head_line(self._end.head, voice))
 
     def _ended(self) -> str:
         """How the game ended."""

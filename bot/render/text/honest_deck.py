@@ -14,8 +14,8 @@ def commitment_line(record: TableRecord, voice: Voice) -> str:
     """What the game's first message shows; empty for a table from before honest decks."""
     if record.commitment is None:
         return ""
-    # All of it as code, or a phone breaks the line before the code.
-    return voice.say("`deck {commitment}`", commitment=record.commitment)
+    # One word of code: a phone breaks the line before the digits at any space.
+    return voice.say("`deck:{commitment}`", commitment=record.commitment)
 
 
 def commitment_on_deal(record: TableRecord, deal: int, voice: Voice) -> str:

@@ -357,6 +357,16 @@ def test_by_dm_there_are_both_buttons_the_way_to_the_table_and_its_place() -> No
     assert "The Snug <#20>" in words(drawing)
 
 
+@pytest.mark.parametrize(("guild", "is_shown"), [(10, False), (None, True)])
+def test_the_head_of_the_log_stands_once_where_the_table_was(guild: int | None, is_shown: bool) -> None:
+    table, end = won(Agreement(), (121, 100))
+    end = replace(end, head="0123456789abcdef" * 4)
+    shown = "`0123456789abcdef01234567`"
+
+    assert shown in words(result_drawing(record_of(Agreement()), table, end, Voice()))
+    assert (shown in words(in_dm(ADA, table, end, guild=guild))) is is_shown
+
+
 def test_the_picture_stands_in_place_of_the_board() -> None:
     table, end = won(Agreement(), (121, 100))
     picture = DrawnFile(name="result-1.png", content=b"", description="")
