@@ -115,6 +115,8 @@ class Watch:
             return asked.user.id if asked.original is not None and asked.original.is_ephemeral else None
         if edited := asked.channel.messages.get(parts[-1]):
             return edited.only_for
+        if seen.method == "PATCH":  # of a message that was deleted meanwhile: nobody reads it
+            return asked.user.id
         flags = MessageFlag((seen.body.get("data") or seen.body).get("flags") or 0)
         return asked.user.id if MessageFlag.EPHEMERAL in flags else None
 
