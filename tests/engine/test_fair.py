@@ -130,6 +130,59 @@ def another_place(file: dict[str, Any]) -> None:
     assert rest
 
 
+def seal_late(file: dict[str, Any]) -> None:
+    log = file["log"]
+    place = next(place for place, each in enumerate(log) if each["kind"] == "DealBegan")
+    log.insert(place, log.pop(1))
+
+
+def skip_a_deal(file: dict[str, Any]) -> None:
+    """As a dealer might who does not like the second deal: the third in its place, and honestly dealt."""
+    chance = FairChance("k3f9a", bytes.fromhex(file["secret"]), file["seal"])
+    number, rest = 0, list[str]()
+    for kind, body in ((each["kind"], each["body"]) for each in file["log"]):
+        if kind == "DealBegan":
+            body["number"] += body["number"] > 1
+            number, dealer = body["number"], body["dealer"]
+        elif number < 3:
+            continue
+        pack = spell(chance.shuffled(PACK, f"deal/{number}")).split()
+        if kind == "HandDealt":
+            body["cards"] = sorted(pack[(body["seat"] - dealer - 1) % 2 : 12 : 2])
+        elif kind == "PackPutDown":
+            rest = body["cards"] = pack[12:]
+        elif kind == "StarterCut":
+            body.update(card=rest[body["place"]], by_chance=False)
+
+
+def cut_for_deal_as_by_chance(file: dict[str, Any]) -> None:
+    cut, pack = first(file, "CutForDeal"), first(file, "PackPutDown")["cards"]
+    place = 8 if cut["place"] == 9 else 9
+    cut.update(place=place, card=pack[place], by_chance=True)
+
+
+def cut_where_another_did(file: dict[str, Any]) -> None:
+    one, other = [each["body"] for each in file["log"] if each["kind"] == "CutForDeal"][:2]
+    other.update(place=one["place"], card=one["card"], by_chance=False)
+
+
+def cut_too_deep(file: dict[str, Any]) -> None:
+    packs = (each["body"]["cards"] for each in file["log"] if each["kind"] == "PackPutDown")
+    rest = next(cards for cards in packs if len(cards) < len(PACK))
+    first(file, "StarterCut").update(place=len(rest) - 3, card=rest[-3], by_chance=False)
+
+
+def play_what_was_not_dealt(file: dict[str, Any]) -> None:
+    played = first(file, "CardPlayed")
+    dealt = [each["body"] for each in file["log"] if each["kind"] == "HandDealt"][:2]
+    played["card"] = next(hand["cards"][0] for hand in dealt if hand["seat"] != played["seat"])
+
+
+def deal_twice(file: dict[str, Any]) -> None:
+    deals = [each["body"] for each in file["log"] if each["kind"] == "DealBegan"]
+    deals[1]["dealer"] = deals[0]["dealer"]
+
+
 STANDARD = next(iter(VARIANTS))
 
 
@@ -253,6 +306,13 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], object], list[Checked]]] =
     "a point too many": (lambda file: first(file, "Pegged").update(points=20), [Checked.CARDS]),
     "an event too many": (lambda file: file["log"].append(file["log"][-1]), [Checked.CARDS]),
     "no seal in the log": (lambda file: file["log"].pop(1), [Checked.CARDS]),
+    "a seal after the first cut": (seal_late, [Checked.CARDS]),
+    "a deal that was skipped": (skip_a_deal, [Checked.CARDS]),
+    "a cut for the deal as if by chance": (cut_for_deal_as_by_chance, [Checked.CARDS]),
+    "a cut for the deal where another cut": (cut_where_another_did, [Checked.CARDS]),
+    "a starter from too deep": (cut_too_deep, [Checked.CARDS]),
+    "a card that was not dealt to them": (play_what_was_not_dealt, [Checked.CARDS]),
+    "a dealer who deals twice": (deal_twice, [Checked.CARDS]),
 }
 
 
@@ -303,7 +363,27 @@ def test_the_check_in_the_document_agrees_and_shares_no_code(
     assert "WRONG" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"terms": 1}', "\0"])
+def test_a_file_cannot_hide_other_terms_behind_somebodys_wish(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who says that a word was deleted gets no verdict on what was sealed."""
+    file = json.loads(played(STANDARD).write())
+    file["terms"]["message"], file["forgotten"] = "1", True
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(file), "utf-8")
+    main([str(path)])
+    assert "what was sealed cannot be checked" in capsys.readouterr().out
+    said = subprocess.run(
+        [sys.executable, "-c", script(), str(path)], capture_output=True, text=True, check=False
+    ).stdout
+    assert "cannot be checked" in said
+    assert "secret and the terms" not in said
+
+
+NO_TERMS = json.dumps({"terms": [], "seal": "", "secret": "", "head": "", "log": [], "forgotten": False})
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"terms": 1}', "\0", NO_TERMS])
 def test_what_is_no_game_is_said_to_be_none(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
