@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from benchmarks import (
     computer,
     counting,
+    deck,
     endurance,
     folding,
     growth,
@@ -34,6 +35,7 @@ class Benchmark:
 
 BENCHMARKS = {
     "counting": Benchmark(counting.TITLE, counting.run),
+    "deck": Benchmark(deck.TITLE, deck.run),
     "folding": Benchmark(folding.TITLE, folding.run),
     "pictures": Benchmark(pictures.TITLE, pictures.run),
     "moves": Benchmark(moves.TITLE, moves.run),

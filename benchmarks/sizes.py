@@ -13,6 +13,8 @@ class Sizes:
 
     hands: int = 20_000
     """Hands counted in each repetition."""
+    deals: int = 1_000_000
+    """Deals whose cards are held against those of a fair deck."""
     repetitions: int = 5
     """How often what takes no Discord is measured; the median counts."""
     actions: int = 200
@@ -45,6 +47,7 @@ class Sizes:
 
 SMALL = Sizes(
     hands=50,
+    deals=300,
     repetitions=1,
     actions=5,
     tables=2,
