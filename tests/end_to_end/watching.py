@@ -9,6 +9,7 @@ the milliseconds between making and receiving the request.
 
 from __future__ import annotations
 
+import base64
 import functools
 import gzip
 import json
@@ -87,14 +88,16 @@ class Watch:
                 found.append(f"the deck's secret at event {said.version}: {said.text}")
         secret = self._archive.secret(table.game)
         return found + [
-            f"in the log: {line}" for line in log_lines if cards_in(line) or (secret and secret in line)
+            f"in the log: {line}"
+            for line in log_lines
+            if cards_in(line) or (secret and tells_secret(line, secret))
         ]
 
     def _tells_secret(self, said: Said, game: str, log: Sequence[LoggedEvent]) -> bool:
         """Whether it tells what the cards follow from while some are still to come."""
         secret = self._archive.secret(game)
         has_ended = any(isinstance(event, GameWon) for event in log[: said.version])
-        return secret is not None and secret in said.text and not has_ended
+        return secret is not None and tells_secret(said.text, secret) and not has_ended
 
     def _reader(self, seen: Exchange) -> str | None:
         world, parts = self._sandbox.world, seen.path.strip("/").split("/")
@@ -130,6 +133,23 @@ def _text_of(file: Upload) -> str:
         return f"{file.filename}\n{content.decode()}"
     except UnicodeDecodeError:
         return file.filename
+
+
+def tells_secret(text: str, secret: str) -> bool:
+    """Whether the text, which may be JSON, tells that secret of a deck, given in hexadecimal, in any way."""
+    return any(spelled in text for spelled in _spellings(secret)) or secret in text.lower()
+
+
+@functools.cache
+def _spellings(secret: str) -> tuple[str, ...]:
+    raw = bytes.fromhex(secret)
+    spelled = (
+        repr(raw)[2:-1],
+        base64.b64encode(raw).decode().rstrip("="),
+        base64.urlsafe_b64encode(raw).decode().rstrip("="),
+        str(list(raw))[1:-1],
+    )
+    return spelled + tuple(json.dumps(each)[1:-1] for each in spelled)
 
 
 def cards_in(text: str) -> set[Card]:

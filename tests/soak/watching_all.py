@@ -1,4 +1,4 @@
-"""The watcher of cards (`end_to_end.watching`) for several games at once."""
+"""The watcher of cards and secrets (`end_to_end.watching`) for several games at once."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.model.table_record import TableRecord
+from bot.model.table_record import OPEN, Status, TableRecord
 from engine import Card
 from engine.secret_events import LoggedEvent
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.watching import Said, Watch, _known, cards_in
+from tests.end_to_end.watching import Said, Watch, _known, cards_in, tells_secret
 
 _GAME = re.compile(r"crib:([a-z0-9]+):")
 _NOT_ABOUT_A_GAME = {8, 9}
@@ -32,20 +32,26 @@ class WatchAll(Watch):
 
     def __init__(self, sandbox: Sandbox, archive: Archive) -> None:
         super().__init__(sandbox, archive)
+        self._secrets_told: list[str] = []
         self._connection: sqlite3.Connection | None = None
 
     def __call__(self, seen: Exchange | Frame) -> None:
         if not isinstance(seen, Exchange) or seen.body is None or seen.path.startswith("/applications"):
             return
-        versions = self._versions()
+        versions, kept = self._versions_and_secrets()
         said = SaidThen(
             exchange=seen, reader=self._reader(seen), version=sum(versions.values()), versions=versions
         )
         if cards_in(said.text):
             self.said.append(said)
+        self._secrets_told += [
+            f"the secret of the deck of {game}, which has not ended: {said.text}"
+            for game, secret in kept.items()
+            if tells_secret(said.text, secret)
+        ]
 
     def leaks(self, log_lines: Sequence[str]) -> list[str]:
-        """Every leaked card, in words."""
+        """Every leaked card and secret, in words."""
         tables = self._archive.tables()
         logs = {table.game: self._archive.log(table.game) for table in tables}
         messages = {post.message: table.game for table in tables for post in self._archive.posts(table.game)}
@@ -59,7 +65,16 @@ class WatchAll(Watch):
             if leaked := cards_in(said.text) - known:
                 games = [table.game for table in about]
                 found.append(f"{leaked} to {said.reader or 'everybody'}, of {games}: {said.text}")
-        return found + [f"in the log: {line}" for line in log_lines if cards_in(line)]
+        secrets = [secret for table in tables if (secret := self._archive.secret(table.game))]
+        return (
+            found
+            + self._secrets_told
+            + [
+                f"in the log: {line}"
+                for line in log_lines
+                if cards_in(line) or any(tells_secret(line, secret) for secret in secrets)
+            ]
+        )
 
     def close(self) -> None:
         """Close the database."""
@@ -97,11 +112,16 @@ class WatchAll(Watch):
             return asked.user.id if is_private else None
         return super()._reader(seen)
 
-    def _versions(self) -> dict[str, int]:
+    def _versions_and_secrets(self) -> tuple[dict[str, int], dict[str, str]]:
+        """How far each log has come, and the secrets, in hexadecimal, of those games that have not ended."""
         if self._connection is None:
             uri = f"{self._archive.path.as_uri()}?mode=ro"
             self._connection = sqlite3.connect(uri, uri=True, isolation_level=None)
-        return dict(self._connection.execute("SELECT id, version FROM games").fetchall())
+        rows = self._connection.execute(
+            "SELECT id, version, status, secret FROM games LEFT JOIN decks ON game = id"
+        ).fetchall()
+        kept = {game: secret.hex() for game, _, status, secret in rows if secret and Status(status) in OPEN}
+        return {game: version for game, version, _, _ in rows}, kept
 
 
 def _known_at(table: TableRecord, log: Sequence[LoggedEvent], said: SaidThen) -> set[Card]:
