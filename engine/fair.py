@@ -233,10 +233,8 @@ class Proof:
     def from_plain(cls, plain: Any) -> Proof:
         """What a file says. Raises `ValueError` for what is no such file."""
         try:
-            if not isinstance(plain["terms"], dict):
-                raise TypeError("terms have names")
             return cls(
-                terms=canonical(plain["terms"]),
+                terms=canonical({**plain["terms"]}),
                 seal=str(plain["seal"]),
                 secret=bytes.fromhex(plain["secret"]),
                 head=str(plain["head"]),
