@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import Figure
 from benchmarks.sizes import Sizes
-from engine import PACK
-from engine.cards import places_to_cut
+from engine import PACK, places_to_cut
 from engine.fair import FairChance
 
 TITLE = "An honest deck"

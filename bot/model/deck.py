@@ -46,7 +46,12 @@ def new_secret() -> bytes:
 
 
 def own_word(typed: str) -> str | None:
-    """A person's own word as it is kept, in Unicode's composed form; `None` for none, or one too long."""
+    """A person's own word as it is kept, in Unicode's composed form.
+
+    `None` for one that nobody sees, that has more than a line, or that is too long.
+    """
     word = unicodedata.normalize("NFC", typed).strip()
-    is_text = all(unicodedata.category(each) not in {"Cc", "Cs"} for each in word)
-    return word if word and is_text and len(word) <= LONGEST_WORD else None
+    kinds = {unicodedata.category(each) for each in word}
+    is_text = not kinds & {"Cc", "Cs", "Zl", "Zp"}
+    is_seen = bool(kinds - {"Cf", "Zs"})
+    return word if is_text and is_seen and len(word) <= LONGEST_WORD else None

@@ -586,7 +586,9 @@ async def test_after_a_restart_the_cards_still_follow_from_the_secret() -> None:
 @pytest.mark.parametrize(
     ("typed", "kept"),
     [("hello", "hello"), (" e\u0301te\u0301 ", "\xe9t\xe9"), ("", None), ("  ", None), ("x" * 33, None),
-     ("x" * 32, "x" * 32), ("a\nb", None), ("\ud800", None), ("\U0001f0a1", "\U0001f0a1")],
+     ("x" * 32, "x" * 32), ("a\nb", None), ("\ud800", None), ("\U0001f0a1", "\U0001f0a1"),
+     ("\u200b\u2060", None), ("one\u2028two", None),
+     ("\U0001f469\u200d\U0001f467", "\U0001f469\u200d\U0001f467")],
 )  # fmt: skip
 def test_a_word_is_kept_composed_and_only_if_it_is_one(typed: str, kept: str | None) -> None:
     assert own_word(typed) == kept
