@@ -12,7 +12,7 @@
        are those of `engine.chance`.
     6. When the game is over the secret is published, and the log's head with it: the last link of a chain
        that starts with 32 zero bytes, and in which each event makes
-       SHA-256(link | canonical JSON of [kind, body]).
+       SHA-256(link | canonical JSON of [kind, body, codec]).
 
 Canonical JSON has its keys sorted, no spaces, and only ASCII, as Python's `json` writes it.
 
@@ -181,7 +181,7 @@ def _draw(below: int, numbers: Iterator[int]) -> int:
 def lengthened(link: bytes, entries: Iterable[Entry]) -> bytes:
     """The chain's head after these events."""
     for entry in entries:
-        link = hashlib.sha256(link + canonical([entry.kind, entry.body]).encode()).digest()
+        link = hashlib.sha256(link + canonical([entry.kind, entry.body, entry.codec]).encode()).digest()
     return link
 
 

@@ -110,10 +110,10 @@ def check_chain(connection: sqlite3.Connection, game: str) -> None:
     found = head(connection, game)
     if found is not None:
         rows = connection.execute(
-            "SELECT kind, body FROM events WHERE game = ? ORDER BY version", (game,)
+            "SELECT kind, body, codec FROM events WHERE game = ? ORDER BY version", (game,)
         ).fetchall()
         with reading(connection, game, "its log"):
-            entries = (Entry(each["kind"], json.loads(each["body"])) for each in rows)
+            entries = (Entry(each["kind"], json.loads(each["body"]), each["codec"]) for each in rows)
             if lengthened(CHAIN_BEGINS, entries).hex() != found:
                 raise LogError("its chain leads to another head")
 

@@ -284,6 +284,9 @@ def test_a_changed_byte_anywhere_in_the_log_is_found() -> None:
                 log[place] = Entry(kind, json.loads(text.replace(old, new, 1)))
                 assert Checked.LOG in wrong(replace(proof, log=tuple(log))), (place, kind)
     assert Checked.LOG in wrong(replace(proof, log=proof.log[:-1])), "an event that is gone"
+    for place, entry in enumerate(proof.log):
+        log = [*proof.log[:place], entry._replace(codec=entry.codec - 1), *proof.log[place + 1 :]]
+        assert Checked.LOG in wrong(replace(proof, log=tuple(log))), (place, "codec")
 
 
 FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], object], list[Checked]]] = {
