@@ -20,7 +20,9 @@ from tests.end_to_end.players import Player, controls, of_verb, said
 T = TypeVar("T")
 
 DEAL = re.compile(r"\*\*Deal (\d+)\*\* · ")
-_LOBBY = re.compile(r"## (.* wants (to play cribbage|a rematch)|The game is on|Table closed)\n?")
+_LOBBY = re.compile(
+    r"## (.* wants (to play cribbage|a rematch)|The cards are being shuffled|The game is on|Table closed)\n?"
+)
 SHOW = re.compile(r"\*\*Deal (\d+)\*\* · the show")
 
 
