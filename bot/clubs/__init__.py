@@ -15,7 +15,7 @@ recognises the nonce of a message that is sent twice, a message can have one thr
 chosen before its table is opened.
 
 **Who does it.** `bot.background.club_nights` has one background task for each event. It looks at what is kept
-and takes the next steps, whoever wakes it: a game that ends, a press, a deadline, a start of the bot. So
+and takes the next steps, however it is woken: a game that ends, a press, a deadline, a start of the bot. So
 nothing gets stuck on a lost event. No round ends before its reminder was told, and a quarter of its time has
 passed since, though the bot was away. Nothing waits for one person either: who vanishes is moved for by the
 clock, and at the deadline the game is forfeited by whom it waits for; every organiser and every moderator can
