@@ -19,7 +19,7 @@ from bot.model.table_record import OwnThread
 from engine import CardPlayed, GoSaid, StarterCut
 from engine.secret_events import Discarded
 from sandbox.faults import Faults, Rates
-from sandbox.model.channels import Channel
+from sandbox.model.channels import Channel, Message
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange, Frame
@@ -122,7 +122,7 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
             faults.is_on = True
             tables = await _played(sandbox, plan, upsets, archive, outcome)
             faults.is_on = False
-            await _settled(tables, archive, outcome)
+            await _settled(tables, archive, bot, outcome)
             status = await bot.stop()
             if status != 0:
                 outcome.found.append(f"the bot ended with status {status}")
@@ -178,24 +178,33 @@ async def _played(
     return tables
 
 
-async def _settled(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
+async def _settled(tables: list[Table], archive: Archive, bot: BotProcess, outcome: Outcome) -> None:
     """Wait until all messages are up to date, after fault injection has stopped."""
 
-    def is_settled(table: Table) -> bool:
-        record = archive.table(table.game)
-        hands = [
+    def playable_hands(table: Table) -> list[Message]:
+        return [
             hand
             for player in table.players
             for hand in player.person.dms()
             if playable(hand) and any(address["game"] == table.game for address, _ in controls(hand))
         ]
-        return record.told == record.version and not hands
+
+    def is_settled(table: Table) -> bool:
+        return archive.is_told(table.game) and not playable_hands(table)
 
     ends = asyncio.get_running_loop().time() + 130
     # Read from the database file, which does not disturb the bot.
     while not all(map(is_settled, tables)) and asyncio.get_running_loop().time() < ends:  # noqa: ASYNC110
         await asyncio.sleep(0.2)
-    outcome.found += [f"{table.game} was not told to its end" for table in tables if not is_settled(table)]
+    for table in tables:
+        if not is_settled(table):
+            told, version = archive.table(table.game).told, archive.version(table.game)
+            hands = list(map(playable, playable_hands(table)))
+            posts = "".join(f"\n    | {post}" for post in archive.posts(table.game))
+            said = "".join(f"\n    | {line}" for line in bot.log if table.game in line or "ERROR" in line)
+            outcome.found.append(
+                f"{table.game} was not told to its end: {told} of {version} told, hands {hands}{posts}{said}"
+            )
 
 
 def _examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
