@@ -121,8 +121,8 @@ class Player:
             return None
         if panel is not None and not of_verb(panel, "hand"):
             return panel  # the game is over
-        if panel is not None and of_verb(panel, "discard"):
-            return panel  # to refresh it would undo the choice
+        if panel is not None and (of_verb(panel, "discard") or of_verb(panel, "call")):
+            return panel  # to refresh it would undo the choice, or take the question back
         if panel is not None and not self._refreshes:
             return panel
         if panel is not None:

@@ -182,11 +182,13 @@ async def _settled(tables: list[Table], archive: Archive, bot: BotProcess, outco
     """Wait until all messages are up to date, after fault injection has stopped."""
 
     def playable_hands(table: Table) -> list[Message]:
+        """Those that can be played on by DM; copies for one's eyes only may stay behind (`EphemeralHands`)."""
         return [
             hand
             for player in table.players
             for hand in player.person.dms()
-            if playable(hand) and any(address["game"] == table.game for address, _ in controls(hand))
+            if playable(hand) and not hand.is_ephemeral
+            if any(address["game"] == table.game for address, _ in controls(hand))
         ]
 
     def is_settled(table: Table) -> bool:

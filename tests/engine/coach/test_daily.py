@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 import pytest
@@ -12,7 +13,11 @@ from engine.coach import DailyHand, Grade, Reckoned, daily_hand, grade_of, throw
 from engine.coach.daily import CLOSE, COST_UNIT, GRADE_LIMITS, is_interesting, kept_points
 from engine.computer import Throw
 
-HANDS = [daily_hand(b"test %d" % number) for number in range(40)]
+
+@cache
+def hands() -> tuple[DailyHand, ...]:
+    """The hands of forty seeds."""
+    return tuple(daily_hand(b"test %d" % number) for number in range(40))
 
 
 def ranks(throw: Throw) -> tuple[int, ...]:
@@ -42,15 +47,15 @@ def test_the_same_seed_gives_the_same_hand_in_every_version() -> None:
 
 
 def test_a_hand_is_six_cards_and_another_for_the_starter_and_nobody_is_home() -> None:
-    for hand in HANDS:
+    for hand in hands():
         assert len({*hand.dealt, hand.starter}) == 7
         assert max(hand.own, hand.other) < TWO_HANDED.target
-    assert {hand.dealer for hand in HANDS} == {True, False}
-    assert len({hand.dealt for hand in HANDS}) == len(HANDS)
+    assert {hand.dealer for hand in hands()} == {True, False}
+    assert len({hand.dealt for hand in hands()}) == len(hands())
 
 
 def test_the_two_best_are_close_both_ways_and_neither_keeps_most_before_the_cut() -> None:
-    for hand in HANDS:
+    for hand in hands():
         throws = hand.throws
         assert len(throws) == 15
         assert [each.winning for each in throws] == sorted(
@@ -96,12 +101,12 @@ def test_what_is_kept_counts_as_the_show_does_less_what_the_starter_brings() -> 
 
 
 def test_a_discard_costs_what_it_loses_against_the_best_in_any_order_of_its_cards() -> None:
-    reckoned = Reckoned.of(HANDS[0])
+    reckoned = Reckoned.of(hands()[0])
     best, worst = reckoned.throws[0], reckoned.throws[-1]
     assert reckoned.cost_of(best.given) == 0
     lost = (best.winning or 0) - (worst.winning or 0)
     assert reckoned.cost_of((worst.given[1], worst.given[0])) == round(lost * COST_UNIT)
-    other = next(each for each in PACK if each not in HANDS[0].dealt)
+    other = next(each for each in PACK if each not in hands()[0].dealt)
     for wrong in ((best.given[0], other), (best.given[0],), (best.given[0], best.given[0]), ()):
         with pytest.raises(ValueError, match="no such discard"):
             reckoned.cost_of(wrong)
@@ -113,13 +118,13 @@ def test_grades_go_by_what_is_lost_and_each_can_be_had() -> None:
     assert grade_of(0) is Grade.TWENTY_NINE
     had = {
         grade_of(reckoned.cost_of(each.given))
-        for reckoned in map(Reckoned.of, HANDS)
+        for reckoned in map(Reckoned.of, hands())
         for each in reckoned.throws
     }
     assert had == set(Grade)
 
 
 def test_the_cards_do_not_print() -> None:
-    shown = repr((HANDS[0], Reckoned.of(HANDS[0])))
-    for each in (*HANDS[0].dealt, HANDS[0].starter):
+    shown = repr((hands()[0], Reckoned.of(hands()[0])))
+    for each in (*hands()[0].dealt, hands()[0].starter):
         assert str(each) not in shown
