@@ -52,6 +52,7 @@ async def test_a_shard_that_is_late_and_one_that_cannot_connect_hold_up_nobody(
     gateway.trouble.held.add(HOME)
     gateway.trouble.barred.add(1)
     await bot.start()
+    await ada.until(lambda: gateway.is_online(0), timeout=PATIENCE)
     await plays_in_dm(ada)
     await asyncio.sleep(0.5)
     assert [archive.table(each.game).status for each in (lobby, table)] == [Status.GATHERING, Status.PLAYING]

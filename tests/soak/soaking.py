@@ -182,7 +182,7 @@ async def _settled(tables: list[Table], archive: Archive, bot: BotProcess, outco
     """Wait until all messages are up to date, after fault injection has stopped."""
 
     def playable_hands(table: Table) -> list[Message]:
-        """Those that can be played on by DM; copies for one's eyes only may stay behind (`EphemeralHands`)."""
+        """Those by DM that can be played on; ephemeral copies may stay behind (`EphemeralHands`)."""
         return [
             hand
             for player in table.players
