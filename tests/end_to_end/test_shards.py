@@ -10,6 +10,7 @@ import pytest
 from bot.model.table_record import Status
 from sandbox.client.people import Person
 from sandbox.gateway.shards import Shards
+from sandbox.model.channels import Message
 from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
@@ -36,8 +37,16 @@ async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
 
 async def plays_in_dm(person: Person) -> None:
     """Play the computer in the bot's own DM, which comes through shard 0."""
+    before = {each.id for each in person.dms()}
+
+    def new() -> list[Message]:
+        return [each for each in person.dms() if each.id not in before]
+
     await reply_to(person.command(person.open_dm(), "crib new", computer="beginner"))
-    await person.until(lambda: any(map(controls, person.dms()[-1:])), timeout=PATIENCE)
+    try:
+        await person.until(lambda: any(map(controls, new())), timeout=PATIENCE)
+    except TimeoutError:
+        raise AssertionError([each.text for each in person.dms()]) from None
 
 
 async def test_a_shard_that_is_late_and_one_that_cannot_connect_hold_up_nobody(

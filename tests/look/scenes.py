@@ -90,7 +90,7 @@ _SCORED = re.compile(r"fifteen for two|a run of")
 
 async def photograph_scenes(browser: Browser, folder: Path) -> None:
     """Play them all."""
-    played = (_two, _three, _four, _piecepack, _match, _in_french, _daily, _daily_in_french)
+    played = (_two, _three, _four, _piecepack, _match, _fair, _in_french, _daily, _daily_in_french)
     clubs = (_club, _club_of_teams, _club_in_french)
     for scene in (*played, *clubs, _celebrated, _remembered):
         async with stage(browser) as here:
@@ -157,8 +157,14 @@ class _Table:
 
 async def _seated(here: Stage, channel: Channel, people: Sequence[Person], **options: object) -> _Table:
     """A table in that channel with its game begun."""
-    host, *others = people
+    host = people[0]
     lobby = await lobby_by(host.command(channel, "crib new", players=len(people), **options))
+    return await _begun(here, lobby, people)
+
+
+async def _begun(here: Stage, lobby: Message, people: Sequence[Person]) -> _Table:
+    """The table of that lobby, where all but its host still have to sit down, with its game begun."""
+    (host, *others), channel = people, lobby.channel
     game = controls(lobby)[0][0]["game"]
     for other in others:
         await other.press(lobby, _button(lobby, "join"))
@@ -599,15 +605,50 @@ async def _great_show(starter: Card, kept: Cards) -> Drawing:
     return show_drawing(record, table, events, voice, open=True, show=picture)
 
 
-async def _daily(here: Stage, folder: Path, _: Path) -> None:
-    """The daily hand, on desktops and phones."""
+async def _fair(here: Stage, folder: Path, _: Path) -> None:
+    """The honest deck: the lobby with its promise, a word of one's own, and the check as the game goes on."""
+    people = [here.sandbox.people[name] for name in ("Ada", "Ben")]
+    ada, channel, looks = people[0], here.sandbox.channels["cribbage"], await _looks_of(here, "Ada")
+
+    async def take(what: str) -> None:
+        for look, page in looks.items():
+            await screenshot(page, folder / "fair" / f"{look}-{what}.png")
+
+    async def ask(what: str, **options: object) -> None:
+        said = [page.locator("article[data-ephemeral]") for page in looks.values()]
+        before = [await each.count() for each in said]
+        await reply_to(ada.command(channel, "crib fair", **options))
+        for each, number in zip(said, before, strict=True):
+            await each.nth(number).wait_for()
+        await take(what)
+
+    lobby = await lobby_by(ada.command(channel, "crib new", players=2, length=61))
+    await take("lobby")
+    await ask("before")
+    await ask("word", word="one for his nob")
+    table = await _begun(here, lobby, people)
+    await table.play(lambda: table.is_in_play(deal=1))
+    await ask("during")
+    await table.play(lambda: False)
+    await take("result")
+    await ask("after")
+    for page in looks.values():
+        await page.close()
+
+
+async def _looks_of(here: Stage, name: str) -> dict[str, Page]:
+    """That person's pages: on a desktop and a phone, dark and light."""
     sizes = {"desktop": DESKTOP, "phone": PHONE}
-    looks = {
-        f"{size}-{theme}": await here.page("Ada", viewport=viewport, theme=theme)
+    return {
+        f"{size}-{theme}": await here.page(name, viewport=viewport, theme=theme)
         for size, viewport in sizes.items()
         for theme in ("dark", "light")
     }
-    await _play_daily(here, folder / "daily", looks)
+
+
+async def _daily(here: Stage, folder: Path, _: Path) -> None:
+    """The daily hand, on desktops and phones."""
+    await _play_daily(here, folder / "daily", await _looks_of(here, "Ada"))
 
 
 async def _daily_in_french(here: Stage, folder: Path, _: Path) -> None:
