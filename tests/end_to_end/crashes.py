@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
-import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,6 +17,7 @@ from sandbox.model.interactions import Deadlines, Interaction, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import PATIENCE, environment, upload_pictures
+from tests.end_to_end.nursery import Forked, Nursery
 from tests.end_to_end.players import controls
 from tests.end_to_end.points import Kind, Moment, Plan, Point, Points, Words
 
@@ -46,7 +46,7 @@ class MortalBot:
         self._plan = plan
         self._seed = seed
         self._words = Words(self.sandbox)
-        self._pid = 0
+        self._process: Forked | None = None
         self._status = 0
         self._is_wanted = False
         self._alive = asyncio.Event()
@@ -69,7 +69,7 @@ class MortalBot:
         await self.stands()
         self._is_wanted = False
         self._stands.clear()
-        os.kill(self._pid, signal.SIGTERM)
+        self._send(signal.SIGTERM)
         async with asyncio.timeout(PATIENCE):
             await self._gone.wait()
         return self._status
@@ -91,29 +91,17 @@ class MortalBot:
             CONFESSOR=str(port),
             SEED=self._seed,
         )
-        self._nursery = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tests.end_to_end.killable_bot"),
-            cwd=self.database.parent,
-            env=variables,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        self._tasks = [asyncio.create_task(each) for each in (self._read_log(), self._nurse())]
         self._is_wanted = True
-        await self._start()
+        self._lives = asyncio.create_task(self._live_on(variables))
+        await self.stands()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._is_wanted = False
-        assert self._nursery.stdin is not None
-        self._nursery.stdin.close()  # a bot that still runs is killed
-        await self._nursery.wait()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._send(signal.SIGKILL)  # if it still runs
+        await self._lives
         self._confessions.close()
         await self.sandbox.close()
 
@@ -159,7 +147,7 @@ class MortalBot:
         self._stands.clear()
         self.deaths += 1
         self.lost |= {each.id for each in self._waiting()}
-        os.kill(self._pid, signal.SIGKILL)
+        self._send(signal.SIGKILL)
         return True
 
     def _look_for_live_tables(self, what: str) -> None:
@@ -173,13 +161,26 @@ class MortalBot:
 
     # Living
 
-    async def _start(self) -> None:
-        assert self._nursery.stdin is not None
-        self._points.a_life_begins()
-        self._gone.clear()
-        self._nursery.stdin.write(b"start\n")
-        async with asyncio.timeout(PATIENCE):
-            await self._alive.wait()
+    async def _live_on(self, variables: Mapping[str, str]) -> None:
+        """Start the bot, and again whenever it has died."""
+        nursery = Nursery.shared(*environment().items(), program="tests.end_to_end.killable_bot")
+        while self._is_wanted:
+            self._points.a_life_begins()
+            self._gone.clear()
+            process = self._process = await nursery.fork(self.database.parent, variables)
+            self._alive.set()
+            reading, rising = asyncio.create_task(self._read_log(process)), asyncio.create_task(self._rise())
+            self._status = await process.wait()
+            if self._is_wanted and self._alive.is_set():
+                self.found.append(f"the bot ended by itself, with status {self._status}")
+            self._alive.clear()
+            self._stands.clear()
+            self._gone.set()
+            await asyncio.gather(reading, rising)
+            await self._let_go()
+
+    async def _rise(self) -> None:
+        """Wait until it is running, or dead."""
 
         def is_ready() -> bool:
             return (self._online() and bool(self.sandbox.world.commands)) or not self._alive.is_set()
@@ -187,28 +188,6 @@ class MortalBot:
         await self.sandbox.people["Ada"].until(is_ready, timeout=PATIENCE)
         if self._alive.is_set():
             self._stands.set()
-
-    async def _nurse(self) -> None:
-        """Keep up with what becomes of the bot, and start it again when it died."""
-        assert self._nursery.stdout is not None
-        starting: asyncio.Task[None] | None = None
-        async for line in self._nursery.stdout:
-            match line.decode().split():
-                case ["started", pid]:
-                    self._pid = int(pid)
-                    self._alive.set()
-                case ["ended", status]:
-                    if self._is_wanted and self._alive.is_set():
-                        self.found.append(f"the bot ended by itself, with status {status}")
-                    self._status = int(status)
-                    self._alive.clear()
-                    self._stands.clear()
-                    self._gone.set()
-                    if starting is not None:
-                        await starting
-                    await self._let_go()
-                    if self._is_wanted:
-                        starting = asyncio.create_task(self._start())
 
     async def _let_go(self) -> None:
         """Discord notices a lost connection by itself; people see at once that nothing answers."""
@@ -218,6 +197,10 @@ class MortalBot:
             self.lost.add(interaction.id)  # those after the death among them
             self.sandbox.interactions.settle(interaction, State.FAILED)
 
+    def _send(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(how)
+
     def _waiting(self) -> list[Interaction]:
         waits = {State.SENT, State.DEFERRED}
         return [each for each in self.sandbox.interactions.by_id.values() if each.state in waits]
@@ -225,7 +208,7 @@ class MortalBot:
     def _online(self) -> bool:
         return self.sandbox.gateway.bot_is_online
 
-    async def _read_log(self) -> None:
-        assert self._nursery.stderr is not None
-        async for line in self._nursery.stderr:
+    async def _read_log(self, process: Forked) -> None:
+        assert process.stderr is not None
+        async for line in process.stderr:
             self.log.append(line.decode(errors="replace").rstrip())

@@ -1,8 +1,6 @@
 """The real bot, in a process that asks before and after every commit whether it should be killed there.
 
-Run as a program it imports the bot once, and then forks a process that runs `python -m bot` for each line on
-its standard input: so a restart costs a log-in, but no imports. For each it writes `started PID`, and `ended
-STATUS` when it has ended; at the end of input the last one is killed.
+Run as a program it is a nursery of such bots: a restart costs a log-in, but no imports.
 
 The bot differs from the one in production in three things. The secrets of its decks come from a seed, and
 Discord's ids are no part of them, so that every run of a game deals the same cards. The first game always has
@@ -17,48 +15,30 @@ import hashlib
 import itertools
 import os
 import re
-import select
 import signal
 import socket
 import sqlite3
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import bot.__main__
 import bot.client
 from bot.model.deck import Deck
 from bot.tables import game_ids
-from tests.end_to_end.warm_pictures import warm_pictures
+from tests.end_to_end import nursery
 
 _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \w+|ALTER TABLE) (\w+)")
 
 
 def main() -> None:
-    """Fork a bot for each line, one at a time."""
+    """Fork a bot for each request."""
     sqlite3.connect = _mortal  # type: ignore[assignment]
     bot.client.new_secret = lambda: hashlib.sha256(os.environ["SEED"].encode()).digest()  # type: ignore[attr-defined]
     known = Deck.terms
     Deck.terms = lambda deck, *those: known(replace(deck, message=1), *those)  # type: ignore[method-assign]
     ids = itertools.chain(["sweep"], iter(game_ids.new_id, ""))
     game_ids.new_id = lambda: next(ids)
-    warm_pictures()
-    while os.read(sys.stdin.fileno(), 64):
-        living, life = os.pipe()
-        pid = os.fork()
-        if not pid:
-            os.close(living)
-            _live()
-        os.close(life)
-        _say(f"started {pid}")
-        # The other end of the pipe is held by the bot alone: it ends when the bot does.
-        ready, _, _ = select.select([living, sys.stdin], [], [])
-        if living not in ready:
-            os.kill(pid, signal.SIGKILL)
-        _, status = os.waitpid(pid, 0)
-        os.close(living)
-        _say(f"ended {os.waitstatus_to_exitcode(status)}")
+    nursery.main()
 
 
 class Mortal(sqlite3.Connection):
@@ -124,22 +104,6 @@ def _described(change: str, sql: str, parameters: Sequence[Any]) -> str:
 
 def _mortal(*args: Any, **options: Any) -> sqlite3.Connection:
     return Mortal(*args, **options)
-
-
-def _live() -> None:
-    status = 1
-    try:
-        sys.argv = ["bot"]
-        os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())  # uvloop needs those three to be open
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-        status = bot.__main__.main()
-        sys.stderr.flush()
-    finally:
-        os._exit(status)
-
-
-def _say(line: str) -> None:
-    os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
 if __name__ == "__main__":

@@ -73,11 +73,14 @@ class Forked:
 class Nursery:
     """The process that forks, seen from a test."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        """`environment` is what Python itself needs; each bot brings its own besides."""
+    def __init__(self, program: str, environment: Mapping[str, str]) -> None:
+        """`program` is a module that runs `main` here; `environment` is what Python itself needs.
+
+        Each bot brings its own environment besides.
+        """
         self._socket, theirs = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.end_to_end.nursery"],
+            [sys.executable, "-m", program],
             cwd=_ROOT,
             # Forking is for processes of one thread, and numpy would start more for its linear algebra.
             env={**environment, "OPENBLAS_NUM_THREADS": "1"},
@@ -89,9 +92,9 @@ class Nursery:
 
     @classmethod
     @functools.cache
-    def shared(cls, *environment: tuple[str, str]) -> Nursery:
-        """The one of this test run, or of this worker when several run the tests."""
-        return cls(dict(environment))
+    def shared(cls, *environment: tuple[str, str], program: str = "tests.end_to_end.nursery") -> Nursery:
+        """The one of that program in this test run, or in this worker when several run the tests."""
+        return cls(program, dict(environment))
 
     async def fork(self, directory: Path, environment: Mapping[str, str]) -> Forked:
         """Start a bot in a directory, with these variables and no others."""

@@ -89,15 +89,15 @@ async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
         sandbox, sandbox.people["Ada"], archive, computer="steady", players=3, length=61, muggins=True
     )
     table.players[0]._survives_failures = True
-    for _ in range(6):
+    for _ in range(3):
         before = archive.version(table.game)
-        await table.play(lambda before=before: archive.version(table.game) > before + 11 or table.is_over)
+        await table.play(lambda before=before: archive.version(table.game) > before + 23 or table.is_over)
         await bot.restart(signal.SIGKILL)
     await table.play()
     await everything_told([table], archive)
 
     assert archive.table(table.game).names == ("Ada", "🤖 Steady", "🤖 Steady 2")
-    assert bot.starts == 7
+    assert bot.starts == 4
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive)
     assert_one_hand_a_game([table], archive)

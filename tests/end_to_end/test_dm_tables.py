@@ -59,14 +59,14 @@ async def test_a_whole_game_alone_in_the_dm_with_a_kill_in_the_midst(
     record = archive.tables()[-1]
     assert (record.guild, record.status, record.names) == (None, Status.PLAYING, ("Ada", "🤖 Steady"))
     table.players[0]._survives_failures = True
-    for _ in range(4):
+    for _ in range(2):
         before = archive.version(table.game)
-        await table.play(lambda before=before: archive.version(table.game) > before + 9 or table.is_over)
+        await table.play(lambda before=before: archive.version(table.game) > before + 19 or table.is_over)
         await bot.restart(signal.SIGKILL)
     await table.play()
     await everything_told([table], archive)
 
-    assert bot.starts == 5
+    assert bot.starts == 3
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive)
     assert {post.kind for post in archive.posts(table.game)} == {PostKind.TABLE, PostKind.RESULT}

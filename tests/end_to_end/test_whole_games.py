@@ -40,9 +40,12 @@ async def test_two_three_and_four_play_to_121_at_once(sandbox: Sandbox, bot: Bot
     await play_all(sandbox, bot, [{"players": seats} for seats in (2, 3, 4)])
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-async def test_every_preset_starts_and_finishes(sandbox: Sandbox, bot: BotProcess, players: int) -> None:
-    await play_all(sandbox, bot, [{"players": players, "rules": name, "length": 61} for name in PRESETS])
+@pytest.mark.parametrize("first", [2, 3])
+async def test_every_preset_starts_and_finishes(sandbox: Sandbox, bot: BotProcess, first: int) -> None:
+    """Each with two numbers of players of the three."""
+    numbers = [2 + (first + place) % 3 for place in range(len(PRESETS))]
+    games = zip(numbers, PRESETS, strict=True)
+    await play_all(sandbox, bot, [{"players": seats, "rules": name, "length": 61} for seats, name in games])
 
 
 async def test_players_count_aloud_call_muggins_and_play_each_alone(
@@ -55,8 +58,6 @@ async def test_players_count_aloud_call_muggins_and_play_each_alone(
         [
             {"players": 4, "partners": False, "length": 61},
             {"players": 2, "count_aloud": True, "length": 61},
-            {"players": 4, "count_aloud": True, "length": 61},
-            {"players": 2, **muggins},
             {"players": 3, **muggins},
             {"players": 4, **muggins},
             {"players": 2, "rules": "family", **muggins},
