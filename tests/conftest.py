@@ -44,9 +44,9 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Twice as many workers as there are cores: tests with a real bot wait for half their time."""
+    """Four more workers than there are cores: tests with a real bot wait for half their time."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return 2 * cores
+    return cores + 4
 
 
 @pytest.hookimpl(trylast=True)  # when every test has its marks

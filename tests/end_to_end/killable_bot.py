@@ -26,6 +26,7 @@ import bot.client
 from bot.model.deck import Deck
 from bot.tables import game_ids
 from tests.end_to_end import nursery
+from tests.end_to_end.warm_ups import warm_pictures
 
 _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \w+|ALTER TABLE) (\w+)")
 
@@ -38,7 +39,7 @@ def main() -> None:
     Deck.terms = lambda deck, *those: known(replace(deck, message=1), *those)  # type: ignore[method-assign]
     ids = itertools.chain(["sweep"], iter(game_ids.new_id, ""))
     game_ids.new_id = lambda: next(ids)
-    nursery.main()
+    nursery.main(warm_pictures)
 
 
 class Mortal(sqlite3.Connection):

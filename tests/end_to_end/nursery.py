@@ -19,13 +19,13 @@ import socket
 import subprocess
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 import bot.__main__
-from tests.end_to_end.warm_pictures import warm_pictures
+from tests.end_to_end.warm_ups import warm_computers, warm_pictures
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LARGEST = 1 << 16
@@ -121,9 +121,10 @@ async def _reader(pipe: int) -> asyncio.StreamReader:
     return reader
 
 
-def main() -> None:
-    """Fork a bot for each request, and report the status of each that ends."""
-    warm_pictures()
+def main(*warm_ups: Callable[[], None]) -> None:
+    """Warm up, fork a bot for each request, and report the status of each that ends."""
+    for warm_up in warm_ups:
+        warm_up()
     requests = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
     living: dict[int, tuple[int, int]] = {}
@@ -175,4 +176,4 @@ def _live(request: dict[str, Any], errors: int) -> NoReturn:
 
 
 if __name__ == "__main__":
-    main()
+    main(warm_pictures, warm_computers)

@@ -1,6 +1,6 @@
-"""Draws what pictures are made of before a process forks: empty boards, and the faces of all cards.
+"""What a process makes once, made before it forks: what pictures and the computer's moves are made of.
 
-They are made once a process. A bot that tests start hundreds of times would make them hundreds of times.
+A bot that tests start hundreds of times would make it hundreds of times.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from bot.model.colours import standard_colours
 from bot.render.pictures.board import BoardFacts, SideOnBoard, draw_board
 from bot.render.pictures.show import HandInPicture, ShowFacts, draw_show
 from engine import PACK, PRESETS
+from engine.computer import Level
+from tests.engine.computer.matches import match
 
 
 def warm_pictures() -> None:
-    """Fill the caches of `bot.render.pictures` with what most games need."""
+    """Fill the caches of `bot.render.pictures` with what most games need: boards, and faces of cards."""
     for seats, target in ((2, 61), (2, 121), (3, 61)):
         rules = PRESETS["standard"](seats, target=target)
         colours = standard_colours(rules.sides)
@@ -28,3 +30,8 @@ def warm_pictures() -> None:
             for place in range(first, min(first + 12, len(PACK)), 4)
         )
         draw_show(ShowFacts(starter=PACK[first], hands=hands))
+
+
+def warm_computers() -> None:
+    """Fill the caches of `engine.computer` with what the most frequent rules need."""
+    match("short-2", tuple(Level), seed=1)
