@@ -32,6 +32,7 @@ from bot.model.errors import ChannelTaken, ClubTooSmall, DamagedGame, NoClub, No
 from bot.model.table_record import OPEN, Pace, Status, TableRecord, computer_name
 from bot.render.drawing import Drawing
 from bot.render.messages.club import (
+    closed_line,
     club_drawing,
     correction_line,
     outcome_line,
@@ -429,22 +430,31 @@ class ClubNights:
         await self._clubs.settle(event.id, pairing, outcome)
         await self._end_game(settled)
 
-    async def _end_game(self, pairing: Pairing) -> None:
-        """Call off the game of a pairing that has its outcome, if it is still played."""
+    async def _end_game(self, pairing: Pairing) -> bool:
+        """Call off the game of a pairing if it is still played; whether it was."""
         if pairing.game is None:
-            return
+            return False
         try:
             await self._sessions.call_off(pairing.game)
         except (NoSuchGame, NoTable, StaleGame, DamagedGame):
             log.debug("%s had ended", pairing.game)
+            was_played = False
+        else:
+            was_played = True
         self._games.pop(pairing.game, None)
         self._ended.pop(pairing.game, None)
+        return was_played
 
     async def _call_off(self, event: Event) -> None:
-        """End the games of an event that was closed."""
+        """End the games of an event that was closed, and say so in their threads if Discord lets us."""
         for pairing in event.current:
-            if pairing.outcome is None:
-                await self._end_game(pairing)
+            if pairing.outcome is None and await self._end_game(pairing) and pairing.thread is not None:
+                line = closed_line(self._voices.of(event.language))
+                nonce = f"o{event.id}.{pairing.round}.{pairing.table}"
+                try:
+                    await self._tell(event, pairing, line, nonce)
+                except NETWORK as error:
+                    log.info("the end of a club game is not told: %s", described(error))
 
     async def _next_round(self, event: Event) -> Event:
         """Begin the next round, or end the event after its last, or when nobody is left to play."""

@@ -82,10 +82,12 @@ def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Dra
 def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
     """Who meets whom: the message from which the game's thread is started. It mentions the people.
 
-    Once the game has come to something it says so instead of the deadline.
+    Once the game has come to something, or will come to nothing, it says so instead of the deadline.
     """
     who = [_mention(event, each, voice) for each in pairing.players]
-    if pairing.outcome is None:
+    if pairing.outcome is None and event.phase is Phase.CLOSED:
+        line = closed_line(voice)
+    elif pairing.outcome is None:
         line = voice.say(
             "Your game is in the thread below. It has to be over {when}.", when=f"<t:{event.due}:R>"
         )
@@ -172,6 +174,11 @@ def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
         players=who,
         when=f"<t:{event.due}:R>",
     )
+
+
+def closed_line(voice: Voice) -> str:
+    """What a game that was not over came to when an organiser ended its event."""
+    return voice.say("An organiser ended this early: the game counts for nobody.")
 
 
 def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:

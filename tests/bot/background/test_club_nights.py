@@ -408,6 +408,23 @@ async def test_an_event_ends_with_its_channel(club: Club) -> None:
     assert (await club.look(other)).phase is Phase.CLOSED
 
 
+async def test_an_event_that_is_ended_early_says_so_where_its_games_were_played_and_once(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    await club.clubs.end(number, Phase.CLOSED)
+    event = await club.look(number)
+    assert (await club.store.table(game)).status is Status.CANCELLED
+    [pairing] = event.current
+    ended = "An organiser ended this early: the game counts for nobody."
+    assert club.discord.said[-1] == (pairing.thread, ended)
+    assert ended in club.discord.shown
+    assert "has to be over" not in club.discord.shown
+
+    said = list(club.discord.said)
+    await club.look(number)
+    assert club.discord.said == said
+
+
 async def test_it_takes_two_of_whom_one_is_a_person(club: Club) -> None:
     alone = await club.opened((ADA,))
     with pytest.raises(ClubTooSmall):
