@@ -1,6 +1,6 @@
 """The bot is killed at points of all kinds, and every game ends as with an undisturbed bot.
 
-`make kills` kills it at every point; here it is every 91st of each kind in a game of two, every 151st in one
+`make kills` kills it at every point; here it is every 131st of each kind in a game of two, every 211th in one
 of four, and some in games in a thread and in the bot's DM, too.
 """
 
@@ -30,9 +30,9 @@ from tests.end_to_end.tables import Table, is_lobby
 @pytest.mark.parametrize(
     ("players", "nth", "options"),
     [
-        (2, 91, {"muggins": True}),
-        (4, 151, {}),
-        (2, 131, {"place": Place.THREAD}),
+        (2, 131, {"muggins": True}),
+        (4, 211, {}),
+        (2, 151, {"place": Place.THREAD}),
         (1, 47, {"place": Place.DM}),
     ],
     ids=["two, with muggins", "four", "two in a thread", "alone in the DM"],

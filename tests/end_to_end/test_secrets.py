@@ -79,7 +79,7 @@ async def peek(table: Table, sandbox: Sandbox, is_over: asyncio.Event) -> None:
         button = of_verb(table.newest, "hand") if table.deals else None
         if button is not None:
             await person.press(table.newest, button["custom_id"])
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.05)
 
 
 async def watched(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-
-import pytest
+from itertools import cycle
 
 from engine import PRESETS
 from sandbox.server import Sandbox
@@ -40,11 +39,9 @@ async def test_two_three_and_four_play_to_121_at_once(sandbox: Sandbox, bot: Bot
     await play_all(sandbox, bot, [{"players": seats} for seats in (2, 3, 4)])
 
 
-@pytest.mark.parametrize("first", [2, 3])
-async def test_every_preset_starts_and_finishes(sandbox: Sandbox, bot: BotProcess, first: int) -> None:
-    """Each with two numbers of players of the three."""
-    numbers = [2 + (first + place) % 3 for place in range(len(PRESETS))]
-    games = zip(numbers, PRESETS, strict=True)
+async def test_every_preset_starts_and_finishes(sandbox: Sandbox, bot: BotProcess) -> None:
+    """Each with one of the numbers of players; the engine's own tests play all of them."""
+    games = zip(cycle((2, 3, 4)), PRESETS, strict=False)
     await play_all(sandbox, bot, [{"players": seats, "rules": name, "length": 61} for seats, name in games])
 
 
@@ -56,10 +53,8 @@ async def test_players_count_aloud_call_muggins_and_play_each_alone(
         sandbox,
         bot,
         [
-            {"players": 4, "partners": False, "length": 61},
+            {"players": 4, "partners": False, **muggins},
             {"players": 2, "count_aloud": True, "length": 61},
-            {"players": 3, **muggins},
-            {"players": 4, **muggins},
-            {"players": 2, "rules": "family", **muggins},
+            {"players": 4, "rules": "family", **muggins},
         ],
     )

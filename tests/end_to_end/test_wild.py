@@ -34,8 +34,8 @@ _DONE = re.compile(
 )
 """Plain text responses of successful actions; every other plain text is a refusal."""
 _APPLIED = "Something went wrong on our side"
-_EXAMPLES = int(os.environ.get("WILD_EXAMPLES", "10"))
-"""The number of tables: ten by default, more by an environment variable."""
+_EXAMPLES = int(os.environ.get("WILD_EXAMPLES", "7"))
+"""The number of tables: seven by default, more by an environment variable."""
 _STRING, _INTEGER, _BOOLEAN, _USER = 3, 4, 5, 6
 
 
