@@ -129,6 +129,7 @@ class FifteenTwo(ShardedClient, App):
         ringing = Ringing(settings.ring_after, clock=time.monotonic)
         mentions = Mentions(settings.mention_after, ringing, clock=time.monotonic)
         bumping = Bumping(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
+        projection = Projection(standings.projection)
         self._voices = Voices()
         self._commands = CommandSync(self, self.tree, store, self._voices, self._tasks)
         lobbies = self._lobbies = Lobbies(store, self._sessions)
@@ -143,7 +144,7 @@ class FifteenTwo(ShardedClient, App):
             voices=self._voices,
             mentions=mentions,
             bumping=bumping,
-            rated=RatedGames(Projection(standings.projection), standings.queries),
+            rated=RatedGames(projection, standings.queries),
             ringing=ringing,
             pictures=settings.pictures,
             merge=settings.merge_edits,
@@ -197,16 +198,14 @@ class FifteenTwo(ShardedClient, App):
             ending=EndingEarly(tables, self._sessions, voting),
             substitutes=Substitutes(tables, self._sessions, voting),
             coaching=CoachingActions(tables, store, self._worker),
-            stats=StatsActions(standings, store, self._sessions, lobbies, announcer),
-            replays=ReplayActions(tables, store, standings, self._worker),
+            stats=StatsActions(standings, projection, store, self._sessions, lobbies, announcer=announcer),
+            replays=ReplayActions(tables, store, standings, projection, self._worker),
             daily=DailyActions(standings.daily, reckoning, store, announcer),
             servers=ServerActions(store),
             clubs=ClubActions(clubs, store, self._clubs, pictures=settings.pictures),
             decks=DeckActions(tables, store, lobbies, self._worker),
         )
-        self._standings = StandingsFollower(
-            self.actions.stats.projection, standings.people, self._sessions, self._tasks
-        )
+        self._standings = StandingsFollower(projection, standings.people, self._sessions, self._tasks)
         self._guilds = Guilds(
             presence,
             store,

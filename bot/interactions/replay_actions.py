@@ -39,10 +39,17 @@ _DECISIONS = 256
 class ReplayActions:
     """What people can ask of games that are over."""
 
-    def __init__(self, tables: TableActions, store: Store, standings: Standings, worker: Worker) -> None:
+    def __init__(
+        self,
+        tables: TableActions,
+        store: Store,
+        standings: Standings,
+        projection: Projection,
+        worker: Worker,
+    ) -> None:
         self._tables = tables
         self._store = store
-        self._projection = Projection(standings.projection)
+        self._projection = projection
         self._queries = standings.queries
         self._people = standings.people
         self._worker = worker

@@ -59,9 +59,16 @@ class StatsActions:
     """Everything that people can ask for about finished games and about themselves."""
 
     def __init__(
-        self, standings: Standings, store: Store, sessions: Sessions, lobbies: Lobbies, announcer: Announcer
+        self,
+        standings: Standings,
+        projection: Projection,
+        store: Store,
+        sessions: Sessions,
+        lobbies: Lobbies,
+        *,
+        announcer: Announcer,
     ) -> None:
-        self.projection = Projection(standings.projection)
+        self.projection = projection
         self.announcer = announcer
         self._queries = standings.queries
         self._people = standings.people

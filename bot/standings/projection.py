@@ -23,13 +23,19 @@ class Projection:
 
     def __init__(self, store: ProjectionStore) -> None:
         self._store = store
+        self._catching_up = asyncio.Lock()
 
     async def catch_up(self) -> None:
-        """Apply every finished game that was not applied."""
+        """Apply every finished game that was not applied.
+
+        Of several who ask at once, as the table's last message and the follower do after each game, one does
+        the work and the others wait for it: a game is judged by the coach only once.
+        """
         if not await self._store.is_behind():
             return
-        while game := await self._store.apply_next():
-            log.info("game %s counts in the standings", game)
+        async with self._catching_up:
+            while game := await self._store.apply_next():
+                log.info("game %s counts in the standings", game)
 
     async def recount(self, *, in_haste: bool = False) -> None:
         """Compute everything again if the figures have another version; the old answers stay meanwhile.

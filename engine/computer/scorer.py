@@ -2,8 +2,9 @@
 
 Two cards in any order have a word (a table by both their bytes): the number of their ranks among the 105
 pairs of ranks, their suit if they share one, and the suits of their jacks. Two such numbers give the row of
-their four ranks among 2,380, and the row what it is worth with each starter. The tables are made from the
-rules of `engine.counting` and a test holds them against it on every hand there is.
+their four ranks among 2,380, and the row what it is worth with each starter. The tables are made
+in some milliseconds, by arithmetic on all ranks at once, and a test holds them against `engine.counting` on
+every hand there is.
 
 A card is a number, four times its rank index and its suit; `NO_CARD` comes last in a crib of three.
 """
@@ -11,24 +12,21 @@ A card is a number, four times its rank index and its suit; `NO_CARD` comes last
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.cards import Card, Rank, Suit
-from engine.computer.numbers import Flags, Ranks, Words
+from engine.cards import Rank
+from engine.computer.numbers import Flags, Ints, Ranks, Words
 from engine.computer.ranks import NO_RANK, RANKS
-from engine.counting import fifteens, pairs, runs
 from engine.rules import CribFlush, Flush, Rules
-from engine.scores import total
 
 NO_CARD = 4 * NO_RANK
 """The number of a card that is not there."""
 
 _JACK = Rank.JACK.value - 1
 _SYMBOLS = RANKS + 1
-_SUITS = tuple(Suit)
 _PAIRS = list(combinations_with_replacement(range(_SYMBOLS), 2))
 
 _PAIR = np.uint16(0x7F)
@@ -37,6 +35,8 @@ _SUIT = np.uint16(7)
 _JACKS_AT = np.uint16(10)
 _LACKS = np.uint16(1 << 14)
 """Whether the second card is none."""
+_NO_PIPS = 99
+"""Of a card that is not there: nothing adds up to fifteen with it."""
 _MIXED = (4, 5)
 """What stands for the suit of two suits, in a first and in a second pair: never the same."""
 
@@ -113,18 +113,23 @@ class Scorer:
 
 @cache
 def _tables() -> _Tables:
-    rows = list(combinations_with_replacement(range(_SYMBOLS), 4))
-    worth = np.array(
-        [[_worth((*row, starter)) for starter in range(_SYMBOLS)] for row in rows], dtype=np.uint8
-    )
+    rows = np.array(list(combinations_with_replacement(range(_SYMBOLS), 4)), dtype=np.uint8)
+    five = np.empty((len(rows), _SYMBOLS, 5), dtype=np.uint8)
+    five[..., :4], five[..., 4] = rows[:, None], np.arange(_SYMBOLS)
+    pairs = np.array(_PAIRS, dtype=np.uint8)
+    four = np.empty((len(pairs), len(pairs), 4), dtype=np.uint8)
+    four[..., :2], four[..., 2:] = pairs[:, None], pairs
+    four.sort(axis=-1)
+    # Rows are in the order of their ranks read as a number, so a row is found among them by that.
+    row_of = np.searchsorted(_read(rows), _read(four)).astype(np.uint16)
     number_of = {pair: number for number, pair in enumerate(_PAIRS)}
-    row_of = np.zeros((len(_PAIRS), len(_PAIRS)), dtype=np.uint16)
-    for number, row in enumerate(rows):
-        for a, b, c, d in set(permutations(row)):
-            if a <= b and c <= d:
-                row_of[number_of[a, b], number_of[c, d]] = number
     words = (_words(_MIXED[0], number_of), _words(_MIXED[1], number_of))
-    return _Tables(words, row_of.ravel(), worth.ravel())
+    return _Tables(words, row_of.ravel(), _worth(five).ravel())
+
+
+def _read(four: Ranks) -> Ints:
+    """Four ranks (last axis) as a number, the first of them counting most."""
+    return np.asarray(four @ np.array([_SYMBOLS**place for place in (3, 2, 1, 0)]))
 
 
 def _words(mixed: int, number_of: dict[tuple[int, int], int]) -> Words:
@@ -141,13 +146,19 @@ def _words(mixed: int, number_of: dict[tuple[int, int], int]) -> Words:
     return words
 
 
-def _worth(ranks: tuple[int, ...]) -> int:
-    return _worth_of(tuple(sorted(rank for rank in ranks if rank != NO_RANK)))
-
-
-@cache
-def _worth_of(ranks: tuple[int, ...]) -> int:
-    five = tuple(
-        Card(Rank(rank + 1), _SUITS[ranks[:place].count(rank) % 4]) for place, rank in enumerate(ranks)
-    )
-    return sum(total(tuple(rule(five))) for rule in (fifteens, pairs, runs))
+def _worth(five: Ranks) -> Ranks:
+    """What five ranks (last axis), some of which may be none, come to in fifteens, pairs and runs."""
+    pips = np.where(five == NO_RANK, _NO_PIPS, np.minimum(five + 1, 10))
+    points = np.zeros(five.shape[:-1], dtype=np.uint8)
+    for size in range(2, 6):
+        for some in combinations(range(5), size):
+            points += np.uint8(2) * (pips[..., some].sum(axis=-1) == 15)
+    for one, other in combinations(range(5), 2):
+        points += np.uint8(2) * ((five[..., one] == five[..., other]) & (five[..., one] != NO_RANK))
+    number = (five[..., None] == np.arange(RANKS)).sum(axis=-2, dtype=np.uint8)
+    is_run = np.zeros_like(points, dtype=bool)
+    for length in (5, 4, 3):
+        ways = np.lib.stride_tricks.sliding_window_view(number, length, axis=-1).prod(axis=-1).sum(axis=-1)
+        points += np.where(is_run, 0, length * ways).astype(np.uint8)
+        is_run |= ways > 0
+    return points

@@ -17,6 +17,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, TableRecord
 from bot.standings.history import History
 from bot.standings.page_ids import PastId
+from bot.standings.projection import Projection
 from engine import PLAIN, LogError, Resign, read_game
 from engine.fair import main as check
 from tests.bot.interactions.asking import DM, Room, asked_by, given
@@ -38,9 +39,10 @@ class Watched:
         people = SimpleNamespace(is_hidden=AsyncMock(side_effect=lambda user: user in self.hidden))
         projection = AsyncMock()
         projection.is_behind.return_value = False
-        standings: Any = SimpleNamespace(projection=projection, queries=self.queries, people=people)
+        standings: Any = SimpleNamespace(queries=self.queries, people=people)
         room.announcer.illustrator = None
-        self.actions = ReplayActions(room.tables, room.store, standings, Inline())
+        projected = Projection(projection)
+        self.actions = ReplayActions(room.tables, room.store, standings, projected, Inline())
 
     def at(self, wish: ReplayWish, step: int = 0, owner: int = 0) -> ReplayId:
         return ReplayId(self.game, wish, step, owner)

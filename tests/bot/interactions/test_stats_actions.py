@@ -35,9 +35,10 @@ class Known:
         self.people.forget.return_value = ()
         self.people.forget_more.return_value = None
         queries = SimpleNamespace(now=discord.utils.utcnow, servers=AsyncMock(return_value=()))
-        standings: Any = SimpleNamespace(projection=AsyncMock(), queries=queries, people=self.people)
-        self.actions = StatsActions(standings, room.store, room.sessions, room.lobbies, room.announcer)
-        self.actions.projection = AsyncMock()
+        standings: Any = SimpleNamespace(queries=queries, people=self.people)
+        self.actions = StatsActions(
+            standings, AsyncMock(), room.store, room.sessions, room.lobbies, announcer=room.announcer
+        )
 
 
 @pytest.fixture

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.maintenance import rebuild
 from bot.model.errors import DatabaseUnusable
+from bot.standings.projection import Projection
 from engine import Seat
 from tests.bot.standings.games import ADA, BEN, CLEO, DAN, GUILD, NOON, SHORT, Club, played, resigned
 from tests.bot.store.old_databases import OldTable, make
@@ -110,3 +113,26 @@ async def test_games_from_before_the_standings_count_in_the_order_of_their_last_
     await club.projection.catch_up()
     assert sql(club.path, "SELECT game FROM results ORDER BY number") == [("g2",), ("g3",), ("g1",)]
     await club.database.close()
+
+
+async def test_who_asks_while_a_game_is_counted_waits_for_that_and_does_not_count_it_too() -> None:
+    class Slow:
+        """A store with one game that is not counted, and a look at who counts it."""
+
+        behind, at_once, most_at_once = 1, 0, 0
+
+        async def is_behind(self) -> bool:
+            return self.behind > 0
+
+        async def apply_next(self) -> str | None:
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+            await asyncio.sleep(0)
+            found, self.behind = self.behind, 0
+            self.at_once -= 1
+            return "k3f9a" if found else None
+
+    store: Any = Slow()
+    projection = Projection(store)
+    await asyncio.gather(*(projection.catch_up() for _ in range(3)))
+    assert (store.behind, store.most_at_once) == (0, 1)
