@@ -20,7 +20,7 @@ from bot.interactions.answering import Answer
 from bot.model.posts import PostKind
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
-from bot.render.messages.hand import Asked, hand_drawing
+from bot.render.messages.hand import Asked, hand_drawing, promised_hand_drawing
 from bot.render.messages.own_table import Begun
 from bot.store import Store
 from bot.tables.sessions import Session
@@ -103,6 +103,19 @@ class HandPanel:
             await self._redraw(answer, session.record.game, drawing, shown)
         if not in_dm:
             self._follow(answer, session, message, shown)
+
+    async def promise_hand(self, answer: Answer, record: TableRecord) -> None:
+        """Show where the hand of a game comes that begins at once: on the answer, as if opened there.
+
+        So who plays alone against computers presses nothing before their first card, and nothing rings. The
+        game begins when its first message stands, which may be before this answer or after it.
+        """
+        drawing = promised_hand_drawing(answer.voice)
+        message = await answer.show(drawing)
+        if message is not None:
+            shown = Shown(digest=drawing.digest, version=0)
+            self._announcer.ephemeral_hands.opened(record.game, answer.interaction, message, shown)
+            self._announcer.announce(record.game)
 
     async def _show_own_table(
         self, answer: Answer, session: Session, note: str | None, asked: Asked | None

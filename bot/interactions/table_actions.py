@@ -536,10 +536,12 @@ class TableActions:
         """The lobby is no answer: one that was lost on its way could not be told from one never made."""
         answer.record = record
         self.announcer.opened(record.game)
-        if answer.is_command:
-            await answer.tell(said or answer.voice.say("Your table is open."))
-        else:
+        if not answer.is_command:
             await answer.nothing()
+        elif record.begins and record.thread is OwnThread.NONE and not record.is_in_dm:
+            await self.hand_panel.promise_hand(answer, record)
+        else:
+            await answer.tell(said or answer.voice.say("Your table is open."))
 
     async def _show_lobby(self, answer: Answer, record: TableRecord, said: str | None) -> None:
         """The lobby's own message is drawn by the answer to its button, or told by the announcer.

@@ -116,7 +116,7 @@ class Player:
         table = next(
             (each for each in reversed(tables) if not each.is_ephemeral and of_verb(each, "hand")), None
         )
-        panel = next((each for each in reversed(tables) if each.is_ephemeral and _is_panel(each)), None)
+        panel = next((each for each in reversed(tables) if each.is_ephemeral and is_panel(each)), None)
         if table is None:
             return None
         if panel is not None and not of_verb(panel, "hand"):
@@ -201,7 +201,7 @@ class Player:
         return await self.person.submit(asked.modal, {"points": str(points)})
 
 
-def _is_panel(message: Message) -> bool:
+def is_panel(message: Message) -> bool:
     """Whether it is a hand, which offers to be drawn again, or a rematch once its game is over."""
     return bool(of_verb(message, "hand") or of_verb(message, "rematch"))
 

@@ -15,11 +15,12 @@ from engine import DealBegan, StoodIn
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
+from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.absences import stays_away
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
-from tests.end_to_end.players import Player, of_verb
+from tests.end_to_end.players import Player, is_panel, of_verb
 from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 from tests.end_to_end.watching import Watch, cards_in
 
@@ -39,7 +40,8 @@ async def bot(sandbox: Sandbox, tmp_path: Path):
 async def alone(sandbox: Sandbox, person: Person, archive: Archive, **options: Any) -> Table:
     """A table at which that person plays alone against computers.
 
-    It has begun by itself, or else, with what is set in *Rules*, they have filled its seats and started it.
+    It has begun by itself, and they play on the hand that they are given there; or else, with what is set in
+    *Rules*, they have filled its seats and started it.
     """
     before = len(archive.tables())
     thread = person.start_thread("cribbage", f"table {before}")
@@ -49,7 +51,15 @@ async def alone(sandbox: Sandbox, person: Person, archive: Archive, **options: A
         await reply_to(person.command(thread, "crib new", **options))
     await person.until(lambda: len(archive.tables()) > before, timeout=PATIENCE)
     game = archive.tables()[-1].game
-    table = Table(thread, [Player(person, thread, game, Random(before), calls=muggins)])
+    habits = {"behind_the_button": not muggins, "refreshes": False, "calls": muggins}
+    player = Player(person, thread, game, Random(before), **habits)
+    if not muggins:
+
+        def has_hand() -> bool:
+            return any(each.is_ephemeral and is_panel(each) for each in person.sees(thread))
+
+        await person.until(has_hand, timeout=PATIENCE)
+    table = Table(thread, [player])
     await table.cut_for_deal()
     return table
 
@@ -68,11 +78,23 @@ async def _filled(
 @pytest.mark.parametrize("level", LEVELS)
 async def test_a_whole_game_alone_against_each_level(sandbox: Sandbox, bot: BotProcess, level: str) -> None:
     ada, archive = sandbox.people["Ada"], Archive(bot.database)
+    pressed: list[str] = []
+
+    def note(record: Exchange | Frame) -> None:
+        """Write down what was pressed."""
+        said = record.payload.get("d") if isinstance(record, Frame) else None
+        if isinstance(said, dict) and "custom_id" in said.get("data", {}):
+            pressed.append(said["data"]["custom_id"].split(":")[3])
+
+    sandbox.observers.append(note)
     table = await alone(sandbox, ada, archive, computer=level, length=61)
     await table.play()
     await everything_told([table], archive)
 
     assert archive.table(table.game).names == ("Ada", f"🤖 {level.capitalize()}")
+    assert "play" in pressed
+    assert "hand" not in pressed, "it came by itself, and came down with the table"
+    assert ada.dms() == [], "nothing rang"
     assert_told_once_and_truly(table, archive)
     assert_one_hand_a_game([table], archive)
     assert "ating" not in table.results[0].text, "it is not rated"

@@ -102,7 +102,8 @@ async def test_alone_against_the_computer_nobody_is_called_or_moved_for(
     ada, channel, archive = sandbox.people["Ada"], sandbox.channels["cribbage"], Archive(impatient.database)
     await ada.command(channel, "crib new", computer="steady")
     await ada.until(archive.tables)
-    table = Table(channel, [Player(ada, channel, archive.tables()[-1].game, Random(1))])
+    game = archive.tables()[-1].game
+    table = Table(channel, [Player(ada, channel, game, Random(1), behind_the_button=True)])
     await table.play(lambda: table.deals)
     await time_for_a_move(impatient, 2)
     await table.until(lambda: archive.replayed(table.game).table.waiting_for == (0,))

@@ -146,6 +146,11 @@ def hand_drawing(
     )
 
 
+def promised_hand_drawing(voice: Voice) -> Drawing:
+    """What stands where the hand comes, in a game that begins as soon as its table stands."""
+    return layout(container(text(voice.say("Your table is open: your hand comes here.")), colour=BAIZE))
+
+
 def hand_parts(
     record: TableRecord,
     view: PlayerView,
