@@ -199,6 +199,8 @@ async def test_a_rematch_alone_begins_at_once_and_ends_without_being_asked(
     await table.until(lambda: len(archive.tables()) == 2 and archive.tables()[1].status is Status.PLAYING)
     again = archive.tables()[1]
     assert (again.names, again.rematch_of) == (("Ada", "🤖 Beginner"), table.game)
+    await ada.until(lambda: "discard 2" in ada.sees(table.channel)[-1].text, timeout=PATIENCE)
+    assert ada.dms() == [], "the hand came to the table by itself"
     began = next(event for event in archive.log(again.game) if isinstance(event, DealBegan))
     assert began.dealer == 1 - result.winner
 
