@@ -12,7 +12,7 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.connection import command_sync
 from bot.connection.command_sync import CommandSync
 from bot.render.text.voice import Voices
@@ -162,20 +162,28 @@ async def test_a_long_wait_is_waited_for(there: There, caplog: pytest.LogCapture
 async def test_an_outage_is_tried_again_with_growing_pauses(
     there: There, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command_sync, "_FIRST_PAUSE", 0.05)
-    tries: list[float] = []
+    pauses: list[float | None] = []
+
+    class Noted(RetryLater):
+        """Writes down how long it pauses."""
+
+        def __init__(self, seconds: float | None = None) -> None:
+            super().__init__(seconds)
+            pauses.append(seconds)
 
     async def fails(_: Any) -> Any:
-        tries.append(asyncio.get_running_loop().time())
         raise OSError("no route")
+
+    monkeypatch.setattr(command_sync, "_FIRST_PAUSE", 0.05)
+    monkeypatch.setattr(command_sync, "RetryLater", Noted)
 
     real = app_commands.CommandTree.sync
     monkeypatch.setattr(app_commands.CommandTree, "sync", fails)
     async with there.started():
-        await there.until(lambda: len(tries) == 3)
+        await there.until(lambda: len(pauses) == 3)
         monkeypatch.setattr(app_commands.CommandTree, "sync", real)
         await there.until(lambda: there.store._commands)
-    assert tries[2] - tries[1] > 1.5 * (tries[1] - tries[0])
+    assert pauses == [0.05, 0.1, 0.2]
     assert [each for each in caplog.messages if "again in" in each] == [
         "Discord has not taken the bot's commands (OSError): again in 0 s"
     ] * 3

@@ -169,9 +169,7 @@ async def test_closing_waits_for_nothing(pen: Pen) -> None:
     queued = asyncio.create_task(gallery.draw("board", Facts(2), pen.of(2)))
     await asyncio.to_thread(pen.began.wait)
 
-    began = time.monotonic()
-    gallery.close()
-    assert time.monotonic() - began < 1
+    gallery.close()  # or this would never end
     with pytest.raises(asyncio.CancelledError):
         await queued
     pen.may_go_on.set()
