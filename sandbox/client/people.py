@@ -143,11 +143,14 @@ class Person:
         while not (result := predicate()):
             if asyncio.get_running_loop().time() > ends:
                 raise TimeoutError(f"{self.name} waited {timeout} seconds for nothing")
-            # The predicate may depend on more than the world announces, so it is also polled.
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_PATIENCE):
-                    await self._world.changed()
+            await self.something()
         return result
+
+    async def something(self) -> None:
+        """Wait until anything has changed, but not for long: what one waits for may be no change of the world."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await self._world.changed()
 
     # Settings.
 

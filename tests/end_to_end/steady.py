@@ -95,7 +95,7 @@ async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
         if (now := bot.version) != version:
             version, waiting, moved_at = now, _to_move(table, archive), loop.time()
         if not waiting or not await table.players[min(waiting)].act():
-            await asyncio.sleep(0.002)
+            await table.players[0].person.something()
         if loop.time() - moved_at > PATIENCE:
             raise TimeoutError(f"the table stands still at {version}:\n" + said(table.messages[-1:]))
 

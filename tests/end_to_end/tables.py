@@ -172,12 +172,14 @@ class Table:
         loop = asyncio.get_running_loop()
         idle_since = loop.time()
         while not is_done():
+            has_acted = False
             for player in self.players:
                 if not is_done() and await player.act():
-                    idle_since = loop.time()
+                    idle_since, has_acted = loop.time(), True
             if loop.time() - idle_since > PATIENCE:
                 raise TimeoutError("the table stands still:\n" + said(self.messages[-1:]))
-            await asyncio.sleep(0.002)
+            if not has_acted:
+                await self.players[0].person.something()
 
 
 SETTINGS: Mapping[str, Callable[[Any], tuple[Setting, str]]] = {

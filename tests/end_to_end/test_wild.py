@@ -128,9 +128,8 @@ class Wild:
                     while self.archive.version(table.game) == version:
                         if self.archive.table(table.game).status.value != "playing":
                             return
-                        for player in table.players:
-                            await player.act()
-                        await asyncio.sleep(0.002)
+                        if not any([await player.act() for player in table.players]):
+                            await table.players[0].person.something()
             except TimeoutError:
                 raise AssertionError(self._sight(table)) from None
 
