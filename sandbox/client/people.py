@@ -147,7 +147,7 @@ class Person:
         return result
 
     async def something(self) -> None:
-        """Wait until anything has changed, but not for long: what one waits for may be no change of the world."""
+        """Wait until anything has changed, but not for long: it may be no change of the world."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 await self._world.changed()

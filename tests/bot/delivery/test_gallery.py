@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
