@@ -111,6 +111,9 @@ async def _everybody_asks(here: Hall, people: list[Person], seconds: float) -> d
         asyncio.create_task(_ask(asked["deletions"], leaving, _delete)),
     ]
     await here.play(tables, seconds, _PAUSE)
+    ends = time.monotonic() + _PATIENCE
+    while not asked["deletions"].done and time.monotonic() < ends:
+        await here.play(tables, 1.5 * _PAUSE, _PAUSE)  # until one is done: it goes through the whole file
     for task in tasks:
         task.cancel()
     for ended in await asyncio.gather(*tasks, return_exceptions=True):
