@@ -24,6 +24,7 @@ from engine import (
     StarterCut,
     entries_of,
     read_game,
+    spell,
     steps_of,
     write_game,
     write_game_as_json,
@@ -152,7 +153,17 @@ def test_every_game_is_told(name: str) -> None:
     steps = steps_of(log)
     assert told.count("Deal ") == steps[-1].deal
     assert told.count(" plays ") == sum(isinstance(event, CardPlayed) for event in log)
-    assert told.count(" discards ") == sum(bool(step.given) for step in steps)
+    discarded = [line.split(" discards ")[1] for line in told.splitlines() if " discards " in line]
+    assert discarded == [spell(step.given) for step in steps if step.given]
+
+
+def test_points_stand_beside_the_card_that_made_them() -> None:
+    logs = [log_of(seed=seed) for seed in range(8)]
+    lines = [line for log in logs for line in readable(log, ("Ada", "Ben")).splitlines()]
+    heels = [line for line in lines if " cuts J" in line]
+    assert heels
+    assert all("+2 (heels)" in line for line in heels)
+    assert any("+2 (fifteen)" in line for line in lines if " plays " in line)
 
 
 def test_a_deal_reads_as_it_was_played() -> None:
