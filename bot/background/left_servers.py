@@ -1,7 +1,8 @@
 """Deletes what belongs to a server ninety days after it has removed the bot.
 
 `bot.background.guilds` notes which servers those are; one that invites the bot again keeps everything. Games
-that people have finished there stay in their own statistics (`bot.store.left_servers`, `docs/privacy.md`).
+that people have finished there stay in their own statistics (`forget_left_server` of `bot.store.Store`,
+`docs/privacy.md`).
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ computer plays on for who leaves a team. The organiser starts it. Each game is a
 thread of its own, started from a message that says who meets whom. A round ends when each of its games has a
 result; then the next one begins by itself, and after the last the event is over.
 
-**Where it is kept.** In SQLite: events, entrants, pairings with their outcome (`bot.store.clubs`). A call of
-`ClubStore` is one transaction. A pairing goes through these states, each noted before the next is begun, so
+**Where it is kept.** In the database: events, entrants, pairings with their outcome. A call of `ClubStore`
+is one transaction. A pairing goes through these states, each noted before the next is begun, so
 that a killed bot does each once: paired, message known, thread and game known, outcome known. Discord
 recognises the nonce of a message that is sent twice, a message can have one thread only, and the game's id is
 chosen before its table is opened.

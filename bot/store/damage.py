@@ -1,19 +1,17 @@
 """What cannot be read, told from what this program does wrong: one game's rows are set aside, no more.
 
-The rows of a game are read within `reading`, which makes of anything that a damaged value can lead to one
-`DamagedGame`, with what is needed to clear its channel. Its message names no value: it might be a card.
+Each store reads the rows of a game within a `reading` of its own, which makes of anything that a damaged
+value can lead to one `DamagedGame`, with what is needed to clear its channel (`damaged_game`). Its message
+names no value: it might be a card.
 """
 
 from __future__ import annotations
 
 import logging
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.model.errors import DamagedGame, StoreError
+from bot.model.errors import DamagedGame
 from bot.model.table_record import Status, TableRecord
 from engine import Chance, EngineError, Game, LogError
 from engine.secret_events import LoggedEvent
@@ -31,35 +29,16 @@ UNREADABLE = (
 )
 """What comes of reading a value that nobody has written."""
 
-as_text = partial(str, encoding="utf-8", errors="replace")
-"""How texts are read: a byte that is none makes one value unreadable, not every row of a query."""
 
-
-@contextmanager
-def reading(connection: sqlite3.Connection, game: str, part: str | Callable[[], str]) -> Iterator[None]:
-    """Raises `DamagedGame` for a `part` of the game that cannot be read, as `its messages`."""
-    try:
-        yield
-    except StoreError:
-        raise
-    except UNREADABLE as error:
-        raise damaged(connection, game, part if isinstance(part, str) else part(), error) from None
-
-
-def damaged(connection: sqlite3.Connection, game: str, part: str, error: Exception) -> DamagedGame:
-    """The error for that game, with who may clear its channel."""
-    row = connection.execute("SELECT guild, host FROM games WHERE id = ?", (game,)).fetchone()
-    seats = connection.execute("SELECT user FROM seats WHERE game = ? AND user > 0", (game,)).fetchall()
-    people = {each["user"] for each in seats}
+def damaged_game(
+    game: str, part: str, error: Exception, row: Mapping[str, Any] | None, users: Iterable[int]
+) -> DamagedGame:
+    """The error for that game, with who may clear its channel: its `row` and the `users` who sit there."""
+    people = set(users)
     if row is not None and row["guild"] is None:
         people.add(row["host"])  # in the bot's DM nobody else can ask
-    return DamagedGame(
-        game,
-        part,
-        type(error).__name__,
-        guild=row["guild"] if row is not None else None,
-        people=frozenset(people),
-    )
+    guild = row["guild"] if row is not None else None
+    return DamagedGame(game, part, type(error).__name__, guild=guild, people=frozenset(people))
 
 
 def replayed(record: TableRecord, log: tuple[LoggedEvent, ...], chance: Chance | None = None) -> Game:
@@ -81,6 +60,19 @@ def replayed(record: TableRecord, log: tuple[LoggedEvent, ...], chance: Chance |
 def _misfit(record: TableRecord, part: str, reason: str) -> DamagedGame:
     people = frozenset(each.user for each in record.occupants if each.user is not None)
     return DamagedGame(record.game, part, reason, guild=record.guild, people=people)
+
+
+class SetAside:
+    """The games of which it was said that they cannot be read."""
+
+    def __init__(self) -> None:
+        self._games: set[str] = set()
+
+    def add(self, damaged: DamagedGame) -> None:
+        """Say so in the log, once."""
+        if damaged.game not in self._games:
+            self._games.add(damaged.game)
+            log.error("%s: it is set aside, and the others go on (see `python -m bot check`)", damaged)
 
 
 def leave_out(table: str) -> None:

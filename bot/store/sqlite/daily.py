@@ -1,34 +1,20 @@
-"""The `DailyHands` of a database: hands, answers, places, and where they are posted.
+"""The `DailyHands` of the SQLite file: hands, answers, places, and where they are posted.
 
-The secret never leaves this module: what others get is a digest for one day (HMAC-SHA256), from which no
-other day follows. It is a row of the database, so a copy of the file has the same hands.
+The secret never leaves this module (`bot.store.daily_rows`).
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
 import secrets
 import sqlite3
 from datetime import date
-from typing import Any, Final
+from typing import Any
 
 from bot.standings.daily import DailyAnswer, DailyBest, DailyHands, DailyPlace, DailyPosting
-from bot.store.database import Database
-from engine import Cards, NotationError, card, cards, spell
-from engine.coach import COST_UNIT, DailyHand
-
-_KEPT: Final = 16
-"""Days before one whose hand is dealt, for which places in servers are kept: that may be a week ago, too."""
-
-_HOURS: Final = range(24)
-
-_LAST_DAY: Final = date.max.toordinal() - 1
-"""A day after which there is another."""
-
-_BYTES: Final = 32
-"""Of the secret."""
+from bot.store import daily_rows
+from bot.store.sqlite.database import Database
+from engine import Cards, spell
+from engine.coach import DailyHand
 
 _SEEN = "NOT EXISTS (SELECT 1 FROM hidden WHERE hidden.user = played.user AND hidden.user != :user)"
 """Whether the person who asks may know of a row."""
@@ -54,7 +40,7 @@ class SqliteDaily(DailyHands):
         secret = await self._database.read(_secret)
         if secret is None:
             secret = await self._database.write(_made_secret)
-        return hmac.digest(secret, f"daily/{day.isoformat()}".encode(), hashlib.sha256)
+        return daily_rows.seed(secret, day)
 
     async def hand(self, day: date) -> DailyHand | None:
         """See `DailyHands.hand`."""
@@ -66,11 +52,11 @@ class SqliteDaily(DailyHands):
         def work(connection: sqlite3.Connection) -> DailyHand:
             connection.execute(
                 "INSERT OR IGNORE INTO daily_hands (day, hand) VALUES (?, ?)",
-                (day.toordinal(), _written(hand)),
+                (day.toordinal(), daily_rows.written(hand)),
             )
             connection.execute(
                 "DELETE FROM daily_here WHERE day < ?",
-                (day.toordinal() - _KEPT,),
+                (day.toordinal() - daily_rows.KEPT,),
             )
             return _hand(connection, day) or hand
 
@@ -195,7 +181,7 @@ class SqliteDaily(DailyHands):
                 "SELECT * FROM daily_posts WHERE hour BETWEEN 0 AND ? AND posted < ? ORDER BY guild",
                 (hour, day.toordinal()),
             )
-            return tuple(map(_posting, found.fetchall()))
+            return tuple(map(daily_rows.posting_of, found.fetchall()))
 
         return await self._database.read(work)
 
@@ -223,20 +209,7 @@ def known_of(connection: sqlite3.Connection, user: int) -> list[dict[str, Any]]:
     """A person's answers, and where they stood with them, for their export."""
     found = connection.execute("SELECT * FROM daily_answers WHERE user = ? ORDER BY day", (user,)).fetchall()
     here = connection.execute("SELECT * FROM daily_here WHERE user = ? ORDER BY guild", (user,)).fetchall()
-    return [
-        {
-            "day": _written_day(row["day"]),
-            "discarded": row["given"].split(),
-            "percent_behind_the_best": row["cost"] * 100 / COST_UNIT,
-            "streak": row["streak"],
-            "servers": [
-                {"server": str(each["guild"]), "your_name": each["name"], "shared": bool(each["shared"])}
-                for each in here
-                if each["day"] == row["day"]
-            ],
-        }
-        for row in found
-    ]
+    return daily_rows.known_about(found, here)
 
 
 def names_of(connection: sqlite3.Connection, user: int) -> set[str]:
@@ -259,7 +232,8 @@ def _secret(connection: sqlite3.Connection) -> bytes | None:
 
 def _made_secret(connection: sqlite3.Connection) -> bytes:
     connection.execute(
-        "INSERT OR IGNORE INTO daily_secret (one, secret) VALUES (1, ?)", (secrets.token_bytes(_BYTES),)
+        "INSERT OR IGNORE INTO daily_secret (one, secret) VALUES (1, ?)",
+        (secrets.token_bytes(daily_rows.SECRET_BYTES),),
     )
     made = _secret(connection)
     assert made is not None, "it was just written"
@@ -268,40 +242,7 @@ def _made_secret(connection: sqlite3.Connection) -> bytes:
 
 def _hand(connection: sqlite3.Connection, day: date) -> DailyHand | None:
     row = connection.execute("SELECT hand FROM daily_hands WHERE day = ?", (day.toordinal(),)).fetchone()
-    if row is None:
-        return None
-    try:
-        kept = json.loads(row["hand"])
-        hand = DailyHand(
-            dealt=cards(kept["dealt"]),
-            starter=card(kept["starter"]),
-            dealer=bool(kept["dealer"]),
-            own=int(kept["own"]),
-            other=int(kept["other"]),
-        )
-    except (ValueError, TypeError, KeyError, RecursionError, NotationError):
-        return None  # it is damaged: it follows from the seed again
-    return hand if hand.is_possible else None
-
-
-def _written(hand: DailyHand) -> str:
-    return json.dumps(
-        {
-            "dealt": spell(hand.dealt),
-            "starter": str(hand.starter),
-            "dealer": hand.dealer,
-            "own": hand.own,
-            "other": hand.other,
-        }
-    )
-
-
-def _written_day(number: int) -> str | None:
-    """The day as ISO 8601 has it; `None` where it is damaged."""
-    try:
-        return date.fromordinal(number).isoformat()
-    except (ValueError, OverflowError):
-        return None
+    return None if row is None else daily_rows.hand_of(row["hand"])
 
 
 def _answer(connection: sqlite3.Connection, user: int, day: date) -> DailyAnswer | None:
@@ -312,25 +253,9 @@ def _answer(connection: sqlite3.Connection, user: int, day: date) -> DailyAnswer
         """,
         {"user": user, "day": day.toordinal()},
     ).fetchone()
-    if row is None:
-        return None
-    try:
-        given = cards(row["given"])
-    except NotationError:
-        return None  # it is damaged
-    return DailyAnswer(day=day, given=given, cost=row["cost"], streak=row["streak"], longest=row["longest"])
+    return daily_rows.answer_of(row, day)
 
 
 def _posting_of(connection: sqlite3.Connection, guild: int) -> DailyPosting | None:
     row = connection.execute("SELECT * FROM daily_posts WHERE guild = ?", (guild,)).fetchone()
-    return None if row is None or row["hour"] not in _HOURS else _posting(row)
-
-
-def _posting(row: sqlite3.Row) -> DailyPosting:
-    return DailyPosting(
-        guild=row["guild"],
-        channel=row["channel"],
-        hour=row["hour"],
-        posted=date.fromordinal(min(max(row["posted"], 1), _LAST_DAY)),  # it may be damaged
-        tried=row["tried"],
-    )
+    return None if row is None or row["hour"] not in daily_rows.HOURS else daily_rows.posting_of(row)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Set as AbstractSet
 
-from bot.store import clubs
+from bot.store.sqlite import clubs
 
 _AT_ONCE = 20
 """Games in a transaction."""

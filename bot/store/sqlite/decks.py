@@ -5,15 +5,14 @@ A secret is read by who deals, and, once its game has ended, by who checks it; n
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable
 
 from bot.model.deck import Deck
-from bot.model.table_record import OPEN, Status
-from bot.store.damage import UNREADABLE, reading, require
-from engine import Entry, LogError
-from engine.fair import CHAIN_BEGINS, SECRET_BYTES, Proof, Terms, canonical, commitment, lengthened
+from bot.store import deck_rows
+from bot.store.sqlite.damage import reading
+from engine import Entry
+from engine.fair import CHAIN_BEGINS, Proof, Terms, commitment, lengthened
 
 
 def insert_deck(connection: sqlite3.Connection, game: str, secret: bytes) -> None:
@@ -29,16 +28,7 @@ def deck(connection: sqlite3.Connection, game: str) -> Deck | None:
         return None
     words = connection.execute("SELECT user, word FROM words WHERE game = ?", (game,)).fetchall()
     with reading(connection, game, "its deck"):
-        require(holds=len(row["secret"]) == SECRET_BYTES)
-        require(holds=row["message"] is None or row["message"] > 0)
-        require(holds=row["seal"] is None or len(bytes.fromhex(row["seal"])) == len(CHAIN_BEGINS))
-        return Deck(
-            game=game,
-            secret=row["secret"],
-            message=row["message"],
-            words={each["user"]: str(each["word"]) for each in words},
-            seal=row["seal"],
-        )
+        return deck_rows.deck_of(row, words)
 
 
 def note_message(connection: sqlite3.Connection, game: str, message: int) -> None:
@@ -78,8 +68,7 @@ def head(connection: sqlite3.Connection, game: str) -> str | None:
     if row is None or row["head"] is None:
         return None
     with reading(connection, game, "its table"):
-        require(holds=len(row["head"]) == len(CHAIN_BEGINS))
-        return bytes(row["head"]).hex()
+        return deck_rows.head_of(row["head"])
 
 
 def proof(connection: sqlite3.Connection, game: str) -> Proof | None:
@@ -90,19 +79,10 @@ def proof(connection: sqlite3.Connection, game: str) -> Proof | None:
     if row is None or row["terms"] is None:
         return None
     with reading(connection, game, "its deck"):
-        if Status(row["status"]) in OPEN:
+        if deck_rows.is_open(row):
             return None
-        rows = connection.execute(
-            "SELECT kind, body, codec FROM events WHERE game = ? ORDER BY version", (game,)
-        ).fetchall()
-        return Proof(
-            terms=canonical(json.loads(row["terms"])),
-            seal=str(row["seal"]),
-            secret=bytes(row["secret"]),
-            head=bytes(row["head"] or b"").hex(),
-            log=tuple(Entry(each["kind"], json.loads(each["body"]), each["codec"]) for each in rows),
-            forgotten=bool(row["forgotten"]),
-        )
+        log = "SELECT kind, body, codec FROM events WHERE game = ? ORDER BY version"
+        return deck_rows.proof_of(row, connection.execute(log, (game,)).fetchall())
 
 
 def check_chain(connection: sqlite3.Connection, game: str) -> None:
@@ -113,9 +93,7 @@ def check_chain(connection: sqlite3.Connection, game: str) -> None:
             "SELECT kind, body, codec FROM events WHERE game = ? ORDER BY version", (game,)
         ).fetchall()
         with reading(connection, game, "its log"):
-            entries = (Entry(each["kind"], json.loads(each["body"]), each["codec"]) for each in rows)
-            if lengthened(CHAIN_BEGINS, entries).hex() != found:
-                raise LogError("its chain leads to another head")
+            deck_rows.require_chain(rows, found)
 
 
 def forget_word(connection: sqlite3.Connection, game: str, user: int) -> None:
@@ -123,24 +101,12 @@ def forget_word(connection: sqlite3.Connection, game: str, user: int) -> None:
     row = connection.execute(
         "SELECT seat, terms FROM decks JOIN seats USING (game) WHERE game = ? AND user = ?", (game, user)
     ).fetchone()
-    if row is None or row["terms"] is None:
-        return
-    try:
-        terms = json.loads(row["terms"])
-        if terms["words"][row["seat"]] is None:
-            return
-        terms["words"][row["seat"]] = None
-        left = canonical(terms)
-    except UNREADABLE:
-        left = None  # it is damaged, and may hold anything
-    connection.execute("UPDATE decks SET terms = ?, forgotten = 1 WHERE game = ?", (left, game))
+    if row is not None and deck_rows.has_word(row["terms"], row["seat"]):
+        left = deck_rows.without_word(row["terms"], row["seat"])
+        connection.execute("UPDATE decks SET terms = ?, forgotten = 1 WHERE game = ?", (left, game))
 
 
 def word_of(connection: sqlite3.Connection, game: str, seat: int) -> str | None:
     """What the person of that seat gave to the game, if that was anything, and can be read."""
     row = connection.execute("SELECT terms FROM decks WHERE game = ?", (game,)).fetchone()
-    try:
-        word = json.loads(row["terms"])["words"][seat]
-    except UNREADABLE:
-        return None
-    return word if isinstance(word, str) else None
+    return None if row is None else deck_rows.word_in(row["terms"], seat)

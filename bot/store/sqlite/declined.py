@@ -1,26 +1,18 @@
-"""Who takes whose challenges no more, in the SQLite file.
-
-A person declines for themselves, and their say is to last: also when the challenger has their own data
-deleted, and comes back. So the challenger is not named in the row, which holds a digest of both ids: it can
-tell whether a challenge is declined, and does not say by itself whose.
-"""
+"""Who takes whose challenges no more, in the SQLite file; see `bot.store.declining`."""
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 
 from bot.model.declined import Declined
-
-_EVERYBODY = b""
-"""In place of a digest: no challenge at all."""
+from bot.store.declining import EVERYBODY, digest
 
 
 def is_declined(connection: sqlite3.Connection, user: int, challenger: int) -> bool:
     """Whether the person takes no challenge from that one: by name, or as from everybody."""
     found = connection.execute(
         "SELECT 1 FROM declined WHERE user = ? AND challenger IN (?, ?)",
-        (user, _EVERYBODY, _digest(user, challenger)),
+        (user, EVERYBODY, digest(user, challenger)),
     )
     return found.fetchone() is not None
 
@@ -32,14 +24,14 @@ def declined_by(connection: sqlite3.Connection, user: int) -> Declined:
         SELECT ifnull(sum(challenger = :everybody), 0), ifnull(sum(challenger != :everybody), 0)
         FROM declined WHERE user = :user
         """,
-        {"user": user, "everybody": _EVERYBODY},
+        {"user": user, "everybody": EVERYBODY},
     ).fetchone()
     return Declined(everybody=bool(everybody), people=people)
 
 
 def decline(connection: sqlite3.Connection, user: int, challenger: int | None) -> None:
     """Take no challenge from that person any more, or, with `None`, from anybody."""
-    key = _EVERYBODY if challenger is None else _digest(user, challenger)
+    key = digest(user, challenger)
     connection.execute("INSERT OR IGNORE INTO declined (user, challenger) VALUES (?, ?)", (user, key))
 
 
@@ -48,9 +40,5 @@ def accept(connection: sqlite3.Connection, user: int, challenger: int | None) ->
     if challenger is None:
         connection.execute("DELETE FROM declined WHERE user = ?", (user,))
     else:
-        key = _digest(user, challenger)
+        key = digest(user, challenger)
         connection.execute("DELETE FROM declined WHERE user = ? AND challenger = ?", (user, key))
-
-
-def _digest(user: int, challenger: int) -> bytes:
-    return hashlib.blake2b(f"{user} {challenger}".encode(), digest_size=16).digest()

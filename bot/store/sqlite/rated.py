@@ -10,6 +10,7 @@ import json
 import sqlite3
 
 from bot.standings.ratings import RATED_A_DAY, Kind, Rating, rated
+from bot.store.finished_games import is_rating
 
 _DAY = 86_400
 
@@ -82,12 +83,3 @@ def rating(connection: sqlite3.Connection, edition: int, guild: int, kind: Kind,
         (edition, guild, kind.value, user),
     ).fetchone()
     return Rating(*row) if row and is_rating(*row) else Rating()
-
-
-def is_rating(mu: float, sigma: float, games: int) -> bool:
-    """Whether anybody can have come to such a rating: another is damaged."""
-    return abs(mu) < _FAR and 0 < sigma < _FAR and games > 0
-
-
-_FAR = 1_000
-"""No rating comes near it: a newcomer has a mean of 25 and a deviation of a third of it."""

@@ -8,88 +8,31 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from bot.model.table_record import Occupant
 from bot.standings.careers import Career
 from bot.standings.leaderboards import Span
 from bot.standings.ratings import Kind
-from bot.standings.results import Appearance, GameResult, SeatResult
-from bot.store.damage import UNREADABLE, leave_out
-from engine import from_plain, to_plain
+from bot.standings.results import Appearance, SeatResult
+from bot.store.finished_games import ANY, EVERYWHERE, FinishedGame, career_of, month_number, plain
+from engine import from_plain
 from engine.computer import Level
 
 TABLES = ("careers", "computer_records", "tallies")
 """The tables that are written here."""
 
-EVERYWHERE = 0
-"""In place of a server: all of them, and games that belong to none."""
-
-ANY = "any"
-"""In place of a kind: games of any number of players."""
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A finished game with a result, and who played it."""
-
-    number: int
-    """Its place in the order of finishing."""
-    game: str
-    guild: int | None
-    at: int
-    """When it ended, in seconds since 1970."""
-    result: GameResult
-    players: tuple[Occupant, ...]
-    """By seat, as they sat at the end."""
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of game."""
-        return Kind.of(len(self.result.seats))
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The computers that sat there at the end."""
-        return tuple(each.level for each in self.players if each.level is not None)
-
-
-def month_number(span: Span, at: float) -> int:
-    """The month of a tally, as 202611, by UTC; 0 for those of all time."""
-    if span is Span.EVER:
-        return 0
-    when = datetime.fromtimestamp(at, UTC)
-    return when.year * 100 + when.month
-
 
 def add(connection: sqlite3.Connection, edition: int, game: FinishedGame) -> None:
     """Add a game that is newer, or older, than all that the edition has."""
-    people = [
-        (player, part)
-        for player, part in zip(game.players, game.result.seats, strict=True)
-        if player.person is not None and player.person >= 0
-    ]
     scopes = (EVERYWHERE,) if game.guild is None else (EVERYWHERE, game.guild)
-    for player, part in people:
-        assert player.person is not None
+    for player, user, part in game.people:
         for guild in scopes:
             if game.levels:
-                _add_to_record(connection, edition, guild, player.person, _strongest(game.levels), part)
+                _add_to_record(connection, edition, guild, user, game.strongest, part)
             else:
-                _add_to_career(connection, edition, guild, player.person, game, part)
+                _add_to_career(connection, edition, guild, user, game, part)
         if game.guild is not None and not game.levels:
             _add_to_tallies(connection, edition, game.guild, player, game, part)
-
-
-def career_of(plain: str) -> Career:
-    """A career as it is kept; an empty one, and a line in the log, for what cannot be read."""
-    try:
-        return from_plain(Career, json.loads(plain))
-    except UNREADABLE:
-        leave_out("careers")
-        return Career()
 
 
 def remove(connection: sqlite3.Connection, user: int) -> None:
@@ -112,13 +55,9 @@ class CareerOfParts:
         """All of them, in their order."""
         career = Career()
         for _, seats, part in sorted(self._parts):
-            plain = {key: value for key, value in json.loads(part).items() if key != "rating"}
-            career += Career.of(Appearance(kind=Kind.of(seats), part=from_plain(SeatResult, plain)))
-        return _plain(career)
-
-
-def _strongest(levels: Sequence[Level]) -> Level:
-    return max(levels, key=list(Level).index)
+            known = {key: value for key, value in json.loads(part).items() if key != "rating"}
+            career += Career.of(Appearance(kind=Kind.of(seats), part=from_plain(SeatResult, known)))
+        return plain(career)
 
 
 def _add_to_career(  # noqa: PLR0917 -- the key of a row, and what is added to it
@@ -128,7 +67,7 @@ def _add_to_career(  # noqa: PLR0917 -- the key of a row, and what is added to i
     row = connection.execute(
         "SELECT last, career FROM careers WHERE edition = ? AND guild = ? AND user = ?", key
     ).fetchone()
-    this = Career.of(Appearance(kind=game.kind, part=part))
+    this = game.career(part)
     last = game.number
     if row is not None:
         kept = career_of(row["career"])
@@ -139,7 +78,7 @@ def _add_to_career(  # noqa: PLR0917 -- the key of a row, and what is added to i
         INSERT INTO careers (edition, guild, user, last, career) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT DO UPDATE SET last = excluded.last, career = excluded.career
         """,
-        (*key, last, _plain(this)),
+        (*key, last, plain(this)),
     )
 
 
@@ -164,7 +103,7 @@ def _add_to_tallies(  # noqa: PLR0917 -- as above
     part: SeatResult,
 ) -> None:
     best = part.figures.best
-    hand = (None, None, None) if best is None else (best.points, _plain(best), game.number)
+    hand = (None, None, None) if best is None else (best.points, plain(best), game.number)
     connection.executemany(
         """
         INSERT INTO tallies
@@ -187,7 +126,3 @@ def _add_to_tallies(  # noqa: PLR0917 -- as above
             for kind in (ANY, game.kind.value)
         ],
     )
-
-
-def _plain(value: object) -> str:
-    return json.dumps(to_plain(value), separators=(",", ":"))

@@ -1,8 +1,8 @@
 """The projection in SQLite: finished games applied one by one, written as results and added to what is kept.
 
 A seat's part in a game is one JSON value, written by its dataclasses' fields, so a new figure needs no
-column. What each person's games come to is kept in `bot.store.tallied`, and ratings in `bot.store.rated`;
-`bot.store.standings_queries` reads them.
+column. What each person's games come to is kept in `tallied` beside this, and ratings in `rated`;
+`standings_queries` reads them.
 
 Both of these exist in two editions. One is read, and follows the games. When the figures have another
 version, the other one is made in small steps, and then read instead:
@@ -18,7 +18,6 @@ version, the other one is made in small steps, and then read instead:
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import sqlite3
 
@@ -26,10 +25,10 @@ from bot.model.errors import DamagedGame
 from bot.model.table_record import Occupant
 from bot.standings.figures import VERSION
 from bot.standings.results import GameResult, result_of
-from bot.store import rated, table_rows, tallied, wall
-from bot.store.database import Database
-from bot.store.tallied import FinishedGame
-from engine import EngineError, to_plain
+from bot.store.finished_games import LATEST, FinishedGame, plain
+from bot.store.sqlite import rated, table_rows, tallied, wall
+from bot.store.sqlite.database import Database
+from engine import EngineError
 
 log = logging.getLogger(__name__)
 
@@ -44,9 +43,6 @@ EDITIONS = {
     "ratings": "guild, kind, user",
 }
 """The tables that have two editions, and the order of an edition's rows."""
-
-_FAR_FUTURE = 2**35
-"""Seconds since 1970, in the year 3058: a later time is damaged."""
 
 _AT_ONCE = 200
 """Rows that are removed in a transaction."""
@@ -252,7 +248,7 @@ def _finished(
     if result is None:
         return None
     players: tuple[Occupant, ...] = table_rows.table(connection, address["game"]).occupants
-    if len(players) != len(result.seats) or not 0 <= address["at"] < _FAR_FUTURE:
+    if len(players) != len(result.seats) or not 0 <= address["at"] < LATEST:
         return None
     return FinishedGame(
         number=address["number"],
@@ -296,7 +292,7 @@ def _write_result(connection: sqlite3.Connection, game: FinishedGame) -> None:
         [
             (
                 *(game.number, part.seat, player.person, player.level),
-                json.dumps(to_plain(part), separators=(",", ":")),
+                plain(part),
             )
             for player, part in zip(game.players, result.seats, strict=True)
         ],

@@ -7,28 +7,17 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
+from bot.clubs.event import MOST_ENTRANTS, Entrant, Event, Outcome, Pairing, Phase, Presence
 from bot.clubs.pairings import Round
-from bot.model.errors import (
-    ClubFull,
-    ClubOfSingles,
-    ClubTaken,
-    ClubUnderWay,
-    NoClub,
-    NotEntered,
-    PartnerTaken,
-)
-from bot.model.table_record import Agreement, Pace
-from bot.store.database import Database
+from bot.model.errors import ClubFull, ClubTaken, ClubUnderWay, NoClub
+from bot.store import club_rows
+from bot.store.sqlite.database import Database
 from engine.computer import Level
 
 _OPEN = "phase IN ('gathering', 'playing')"
 
 
 log = logging.getLogger(__name__)
-
-_LATEST = 1 << 40
-"""Seconds since 1970 that no deadline reaches."""
 
 
 class SqliteClubs:
@@ -65,28 +54,10 @@ class SqliteClubs:
                 if _readable(connection, row["id"]) is not None:
                     raise ClubTaken
                 connection.execute("UPDATE clubs SET phase = 'closed' WHERE id = ?", (row["id"],))
+            columns = club_rows.columns_of(event)
             made = connection.execute(
-                """
-                INSERT INTO clubs (guild, channel, place, name, phase, preset, pace, points, rounds, hours,
-                                   fill, level, language, partners)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                (
-                    event.guild,
-                    event.channel,
-                    event.place,
-                    event.name,
-                    event.phase.value,
-                    event.agreement.preset,
-                    event.agreement.pace.value,
-                    event.points.value,
-                    event.rounds,
-                    event.hours,
-                    event.fill,
-                    event.level.value,
-                    event.language,
-                    event.partners,
-                ),
+                f"INSERT INTO clubs ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",  # noqa: S608 -- names of ours
+                tuple(columns.values()),
             )
             return _event(connection, int(made.lastrowid or 0))
 
@@ -161,28 +132,11 @@ class SqliteClubs:
         """See `ClubStore.choose_partner`."""
 
         def work(connection: sqlite3.Connection) -> Event:
-            event = _event(connection, number)
-            if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
-                raise NoClub
-            if not event.partners:
-                raise ClubOfSingles
-            if event.phase is Phase.PLAYING:
-                raise ClubUnderWay
-            one = event.entrant_of(user)
-            other = None if partner is None else event.entrant_of(partner)
-            if one is None or (other is None and partner is not None) or other == one:
-                raise NotEntered
-            if other is None:
-                _end_team(connection, number, one.number)
-                return _event(connection, number)
-            if other.presence is Presence.LEFT:
-                raise NotEntered
-            team = {each.number for each in event.team(event.side_of(other.number))}
-            if not team <= {one.number, other.number}:
-                raise PartnerTaken
-            _end_team(connection, number, one.number)
-            pair = sorted((one.number, other.number))
-            _set_captains(connection, number, {pair[1]: pair[0]})
+            ends, begins = club_rows.team_with(_event(connection, number), user, partner)
+            _end_team(connection, number, ends)
+            if begins is not None:
+                captain, other = begins
+                _set_captains(connection, number, {other: captain})
             return _event(connection, number)
 
         return await self._database.write(work)
@@ -260,11 +214,7 @@ class SqliteClubs:
     async def note_reminder(self, number: int, after: int, due: int) -> Event:
         """See `ClubStore.note_reminder`."""
         return await self._change(
-            number,
-            "UPDATE clubs SET reminded = 1, due = ? WHERE id = ? AND round = ?",
-            due,
-            number,
-            after,
+            number, "UPDATE clubs SET reminded = 1, due = ? WHERE id = ? AND round = ?", due, number, after
         )
 
     async def end(self, number: int, phase: Phase) -> Event:
@@ -293,22 +243,9 @@ def known_of(connection: sqlite3.Connection, user: int) -> list[dict[str, Any]]:
     for row in connection.execute(
         "SELECT club, number FROM club_entrants WHERE user = ? ORDER BY club", (user,)
     ).fetchall():
-        event, number = _readable(connection, row["club"]), row["number"]
-        if event is None:
-            continue
-        own, side = event.entrant(number), event.side_of(number)
-        found.append(
-            {
-                "event": event.name,
-                "server": str(event.guild),
-                "channel": str(event.channel),
-                "phase": event.phase.value,
-                "your_name": own.name,
-                "presence": own.presence.value,
-                "has_a_partner": event.is_teamed(number),
-                "games": [_own_game(each, side) for each in event.pairings if side in each.players],
-            }
-        )
+        event = _readable(connection, row["club"])
+        if event is not None:
+            found.append(club_rows.known_about(event, row["number"]))
     return found
 
 
@@ -342,18 +279,6 @@ def servers(connection: sqlite3.Connection) -> set[int]:
     return {guild for (guild,) in found}
 
 
-def _own_game(pairing: Pairing, number: int) -> dict[str, Any]:
-    outcome = pairing.outcome
-    return {
-        "round": pairing.round,
-        "game": pairing.game,
-        "thread": None if pairing.thread is None else str(pairing.thread),
-        "result": None if outcome is None else outcome.ended.value,
-        "won": None if outcome is None else outcome.winner == number,
-        "corrected": bool(outcome and outcome.corrected),
-    }
-
-
 def _end_team(connection: sqlite3.Connection, club: int, number: int) -> None:
     """Nobody is that entrant's partner."""
     connection.execute(
@@ -372,14 +297,7 @@ def _set_captains(connection: sqlite3.Connection, club: int, captains: Mapping[i
 def _insert(connection: sqlite3.Connection, number: int, entrant: Entrant) -> None:
     connection.execute(
         "INSERT INTO club_entrants (club, number, user, name, level, presence) VALUES (?, ?, ?, ?, ?, ?)",
-        (
-            number,
-            entrant.number,
-            entrant.user,
-            entrant.name,
-            entrant.level and entrant.level.value,
-            entrant.presence.value,
-        ),
+        club_rows.entrant_row(number, entrant),
     )
 
 
@@ -394,94 +312,10 @@ def _readable(connection: sqlite3.Connection, number: int) -> Event | None:
 
 def _event(connection: sqlite3.Connection, number: int) -> Event:
     """The event. Raises `NoClub` for one that there is not, and for one that makes no sense."""
-    try:
-        event = _as_it_stands(connection, number)
-    except (KeyError, TypeError, ValueError, OverflowError):
-        raise NoClub from None
-    numbers = [each.number for each in event.entrants]
-    players = [each for pairing in event.pairings for each in pairing.players]
-    winners = [
-        (each.outcome.winner, each.players)
-        for each in event.pairings
-        if each.outcome is not None and each.outcome.winner is not None
-    ]
-    partners = [(each.number, each.captain) for each in event.entrants if each.captain is not None]
-    led = {captain for _, captain in partners}
-    is_sound = (
-        numbers == list(range(1, len(numbers) + 1))
-        and led <= set(numbers) - {number for number, _ in partners}
-        and len(led) == len(partners)
-        and (event.partners or not partners)
-        and all(each in numbers for each in players)
-        and all(len(event.team(each)) == event.agreement.players // 2 for each in players)
-        and all(winner in those for winner, those in winners)
-        and min(event.round, event.due, event.hours, event.rounds) >= 0
-        and event.due < _LATEST
-    )
-    if not is_sound:
-        raise NoClub
-    return event
-
-
-def _as_it_stands(connection: sqlite3.Connection, number: int) -> Event:
-    row = connection.execute("SELECT * FROM clubs WHERE id = ?", (number,)).fetchone()
-    if row is None:
-        raise NoClub
-    entrants = connection.execute("SELECT * FROM club_entrants WHERE club = ? ORDER BY number", (number,))
-    pairings = connection.execute(
-        "SELECT * FROM club_pairings WHERE club = ? ORDER BY round, place", (number,)
-    )
-    return Event(
-        id=number,
-        guild=row["guild"],
-        channel=row["channel"],
-        place=row["place"],
-        name=row["name"],
-        phase=Phase(row["phase"]),
-        agreement=Agreement.of(
-            players=4 if row["partners"] else 2, preset=row["preset"], pace=Pace(row["pace"])
-        ),
-        points=Points(row["points"]),
-        rounds=row["rounds"],
-        hours=row["hours"],
-        fill=row["fill"],
-        level=Level(row["level"]),
-        language=row["language"],
-        round=row["round"],
-        due=row["due"],
-        reminded=bool(row["reminded"]),
-        message=row["message"],
-        entrants=tuple(map(_entrant, entrants.fetchall())),
-        pairings=tuple(map(_pairing, pairings.fetchall())),
-    )
-
-
-def _entrant(row: sqlite3.Row) -> Entrant:
-    return Entrant(
-        number=row["number"],
-        user=row["user"],
-        name=row["name"],
-        level=None if row["level"] is None else Level(row["level"]),
-        presence=Presence(row["presence"]),
-        captain=row["captain"],
-    )
-
-
-def _pairing(row: sqlite3.Row) -> Pairing:
-    outcome = None
-    if row["ended"] is not None:
-        outcome = Outcome(
-            ended=Ended(row["ended"]),
-            winner=row["winner"],
-            scores=(row["home_score"], row["away_score"]),
-            corrected=bool(row["corrected"]),
-        )
-    return Pairing(
-        round=row["round"],
-        table=row["place"],
-        home=row["home"],
-        away=row["away"],
-        thread=row["thread"],
-        game=row["game"],
-        outcome=outcome,
+    entrants = "SELECT * FROM club_entrants WHERE club = ? ORDER BY number"
+    pairings = "SELECT * FROM club_pairings WHERE club = ? ORDER BY round, place"
+    return club_rows.event_of(
+        connection.execute("SELECT * FROM clubs WHERE id = ?", (number,)).fetchone(),
+        connection.execute(entrants, (number,)).fetchall(),
+        connection.execute(pairings, (number,)).fetchall(),
     )

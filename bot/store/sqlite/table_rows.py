@@ -6,84 +6,25 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from bot.model.colours import Colour
 from bot.model.errors import DamagedGame, NoSuchGame
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import (
-    MATCHES,
-    Agreement,
-    Board,
-    MatchGame,
-    Occupant,
-    OwnThread,
-    Pace,
-    Status,
-    TableRecord,
-)
+from bot.model.table_record import Agreement, Occupant, TableRecord
 from bot.model.votes import Question, Vote
-from bot.store import decks
-from bot.store.damage import is_number, reading, require
-from engine import (
-    CODEC_VERSION,
-    PRESETS,
-    Cards,
-    Json,
-    LogError,
-    Seat,
-    card,
-    decode,
-    decode_rules,
-    encode_rules,
-    entries_of,
-    from_plain,
-    to_plain,
-)
+from bot.store import records
+from bot.store.damage import require
+from bot.store.sqlite import decks
+from bot.store.sqlite.damage import reading
+from engine import Cards, Seat, entries_of
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
-
-_LONGEST = 366 * 86_400
-"""Seconds for a move that nobody can have agreed on are more than these."""
-
-
-_OF_A_DEAL = frozenset({PostKind.TABLE, PostKind.SHOW})
-_OF_THE_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
 
 
 def insert_table(connection: sqlite3.Connection, record: TableRecord, now: int) -> None:
     """Write the row of a new table, and its seats."""
-    agreed = record.agreement
+    columns = records.columns_of(record) | {"created_at": now, "updated_at": now}
     connection.execute(
-        """
-        INSERT INTO games (id, guild, channel, place, host, status, rules, codec, preset, pace, seconds,
-                           hints, board, language, thread, called,
-                           best_of, match, match_before, won_before, rematch_of, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        (
-            record.game,
-            record.guild,
-            record.channel,
-            record.place,
-            record.host,
-            record.status.value,
-            _json(encode_rules(agreed.rules)),
-            CODEC_VERSION,
-            agreed.preset,
-            agreed.pace.value,
-            agreed.seconds,
-            agreed.hints,
-            agreed.board.value,
-            record.language,
-            record.thread.value,
-            record.called,
-            agreed.best_of,
-            record.match,
-            json.dumps([to_plain(each) for each in record.match_before]),
-            json.dumps(record.won_before),
-            record.rematch_of,
-            now,
-            now,
-        ),
+        f"INSERT INTO games ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",  # noqa: S608 -- names of ours
+        tuple(columns.values()),
     )
     write_seats(connection, record.game, record.occupants)
 
@@ -93,33 +34,15 @@ def write_seats(connection: sqlite3.Connection, game: str, occupants: Sequence[O
     connection.execute("DELETE FROM seats WHERE game = ?", (game,))
     connection.executemany(
         "INSERT INTO seats (game, seat, user, name, computer, colour) VALUES (?, ?, ?, ?, ?, ?)",
-        [
-            (game, seat, each.user, each.name, each.level, each.colour and each.colour.value)
-            for seat, each in enumerate(occupants)
-        ],
+        records.seat_rows(game, occupants),
     )
 
 
 def write_agreement(connection: sqlite3.Connection, game: str, agreed: Agreement) -> None:
     """Put the agreement in the place of the one before."""
-    connection.execute(
-        """
-        UPDATE games SET rules = ?, codec = ?, preset = ?, pace = ?, seconds = ?, hints = ?, board = ?,
-                         best_of = ?
-        WHERE id = ?
-        """,
-        (
-            _json(encode_rules(agreed.rules)),
-            CODEC_VERSION,
-            agreed.preset,
-            agreed.pace.value,
-            agreed.seconds,
-            agreed.hints,
-            agreed.board.value,
-            agreed.best_of,
-            game,
-        ),
-    )
+    columns = records.agreed_columns(agreed)
+    changes = ", ".join(f"{name} = ?" for name in columns)
+    connection.execute(f"UPDATE games SET {changes} WHERE id = ?", (*columns.values(), game))  # noqa: S608 -- names of ours
 
 
 def table(connection: sqlite3.Connection, game: str) -> TableRecord:
@@ -163,7 +86,7 @@ def insert_events(
     connection.executemany(
         "INSERT INTO events (game, version, kind, codec, body, at) VALUES (?, ?, ?, ?, ?, ?)",
         [
-            (game, number, each.kind, each.codec, _json(each.body), now)
+            (game, number, each.kind, each.codec, records.plain_json(each.body), now)
             for number, each in enumerate(entries, version)
         ],
     )
@@ -178,12 +101,7 @@ def log(connection: sqlite3.Connection, game: str) -> tuple[LoggedEvent, ...]:
     ).fetchall()
     events: list[LoggedEvent] = []
     with reading(connection, game, lambda: f"event {len(events)} of its log"):
-        for row in rows:
-            if row["version"] != len(events):
-                break
-            events.append(decode(row["kind"], json.loads(row["body"]), row["codec"]))
-        if not len(events) == len(rows) == version:
-            raise LogError(f"the log of {game} has not all of its {version} events")
+        records.events_of(game, rows, version, events)
     return tuple(events)
 
 
@@ -209,7 +127,7 @@ def posts(connection: sqlite3.Connection, game: str) -> tuple[Post, ...]:
     """The game's messages, the oldest first: Discord's ids grow with time. Raises `DamagedGame`."""
     rows = connection.execute("SELECT * FROM posts WHERE game = ? ORDER BY message", (game,)).fetchall()
     with reading(connection, game, "its messages"):
-        found = [_post(row) for row in rows]
+        found = [records.post_of(row) for row in rows]
         for post in found:
             if post.seat >= 0:
                 _seat(connection, game, post.seat)
@@ -289,9 +207,7 @@ def choices(connection: sqlite3.Connection, game: str, deal: int) -> dict[Seat, 
         "SELECT seat, cards FROM choices WHERE game = ? AND deal = ?", (game, deal)
     ).fetchall()
     with reading(connection, game, "its choices for the crib"):
-        return {
-            _seat(connection, game, row["seat"]): tuple(map(card, json.loads(row["cards"]))) for row in rows
-        }
+        return {_seat(connection, game, row["seat"]): records.tapped(row["cards"]) for row in rows}
 
 
 def insert_choice(connection: sqlite3.Connection, game: str, deal: int, seat: Seat, cards: Cards) -> None:
@@ -315,8 +231,7 @@ def _is_forgotten(connection: sqlite3.Connection, post: Post) -> bool:
 
 
 def _record_or_error(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord | DamagedGame:
-    is_id = row["id"].isascii() and row["id"].isalnum()
-    game = row["id"] if is_id else numbered(row["number"])
+    game = records.readable_id(row)
     try:
         with reading(connection, game, "its table"):
             require(holds=game == row["id"])
@@ -327,83 +242,13 @@ def _record_or_error(connection: sqlite3.Connection, row: sqlite3.Row) -> TableR
 
 def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> TableRecord:
     seats = connection.execute("SELECT * FROM seats WHERE game = ? ORDER BY seat", (row["id"],)).fetchall()
-    require(holds=[seat["seat"] for seat in seats] == list(range(len(seats))))
-    won_before = json.loads(row["won_before"])
-    require(holds=all(map(is_number, won_before)))
-    is_open = row["status"] in {Status.GATHERING.value, Status.PLAYING.value}
-    require(holds=row["channel"] >= is_open and 0 <= row["told"] <= row["version"])
-    require(holds=row["seconds"] is None or 0 < row["seconds"] <= _LONGEST)
-    record = TableRecord(
-        game=row["id"],
-        guild=row["guild"],
-        channel=row["channel"],
-        place=row["place"],
-        host=row["host"],
-        status=Status(row["status"]),
-        agreement=Agreement(
-            rules=decode_rules(json.loads(row["rules"]), row["codec"]),
-            preset=row["preset"],
-            pace=Pace(row["pace"]),
-            seconds=row["seconds"],
-            hints=bool(row["hints"]),
-            board=Board(row["board"]),
-            best_of=row["best_of"],
-        ),
-        language=row["language"],
-        thread=OwnThread(row["thread"]),
-        called=row["called"],
-        occupants=tuple(map(_occupant, seats)),
-        won_before=tuple(won_before),
-        match=row["match"],
-        match_before=tuple(from_plain(MatchGame, each) for each in json.loads(row["match_before"])),
-        timed_out=bool(row["timed_out"]),
-        rematch_of=row["rematch_of"],
-        commitment=row["commitment"],
-        begins=bool(row["begins"]),
-        version=row["version"],
-        told=row["told"],
-    )
-    rules = record.agreement.rules
-    require(holds=len(seats) <= rules.seats and len(won_before) in {0, rules.sides})
-    require(holds=record.agreement.preset in PRESETS and record.agreement.best_of in MATCHES)
-    require(holds=record.goes_on_in_match == bool(record.match_before))
-    require(holds=not record.goes_on_in_match or (record.agreement.is_match and len(seats) == rules.seats))
-    for game in record.match_before:
-        require(holds=0 <= game.winner < rules.sides == len(game.scores) and is_number(game.worth))
-    require(holds=record.status is not Status.GATHERING or not record.version)
-    if not record.version:
-        require(holds=record.status in {Status.GATHERING, Status.CANCELLED})
-        written = connection.execute("SELECT 1 FROM events WHERE game = ? LIMIT 1", (record.game,))
-        require(holds=written.fetchone() is None)
-    return record
-
-
-def numbered(number: int) -> str:
-    """What stands for the id of a game whose own cannot be read: where its row is."""
-    return f"#{number}"
-
-
-def _post(row: sqlite3.Row) -> Post:
-    kind = PostKind(row["kind"])
-    require(holds=row["channel"] > 0 and row["message"] > 0)
-    require(holds=row["deal"] > 0 if kind in _OF_A_DEAL else row["deal"] >= 0)
-    require(holds=row["seat"] == -1 if kind in _OF_THE_CHANNEL else row["seat"] >= -1)
-    require(holds=kind is not PostKind.LOBBY or row["deal"] == 0)
-    require(holds=kind is not PostKind.HAND or row["seat"] >= 0)
-    return Post(**{**row, "kind": kind})
+    has_log = False
+    if not row["version"]:
+        written = connection.execute("SELECT 1 FROM events WHERE game = ? LIMIT 1", (row["id"],))
+        has_log = written.fetchone() is not None
+    return records.record_of(row, seats, has_log=has_log)
 
 
 def _seat(connection: sqlite3.Connection, game: str, seat: int) -> Seat:
     seats = connection.execute("SELECT count(*) FROM seats WHERE game = ?", (game,)).fetchone()[0]
-    require(holds=0 <= seat < seats)
-    return Seat(seat)
-
-
-def _occupant(seat: sqlite3.Row) -> Occupant:
-    level = None if seat["computer"] is None else Level(seat["computer"])
-    colour = None if seat["colour"] is None else Colour(seat["colour"])
-    return Occupant(seat["user"], seat["name"], level, colour)
-
-
-def _json(body: dict[str, Json]) -> str:
-    return json.dumps(body, separators=(",", ":"))
+    return records.seat_of(seat, seats)

@@ -1,4 +1,4 @@
--- The daily hand. Each follows from this secret and its day (`bot.store.daily`); it is made on the first day.
+-- The daily hand. Each follows from this secret and its day (`bot.store.sqlite.daily`); it is made on the first day.
 CREATE TABLE daily_secret (
     one     INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
     secret  BLOB    NOT NULL

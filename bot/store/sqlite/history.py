@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from bot.model.errors import DamagedGame, NoSuchGame
 from bot.standings.history import PAST_GAMES, CancelledGame, History, PastGame
-from bot.store import table_rows
 from bot.store.damage import UNREADABLE, leave_out
+from bot.store.sqlite import table_rows
 from engine import Ending, Side
 
 _PLAYED = "EXISTS (SELECT 1 FROM seats WHERE seats.game = results.game AND seats.user = :asker)"

@@ -11,7 +11,6 @@ write-ahead log, which has older states of the same pages, is emptied.
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import secrets
 import sqlite3
@@ -21,9 +20,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.standings.protocol import LARGEST_FILE
-from bot.store import clubs, daily, decks, declined, projection, table_rows, tallied
-from bot.store.database import Database, person_key
+from bot.store import exports
+from bot.store.sqlite import clubs, daily, decks, declined, projection, table_rows, tallied
+from bot.store.sqlite.database import Database, person_key
 
 T = TypeVar("T")
 
@@ -49,9 +48,6 @@ _OWN_EVENTS = """
         ORDER BY version)
 """
 """What the log says of a seat, also the cards that it was dealt: a text that SQLite makes without the GIL."""
-
-_LEFT_OVER = 200_000
-"""Bytes that may still come to a compressed file when it counts as full: those of one game at most."""
 
 _TELLING = 3
 """Bytes from which on a name or a number is a trace of somebody; shorter ones stand anywhere by chance."""
@@ -166,49 +162,8 @@ def _is_hidden(connection: sqlite3.Connection, user: int) -> bool:
 
 
 def _export(connection: sqlite3.Connection, user: int, directory: Path, made: str) -> tuple[Path, ...]:
-    """Write the export as one file, or compressed, as several."""
     known = {"made_at": made, **_known(connection, user)}
-    plain = directory / "fifteen-two.json"
-    with plain.open("wb") as file:
-        for part in _document(known, _games(connection, user)):
-            file.write(part)
-            if file.tell() > LARGEST_FILE:
-                break
-        else:
-            return (plain,)
-    plain.unlink()
-    return tuple(_compressed(directory, known, _games(connection, user)))
-
-
-def _compressed(directory: Path, known: dict[str, Any], games: Iterator[bytes]) -> Iterator[Path]:
-    """The same in parts, each a whole document; the first also says what is known beside the games."""
-    ahead = next(games, None)
-    number = 0
-    while ahead is not None or not number:
-        number += 1
-        path = directory / f"fifteen-two-{number}.json.gz"
-        with path.open("wb") as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="") as packed:
-            room = LARGEST_FILE - _LEFT_OVER
-
-            def some() -> Iterator[bytes]:
-                nonlocal ahead
-                while ahead is not None and file.tell() < room:  # noqa: B023 -- used up in this round
-                    yield ahead
-                    ahead = next(games, None)
-
-            for part in _document({"part": number, **(known if number == 1 else {})}, some()):
-                packed.write(part)
-                packed.flush()  # or what gzip has in hand would not be counted
-        yield path
-
-
-def _document(known: dict[str, Any], games: Iterator[bytes]) -> Iterator[bytes]:
-    """A JSON object, piece by piece; each game is a line."""
-    head = json.dumps(known, ensure_ascii=False, indent=1)
-    yield head.removesuffix("\n}").encode() + b',\n "games": ['
-    for number, game in enumerate(games):
-        yield (b",\n" if number else b"\n") + game
-    yield b"\n ]\n}\n"
+    return exports.write(directory, known, lambda: _games(connection, user))
 
 
 def _known(connection: sqlite3.Connection, user: int) -> dict[str, Any]:
@@ -371,23 +326,10 @@ def _forget_more(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 def _game(connection: sqlite3.Connection, row: sqlite3.Row, user: int) -> dict[str, Any]:
     """A game as it concerns the person: nobody else's name or cards."""
-    known: dict[str, Any] = {
-        "game": row["id"],
-        "server": None if row["guild"] is None else str(row["guild"]),
-        "server_name": row["place"],
-        "channel": str(row["channel"]),
-        "status": row["status"],
-        "rules": row["preset"],
-        "players": _object(row["rules"]).get("seats"),
-        "opened_at": _time(row["created_at"]),
-        "you_called_for_it": row["host"] == user,
-    }
+    known = exports.game_of(row, user)
     if row["seat"] is None:
         return known
     return known | {
-        "seat": row["seat"],
-        "your_name": row["name"],
-        "computer_in_your_place": row["computer"],
         "result": _result(connection, row["id"], row["seat"]),
         "messages_to_you": _messages(connection, row["id"], row["seat"]),
         "your_votes": _votes(connection, row["id"], row["seat"]),
@@ -407,17 +349,7 @@ def _result(connection: sqlite3.Connection, game: str, seat: int) -> dict[str, A
         """,
         (game, seat),
     ).fetchone()
-    if row is None:
-        return None
-    part = _object(row["part"])
-    rating = None if row["before"] is None else {"before": row["before"], "after": row["after"]}
-    return {
-        "at": _time(row["at"]),
-        "ending": row["ending"],
-        "deals": row["deals"],
-        **part,
-        "rating": rating,
-    }
+    return exports.result_of(row)
 
 
 def _messages(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[str, Any]]:
@@ -442,22 +374,4 @@ def _votes(connection: sqlite3.Connection, game: str, seat: int) -> list[dict[st
 def _choice(connection: sqlite3.Connection, game: str, seat: int) -> list[str]:
     """The cards that the seat has tapped in a game that is still in play, and not discarded."""
     row = connection.execute("SELECT cards FROM choices WHERE game = ? AND seat = ?", (game, seat)).fetchone()
-    tapped: list[str] = _object(f'{{"cards": {row["cards"]}}}').get("cards", []) if row else []
-    return tapped
-
-
-def _object(text: str) -> dict[str, Any]:
-    """The JSON object; empty where it is damaged."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    return found if isinstance(found, dict) else {}
-
-
-def _time(seconds: int) -> str | None:
-    """The time as ISO 8601 has it; `None` where it is damaged."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat()
-    except (OverflowError, OSError, ValueError):
-        return None
+    return exports.tapped_in(None if row is None else row["cards"])

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 
 from bot.standings.protocol import Standings
-from bot.store.daily import SqliteDaily
-from bot.store.database import Database
-from bot.store.people import SqlitePeople
-from bot.store.projection import SqliteProjection
-from bot.store.standings_queries import SqliteStandingsQueries
+from bot.store.sqlite.daily import SqliteDaily
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.people import SqlitePeople
+from bot.store.sqlite.projection import SqliteProjection
+from bot.store.sqlite.standings_queries import SqliteStandingsQueries
 
 
 def standings_in(database: Database, clock: Callable[[], float] = time.time) -> Standings:

@@ -31,10 +31,10 @@ import aiosqlite
 from cachetools import LRUCache
 
 from bot.model.errors import DatabaseDamaged, DatabaseUnusable, StoreUnavailable
-from bot.store import schema
-from bot.store.damage import as_text
-from bot.store.gaps import Gaps
-from bot.store.privacy import make_private, warn_of_readers
+from bot.store.sqlite import schema
+from bot.store.sqlite.damage import as_text
+from bot.store.sqlite.gaps import Gaps
+from bot.store.sqlite.privacy import make_private, warn_of_readers
 
 log = logging.getLogger(__name__)
 
@@ -244,7 +244,7 @@ class Database:
         await self.apart(_empty_write_ahead_log)
 
     async def wipe(self, traces: Collection[bytes]) -> None:
-        """Take these traces of what was deleted out of the unused parts of the file (`bot.store.gaps`).
+        """Take these traces of what was deleted out of the unused parts of the file (`sqlite.gaps`).
 
         Others read and write meanwhile, but for some milliseconds. Raises `StoreUnavailable`.
         """

@@ -5,18 +5,14 @@ Plain functions inside somebody's transaction.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 
 from bot.model.errors import DamagedGame, NoSuchGame
-from bot.standings.figures import BestHand
 from bot.standings.wall import ON_A_PAGE, BiggestWin, Wall, WalledHand
-from bot.store import table_rows
+from bot.store import wall_rows
 from bot.store.damage import UNREADABLE, leave_out
-from bot.store.tallied import FinishedGame
-from engine import Ending, Seat, Source, from_plain, to_plain
-
-_GAME = "game"
+from bot.store.finished_games import FinishedGame
+from bot.store.sqlite import table_rows
 
 _WRITE = """
     INSERT OR IGNORE INTO wall (guild, kind, game, deal, seat, number, at, points, hand)
@@ -37,26 +33,15 @@ def write(connection: sqlite3.Connection, game: FinishedGame) -> None:
     """Write on the server's wall what belongs there; a game that was written on it before changes nothing."""
     if game.guild is None:
         return
-    people = {seat for seat, player in enumerate(game.players) if player.person is not None}
-    for each in game.result.great:
-        if each.seat in people:
-            hand = json.dumps(
-                to_plain(BestHand(each.points, each.cards, each.starter)), separators=(",", ":")
-            )
-            where = (game.guild, each.source.value, game.game, each.deal, each.seat)
-            connection.execute(_WRITE, (*where, game.number, game.at, each.points, hand))
-    if game.levels or game.result.ending is not Ending.PEGGED_OUT:
+    connection.executemany(_WRITE, wall_rows.hand_rows(game))
+    win = wall_rows.win_row(game)
+    if win is None:
         return
-    seats = game.result.seats
-    winner = next(each for each in seats if each.won)
-    holes = winner.score - max(each.score for each in seats if not each.won)
-    connection.execute(_BIGGER, (game.guild, holes, holes, game.number))
-    if (
-        connection.execute("SELECT 1 FROM wall WHERE guild = ? AND kind = 'game'", (game.guild,)).fetchone()
-        is None
-    ):
-        where = (game.guild, _GAME, game.game, game.result.deals, winner.seat)
-        connection.execute(_WRITE, (*where, game.number, game.at, holes, None))
+    *_, number, _, holes, _ = win
+    connection.execute(_BIGGER, (game.guild, holes, holes, number))
+    known = "SELECT 1 FROM wall WHERE guild = ? AND kind = 'game'"
+    if connection.execute(known, (game.guild,)).fetchone() is None:
+        connection.execute(_WRITE, win)
 
 
 def wall(connection: sqlite3.Connection, guild: int, page: int) -> Wall:
@@ -79,13 +64,7 @@ def wall(connection: sqlite3.Connection, guild: int, page: int) -> Wall:
 
 def _hand(connection: sqlite3.Connection, row: sqlite3.Row) -> WalledHand | None:
     try:
-        return WalledHand(
-            record=table_rows.table(connection, row["game"]),
-            seat=Seat(row["seat"]),
-            source=Source(row["kind"]),
-            hand=from_plain(BestHand, json.loads(row["hand"])),
-            at=row["at"],
-        )
+        return wall_rows.hand_of(row, table_rows.table(connection, row["game"]))
     except (DamagedGame, NoSuchGame, *UNREADABLE):
         leave_out("wall")
         return None
@@ -93,8 +72,7 @@ def _hand(connection: sqlite3.Connection, row: sqlite3.Row) -> WalledHand | None
 
 def _win(connection: sqlite3.Connection, row: sqlite3.Row) -> BiggestWin | None:
     try:
-        record = table_rows.table(connection, row["game"])
+        return wall_rows.win_of(row, table_rows.table(connection, row["game"]))
     except (DamagedGame, NoSuchGame, *UNREADABLE):
         leave_out("wall")
         return None
-    return BiggestWin(record=record, seat=Seat(row["seat"]), holes=row["points"], at=row["at"])

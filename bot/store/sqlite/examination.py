@@ -17,9 +17,10 @@ from bot.model.votes import Question
 from bot.standings.careers import Career
 from bot.standings.figures import BestHand
 from bot.standings.results import SeatResult
-from bot.store import decks, schema, table_rows
-from bot.store.damage import UNREADABLE, as_text, replayed
-from bot.store.rated import is_rating
+from bot.store.damage import UNREADABLE, replayed
+from bot.store.finished_games import is_rating
+from bot.store.sqlite import decks, schema, table_rows
+from bot.store.sqlite.damage import as_text
 from engine import from_plain
 from engine.computer import Level
 

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any, cast
 
 from bot.model.errors import DatabaseTooNew
-from bot.store.tallied import CareerOfParts
+from bot.store.sqlite.tallied import CareerOfParts
 from engine import PRESETS, Counting, encode_rules
 
 MARK = 0x31352D32
@@ -48,11 +48,9 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., str]]] = {"rules_agreed": (6, _rul
 
 def migrations() -> tuple[str, ...]:
     """The SQL of every migration, in order; the first is number one."""
-    found = sorted(
-        (entry for entry in (files("bot.store") / "migrations").iterdir() if entry.name.endswith(".sql")),
-        key=lambda entry: entry.name,
-    )
-    return tuple(entry.read_text(encoding="utf-8") for entry in found)
+    there = (files("bot.store.sqlite") / "migrations").iterdir()
+    found = sorted((each for each in there if each.name.endswith(".sql")), key=lambda each: each.name)
+    return tuple(each.read_text(encoding="utf-8") for each in found)
 
 
 def check(connection: sqlite3.Connection) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -19,15 +18,14 @@ from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
-from bot.store import decks, declined, left_servers, table_rows
-from bot.store.database import PATIENCE, Database, person_key
+from bot.store.damage import SetAside
 from bot.store.protocol import RESTING, SETTLED
+from bot.store.sqlite import decks, declined, left_servers, table_rows
+from bot.store.sqlite.database import PATIENCE, Database, person_key
 from engine import Cards, Seat
 from engine.computer import Level
 from engine.fair import Proof, Terms
 from engine.secret_events import Discarded, LoggedEvent
-
-log = logging.getLogger(__name__)
 
 _OPEN = "status IN ('gathering', 'playing')"
 _SEATED = "id IN (SELECT game FROM seats WHERE user = ?)"
@@ -40,8 +38,7 @@ class SqliteStore:
         """A store in an open database; `open` is the way to get one."""
         self._database = database
         self._clock = clock
-        self._aside: set[str] = set()
-        """Games that were said to be damaged."""
+        self._aside = SetAside()
 
     @classmethod
     async def open(
@@ -379,9 +376,7 @@ class SqliteStore:
 
     def set_aside(self, damaged: DamagedGame) -> None:
         """See `Store.set_aside`."""
-        if damaged.game not in self._aside:
-            self._aside.add(damaged.game)
-            log.error("%s: it is set aside, and the others go on (see `python -m bot check`)", damaged)
+        self._aside.add(damaged)
 
     async def put_away(self, game: str) -> None:
         """See `Store.put_away`."""

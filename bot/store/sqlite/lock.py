@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.model.errors import DatabaseInUse, DatabaseUnusable
-from bot.store.privacy import make_private
+from bot.store.sqlite.privacy import make_private
 
 PATIENCE = 10.0
 """Seconds for which a bot waits for another one to go: in a restart they may overlap."""

@@ -6,7 +6,6 @@ All but rivalries are kept per person, so nothing here grows with the number of 
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import time
 from collections.abc import Callable
@@ -14,19 +13,17 @@ from datetime import UTC, datetime
 from itertools import pairwise
 
 from bot.standings.careers import Career, Record, Rivalry
-from bot.standings.figures import BestHand
 from bot.standings.history import History
-from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
-from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
+from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, month_of, pages_of
+from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating
 from bot.standings.results import SeatRating
 from bot.standings.wall import Wall
-from bot.store.damage import UNREADABLE, leave_out
-from bot.store.database import Database
-from bot.store.history import history
-from bot.store.rated import is_rating, rating
-from bot.store.tallied import ANY, EVERYWHERE, career_of, month_number
-from bot.store.wall import wall
-from engine import from_plain
+from bot.store.finished_games import ANY, EVERYWHERE, career_of, month_number
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.history import history
+from bot.store.sqlite.rated import rating
+from bot.store.sqlite.wall import wall
+from bot.store.tally_rows import records_of, seat_rating_of, tally_of
 from engine.computer import Level
 
 _EDITION = "(SELECT edition FROM projection)"
@@ -128,10 +125,7 @@ class SqliteStandingsQueries:
 
         def work(connection: sqlite3.Connection) -> dict[Level, Record]:
             rows = connection.execute(_AGAINST_COMPUTERS, (_scope(guild), user)).fetchall()
-            found = {row["level"]: Record(row["games"], row["wins"]) for row in rows}
-            if found.keys() - {level.value for level in Level}:
-                leave_out("computer_records")
-            return {level: found[level.value] for level in Level if level.value in found}
+            return records_of(rows)
 
         return await self._database.study(work)
 
@@ -149,7 +143,7 @@ class SqliteStandingsQueries:
         """See `StandingsQueries.rating_changes`."""
 
         def work(connection: sqlite3.Connection) -> tuple[SeatRating | None, ...]:
-            return tuple(map(_seat_rating, connection.execute(_RATING_CHANGES, (game,)).fetchall()))
+            return tuple(map(seat_rating_of, connection.execute(_RATING_CHANGES, (game,)).fetchall()))
 
         return await self._database.study(work)
 
@@ -248,7 +242,7 @@ def _leaderboard(  # noqa: PLR0917 -- what is asked, and of whom
         if row["has_place"] and value not in places:
             above = f"SELECT count(*) {listed} AND {has_place} AND {worth} > :worth"
             places[value] = 1 + connection.execute(above, {**values, "worth": value}).fetchone()[0]
-        return Row(places[value] if row["has_place"] else None, _tally(row))
+        return Row(places[value] if row["has_place"] else None, tally_of(row))
 
     for number, (before, row) in enumerate(pairwise(found), 1):
         if row["has_place"] and before["worth"] != row["worth"]:
@@ -261,39 +255,10 @@ def _leaderboard(  # noqa: PLR0917 -- what is asked, and of whom
         ranked=ranked,
         page=page,
         rows=tuple(map(row_of, found)),
-        own=None if own is None else _tally(own),
+        own=None if own is None else tally_of(own),
         own_row=row_of(own) if own is not None and own["listed"] and not own["hidden"] else None,
     )
 
 
 def _scope(guild: int | None) -> int:
     return EVERYWHERE if guild is None else guild
-
-
-def _seat_rating(row: sqlite3.Row) -> SeatRating | None:
-    if row["before"] is None:
-        return None
-    return SeatRating(
-        change=RatingChange(before=row["before"], after=row["after"]), is_hidden=bool(row["hidden"])
-    )
-
-
-def _tally(row: sqlite3.Row) -> Tally:
-    rated = (row["mu"], row["sigma"], row["rated"])
-    return Tally(
-        user=row["user"],
-        name=row["name"],
-        hidden=bool(row["hidden"]),
-        games=row["games"],
-        wins=row["wins"],
-        best=None if row["best_hand"] is None else _best(row["best_hand"]),
-        rating=Rating(*rated) if row["rated"] and is_rating(*rated) else Rating(),
-    )
-
-
-def _best(plain: str) -> BestHand | None:
-    try:
-        return from_plain(BestHand, json.loads(plain))
-    except UNREADABLE:
-        leave_out("tallies")
-        return None

@@ -1,0 +1,132 @@
+"""The export of a person's data: what a game tells about them, and the files. No database.
+
+An export is written game by game, so that it takes little memory however long it is.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bot.standings.protocol import LARGEST_FILE
+from bot.store.records import Row
+
+_LEFT_OVER = 200_000
+"""Bytes that may still come to a compressed file when it counts as full: those of one game at most."""
+
+
+def write(directory: Path, known: dict[str, Any], games: Callable[[], Iterator[bytes]]) -> tuple[Path, ...]:
+    """Write the export as one file, or compressed, as several.
+
+    `known` is what is kept beside the games, each of which is a line of JSON; `games` begins with the first.
+    """
+    plain = directory / "fifteen-two.json"
+    with plain.open("wb") as file:
+        for part in _document(known, games()):
+            file.write(part)
+            if file.tell() > LARGEST_FILE:
+                break
+        else:
+            return (plain,)
+    plain.unlink()
+    return tuple(_compressed(directory, known, games()))
+
+
+def game_of(row: Row, user: int) -> dict[str, Any]:
+    """A game as it concerns the person: nobody else's name or cards."""
+    known: dict[str, Any] = {
+        "game": row["id"],
+        "server": None if row["guild"] is None else str(row["guild"]),
+        "server_name": row["place"],
+        "channel": str(row["channel"]),
+        "status": row["status"],
+        "rules": row["preset"],
+        "players": object_in(row["rules"]).get("seats"),
+        "opened_at": time_of(row["created_at"]),
+        "you_called_for_it": row["host"] == user,
+    }
+    if row["seat"] is None:
+        return known
+    return known | {
+        "seat": row["seat"],
+        "your_name": row["name"],
+        "computer_in_your_place": row["computer"],
+    }
+
+
+def result_of(row: Row | None) -> dict[str, Any] | None:
+    """What a game came to for the person."""
+    if row is None:
+        return None
+    rating = None if row["before"] is None else {"before": row["before"], "after": row["after"]}
+    return {
+        "at": time_of(row["at"]),
+        "ending": row["ending"],
+        "deals": row["deals"],
+        **object_in(row["part"]),
+        "rating": rating,
+    }
+
+
+def move_of(row: Row) -> dict[str, Any]:
+    """An event of the person's own seat."""
+    body = {name: value for name, value in json.loads(row["body"]).items() if value is not None}
+    return {"event": row["kind"], "at": time_of(row["at"]), **body}
+
+
+def tapped_in(cards: str | None) -> list[str]:
+    """The cards that the person has tapped in a game that is still in play, and not discarded."""
+    tapped: list[str] = [] if cards is None else object_in(f'{{"cards": {cards}}}').get("cards", [])
+    return tapped
+
+
+def object_in(text: str) -> dict[str, Any]:
+    """The JSON object; empty where it is damaged."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {}
+
+
+def time_of(seconds: int) -> str | None:
+    """The time as ISO 8601 has it; `None` where it is damaged."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (OverflowError, OSError, ValueError):
+        return None
+
+
+def _compressed(directory: Path, known: dict[str, Any], games: Iterator[bytes]) -> Iterator[Path]:
+    """The same in parts, each a whole document; the first also says what is known beside the games."""
+    ahead = next(games, None)
+    number = 0
+    while ahead is not None or not number:
+        number += 1
+        path = directory / f"fifteen-two-{number}.json.gz"
+        with path.open("wb") as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="") as packed:
+            room = LARGEST_FILE - _LEFT_OVER
+
+            def some() -> Iterator[bytes]:
+                nonlocal ahead
+                while ahead is not None and file.tell() < room:  # noqa: B023 -- used up in this round
+                    yield ahead
+                    ahead = next(games, None)
+
+            for part in _document({"part": number, **(known if number == 1 else {})}, some()):
+                packed.write(part)
+                packed.flush()  # or what gzip has in hand would not be counted
+        yield path
+
+
+def _document(known: dict[str, Any], games: Iterator[bytes]) -> Iterator[bytes]:
+    """A JSON object, piece by piece; each game is a line."""
+    head = json.dumps(known, ensure_ascii=False, indent=1)
+    yield head.removesuffix("\n}").encode() + b',\n "games": ['
+    for number, game in enumerate(games):
+        yield (b",\n" if number else b"\n") + game
+    yield b"\n ]\n}\n"

@@ -1,0 +1,111 @@
+"""What each person's games come to, as it is kept: what is the same in every kind of database. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from bot.model.table_record import Occupant
+from bot.standings.careers import Career
+from bot.standings.figures import BestHand
+from bot.standings.leaderboards import Span
+from bot.standings.ratings import Kind
+from bot.standings.results import Appearance, GameResult, SeatResult
+from bot.store.damage import UNREADABLE, leave_out
+from engine import from_plain, to_plain
+from engine.computer import Level
+
+EVERYWHERE = 0
+"""In place of a server: all of them, and games that belong to none."""
+
+ANY = "any"
+"""In place of a kind: games of any number of players."""
+
+
+LATEST = 2**35
+"""Seconds since 1970, in the year 3058: a later time is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A finished game with a result, and who played it."""
+
+    number: int
+    """Its place in the order of finishing."""
+    game: str
+    guild: int | None
+    at: int
+    """When it ended, in seconds since 1970."""
+    result: GameResult
+    players: tuple[Occupant, ...]
+    """By seat, as they sat at the end."""
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of game."""
+        return Kind.of(len(self.result.seats))
+
+    @property
+    def strongest(self) -> Level:
+        """The strongest of the computers that sat there at the end."""
+        return max(self.levels, key=list(Level).index)
+
+    @property
+    def people(self) -> Iterator[tuple[Occupant, int, SeatResult]]:
+        """The people whose game it counts for, with their ids and what it was for them."""
+        for player, part in zip(self.players, self.result.seats, strict=True):
+            if player.person is not None and player.person >= 0:
+                yield player, player.person, part
+
+    def career(self, part: SeatResult) -> Career:
+        """The game alone, as somebody's career."""
+        return Career.of(Appearance(kind=self.kind, part=part))
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The computers that sat there at the end."""
+        return tuple(each.level for each in self.players if each.level is not None)
+
+
+def month_number(span: Span, at: float) -> int:
+    """The month of a tally, as 202611, by UTC; 0 for those of all time."""
+    if span is Span.EVER:
+        return 0
+    when = datetime.fromtimestamp(at, UTC)
+    return when.year * 100 + when.month
+
+
+def career_of(plain: str) -> Career:
+    """A career as it is kept; an empty one, and a line in the log, for what cannot be read."""
+    try:
+        return from_plain(Career, json.loads(plain))
+    except UNREADABLE:
+        leave_out("careers")
+        return Career()
+
+
+def best_hand(plain: str | None) -> BestHand | None:
+    """A best hand as it is kept; none, and a line in the log, for what cannot be read."""
+    if plain is None:
+        return None
+    try:
+        return from_plain(BestHand, json.loads(plain))
+    except UNREADABLE:
+        leave_out("tallies")
+        return None
+
+
+def plain(value: object) -> str:
+    """How a career, a hand or a seat's part in a game is kept."""
+    return json.dumps(to_plain(value), separators=(",", ":"))
+
+
+def is_rating(mu: float, sigma: float, games: int) -> bool:
+    """Whether anybody can have come to such a rating: another is damaged."""
+    return abs(mu) < _FAR and 0 < sigma < _FAR and games > 0
+
+
+_FAR = 1_000
+"""No rating comes near it: a newcomer has a mean of 25 and a deviation of a third of it."""

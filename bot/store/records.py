@@ -1,0 +1,206 @@
+"""Rows to records, posts, votes and events, and back: what is the same in every kind of database. Pure.
+
+A row is anything with the columns by name. What nobody can have written raises one of `damage.UNREADABLE`,
+which each store's `reading` makes a `DamagedGame` of.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from bot.model.colours import Colour
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import (
+    MATCHES,
+    Agreement,
+    Board,
+    MatchGame,
+    Occupant,
+    OwnThread,
+    Pace,
+    Status,
+    TableRecord,
+)
+from bot.store.damage import is_number, require
+from engine import (
+    CODEC_VERSION,
+    PRESETS,
+    Cards,
+    Json,
+    LogError,
+    Seat,
+    card,
+    decode,
+    decode_rules,
+    encode_rules,
+    from_plain,
+    to_plain,
+)
+from engine.computer import Level
+from engine.secret_events import LoggedEvent
+
+
+class Row(Protocol):
+    """A row of any database."""
+
+    def __getitem__(self, column: str, /) -> Any:
+        """The value in the column."""
+
+    def keys(self) -> Iterable[str]:
+        """The columns."""
+
+
+_LONGEST = 366 * 86_400
+"""Seconds for a move that nobody can have agreed on are more than these."""
+
+_OF_A_DEAL = frozenset({PostKind.TABLE, PostKind.SHOW})
+_OF_THE_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
+
+
+def plain_json(body: Mapping[str, Json]) -> str:
+    """The JSON object in as few characters as it takes."""
+    return json.dumps(body, separators=(",", ":"))
+
+
+def columns_of(record: TableRecord) -> dict[str, object]:
+    """The columns of a new table's row by their names; its seats have rows of their own."""
+    return {
+        "id": record.game,
+        "guild": record.guild,
+        "channel": record.channel,
+        "place": record.place,
+        "host": record.host,
+        "status": record.status.value,
+        **agreed_columns(record.agreement),
+        "language": record.language,
+        "thread": record.thread.value,
+        "called": record.called,
+        "match": record.match,
+        "match_before": json.dumps([to_plain(each) for each in record.match_before]),
+        "won_before": json.dumps(record.won_before),
+        "rematch_of": record.rematch_of,
+    }
+
+
+def agreed_columns(agreed: Agreement) -> dict[str, object]:
+    """Those of its columns that say what is agreed on."""
+    return {
+        "rules": plain_json(encode_rules(agreed.rules)),
+        "codec": CODEC_VERSION,
+        "preset": agreed.preset,
+        "pace": agreed.pace.value,
+        "seconds": agreed.seconds,
+        "hints": agreed.hints,
+        "board": agreed.board.value,
+        "best_of": agreed.best_of,
+    }
+
+
+def seat_rows(
+    game: str, occupants: Sequence[Occupant]
+) -> list[tuple[str, int, int | None, str, str | None, str | None]]:
+    """The rows of the seats: game, seat, user, name, computer and colour."""
+    return [
+        (
+            *(game, seat, each.user, each.name, each.level and each.level.value),
+            each.colour and each.colour.value,
+        )
+        for seat, each in enumerate(occupants)
+    ]
+
+
+def readable_id(row: Row) -> str:
+    """The id of the row's game, or, where it cannot be read, what stands for it: where the row is."""
+    is_id = row["id"].isascii() and row["id"].isalnum()
+    return str(row["id"]) if is_id else f"#{row['number']}"
+
+
+def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
+    """The table of a row and of those of its seats, in order; `has_log` whether it has any events."""
+    require(holds=[seat["seat"] for seat in seats] == list(range(len(seats))))
+    won_before = json.loads(row["won_before"])
+    require(holds=all(map(is_number, won_before)))
+    is_open = row["status"] in {Status.GATHERING.value, Status.PLAYING.value}
+    require(holds=row["channel"] >= is_open and 0 <= row["told"] <= row["version"])
+    require(holds=row["seconds"] is None or 0 < row["seconds"] <= _LONGEST)
+    record = TableRecord(
+        game=row["id"],
+        guild=row["guild"],
+        channel=row["channel"],
+        place=row["place"],
+        host=row["host"],
+        status=Status(row["status"]),
+        agreement=Agreement(
+            rules=decode_rules(json.loads(row["rules"]), row["codec"]),
+            preset=row["preset"],
+            pace=Pace(row["pace"]),
+            seconds=row["seconds"],
+            hints=bool(row["hints"]),
+            board=Board(row["board"]),
+            best_of=row["best_of"],
+        ),
+        language=row["language"],
+        thread=OwnThread(row["thread"]),
+        called=row["called"],
+        occupants=tuple(map(_occupant, seats)),
+        won_before=tuple(won_before),
+        match=row["match"],
+        match_before=tuple(from_plain(MatchGame, each) for each in json.loads(row["match_before"])),
+        timed_out=bool(row["timed_out"]),
+        rematch_of=row["rematch_of"],
+        commitment=row["commitment"],
+        begins=bool(row["begins"]),
+        version=row["version"],
+        told=row["told"],
+    )
+    rules = record.agreement.rules
+    require(holds=len(seats) <= rules.seats and len(won_before) in {0, rules.sides})
+    require(holds=record.agreement.preset in PRESETS and record.agreement.best_of in MATCHES)
+    require(holds=record.goes_on_in_match == bool(record.match_before))
+    require(holds=not record.goes_on_in_match or (record.agreement.is_match and len(seats) == rules.seats))
+    for game in record.match_before:
+        require(holds=0 <= game.winner < rules.sides == len(game.scores) and is_number(game.worth))
+    require(holds=record.status is not Status.GATHERING or not record.version)
+    if not record.version:
+        require(holds=record.status in {Status.GATHERING, Status.CANCELLED} and not has_log)
+    return record
+
+
+def events_of(game: str, rows: Sequence[Row], version: int, into: list[LoggedEvent]) -> None:
+    """Read the events of a whole log of so many into a list, which has those before the first damaged one."""
+    for row in rows:
+        if row["version"] != len(into):
+            break
+        into.append(decode(row["kind"], json.loads(row["body"]), row["codec"]))
+    if not len(into) == len(rows) == version:
+        raise LogError(f"the log of {game} has not all of its {version} events")
+
+
+def post_of(row: Row) -> Post:
+    """The message of a row."""
+    kind = PostKind(row["kind"])
+    require(holds=row["channel"] > 0 and row["message"] > 0)
+    require(holds=row["deal"] > 0 if kind in _OF_A_DEAL else row["deal"] >= 0)
+    require(holds=row["seat"] == -1 if kind in _OF_THE_CHANNEL else row["seat"] >= -1)
+    require(holds=kind is not PostKind.LOBBY or row["deal"] == 0)
+    require(holds=kind is not PostKind.HAND or row["seat"] >= 0)
+    return Post(**{**row, "kind": kind})
+
+
+def tapped(cards: str) -> Cards:
+    """The cards that were tapped for the crib, from how they are kept."""
+    return tuple(map(card, json.loads(cards)))
+
+
+def seat_of(seat: int, seats: int) -> Seat:
+    """The seat of a table that has so many."""
+    require(holds=0 <= seat < seats)
+    return Seat(seat)
+
+
+def _occupant(seat: Row) -> Occupant:
+    level = None if seat["computer"] is None else Level(seat["computer"])
+    colour = None if seat["colour"] is None else Colour(seat["colour"])
+    return Occupant(seat["user"], seat["name"], level, colour)
