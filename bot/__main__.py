@@ -1,9 +1,10 @@
 """Runs the bot: settings, logging, store, client. What prevents a start is said in one sentence.
 
-python -m bot             the bot
-python -m bot rebuild     computes the standings again from the logs
-python -m bot backup PATH copies the database, while the bot runs too
-python -m bot check       lists what is damaged in the database
+python -m bot               the bot
+python -m bot rebuild       computes the standings again from the logs
+python -m bot backup PATH   copies the database, while the bot runs too
+python -m bot check         lists what is damaged in the database
+python -m bot move FROM TO  copies one database into another, SQLite or PostgreSQL
 
 It runs where there is no uvloop and where the event loop has no signal handlers, as on Windows: Ctrl-C then
 cancels the main task.
@@ -30,13 +31,10 @@ from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.rate_limit import RateLimiter
-from bot.maintenance import back_up, check, rebuild
+from bot.maintenance import back_up, check, move, rebuild
+from bot.model.database_address import database_address
 from bot.model.errors import StartUpError, StoreUnavailable
-from bot.store import SqliteStore
-from bot.store.clubs import SqliteClubs
-from bot.store.database import Database
-from bot.store.lock import only_bot_on
-from bot.store.standings import standings_in
+from bot.store.opening import only_bot_on, open_database
 
 try:
     import uvloop
@@ -86,9 +84,11 @@ def main() -> int:
             case "backup":
                 sys.stdout.write(f"{back_up(settings.database, wanted.path)}\n")
             case "check":
-                damaged = check(settings.database)
+                damaged = _in_a_loop(check(settings.database))
                 sys.stdout.write("".join(f"{line}\n" for line in damaged or ("Nothing is damaged.",)))
                 return 1 if damaged else 0
+            case "move":
+                sys.stdout.write(f"{_in_a_loop(move(wanted.source, wanted.target))}\n")
             case _:
                 _in_a_loop(_run_alone(settings))
     except StoreUnavailable as error:
@@ -115,6 +115,10 @@ def _arguments() -> argparse.ArgumentParser:
     commands.add_parser("check", help="list what is damaged in the database; status 1 if anything is")
     backup = commands.add_parser("backup", help="copy the database, while the bot runs too")
     backup.add_argument("path", type=Path, metavar="PATH", help="where to; there must be no such file yet")
+    moving = commands.add_parser("move", help="copy one database into another, which must be empty")
+    for name, where in (("source", "FROM"), ("target", "TO")):
+        what = "a file, or an address as postgresql://user@host/database"
+        moving.add_argument(name, type=database_address, metavar=where, help=what)
     return parser
 
 
@@ -131,14 +135,11 @@ async def _run_alone(settings: Settings) -> None:
 async def _run(settings: Settings) -> None:
     if settings.discord_url is not None:
         point_at(settings.discord_url)
-    database = await Database.open(settings.database, behind=settings.write_behind)
-    store = SqliteStore(database, DISCORD_TIME)
+    database = await open_database(settings.database, DISCORD_TIME, behind=settings.write_behind)
     try:
         _let_the_loop_be_prompt()
         _leave_components_unread()
-        async with FifteenTwo(
-            store, standings_in(database, DISCORD_TIME), SqliteClubs(database), settings
-        ) as client:
+        async with FifteenTwo(database.store, database.standings, database.clubs, settings) as client:
             client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
             running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
             loop = asyncio.get_running_loop()
@@ -151,7 +152,7 @@ async def _run(settings: Settings) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await running
     finally:
-        await store.close()
+        await database.store.close()
         database.refuse_if_damaged()
 
 

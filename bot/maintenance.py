@@ -1,12 +1,13 @@
-"""What an owner runs beside the bot: a backup of the database, its standings computed again, what is damaged.
+"""What an owner runs beside the bot, none of which needs a connection to Discord.
 
-    python -m bot backup PATH
-    python -m bot rebuild
-    python -m bot check
+    python -m bot backup PATH     copies an SQLite database
+    python -m bot rebuild         computes the standings again
+    python -m bot check           lists what is damaged
+    python -m bot move FROM TO    copies a database into another one, of either kind
 
 SQLite makes the backup itself, page by page and again where a page changed; copying the file by hand
 would miss what still stands beside it. To restore one, stop the bot and put the copy where DATABASE points.
-Neither needs a connection to Discord.
+PostgreSQL has programs of its own for that, and `backup` names them.
 """
 
 from __future__ import annotations
@@ -15,22 +16,27 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import NotCopied
 from bot.standings.projection import Projection
-from bot.store.database import Database
-from bot.store.examination import damage_in
-from bot.store.privacy import make_private
-from bot.store.standings import standings_in
+from bot.store import moving
+from bot.store.opening import open_database, require_asyncpg
+from bot.store.sqlite.examination import damage_in
+from bot.store.sqlite.privacy import make_private
 
 _PATIENCE = 30.0
 """Seconds to wait for a bot that is writing at that moment."""
 
 
-def back_up(database: Path, target: Path) -> str:
+def back_up(database: DatabaseAddress, target: Path) -> str:
     """Copy `database` to `target`, which must not be there yet; a sentence about it.
 
     Raises `NotCopied`, and then leaves nothing behind.
     """
+    if isinstance(database, PostgresAddress):
+        how = f"pg_dump --format=custom --file={target}"
+        reason = f"this command copies SQLite files; {how} copies it, also while the bot runs"
+        raise NotCopied(database, target, reason)
     if target.exists():
         raise NotCopied(database, target, "there is a file already, and a backup replaces none")
     unfinished = target.with_name(f"{target.name}.unfinished")
@@ -48,25 +54,41 @@ def back_up(database: Path, target: Path) -> str:
     return f"The database was copied to {target}."
 
 
-def check(database: Path) -> tuple[str, ...]:
+async def check(database: DatabaseAddress) -> tuple[str, ...]:
     """What is damaged in it, a line for each; none for a sound one.
 
-    Raises `DatabaseTooNew` and `DatabaseUnusable`.
+    Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
     """
-    return tuple(damage_in(database))
+    if not isinstance(database, PostgresAddress):
+        return tuple(damage_in(database))
+    require_asyncpg()
+    from bot.store.postgresql import examination  # noqa: PLC0415 -- asyncpg is an extra
+
+    return await examination.damage_in(database)
 
 
-async def rebuild(path: Path) -> str:
+async def rebuild(address: DatabaseAddress) -> str:
     """Compute the standings again, also while the bot runs; a sentence about them.
 
-    Raises `DatabaseTooNew`, `DatabaseUnusable` and `StoreUnavailable`.
+    Raises `DatabaseTooNew`, `DatabaseUnusable`, `LibraryLacking` and `StoreUnavailable`.
     """
-    database = await Database.open(path, _PATIENCE)
+    database = await open_database(address, patience=_PATIENCE)
     try:
-        standings = standings_in(database)
-        same = await Projection(standings.projection).rebuild()
+        same = await Projection(database.standings.projection).rebuild()
     finally:
-        await database.close()
+        await database.store.close()
     if same:
         return "The standings are computed again, and are as they were."
     return "The standings are computed again, and were different before."
+
+
+async def move(source: DatabaseAddress, target: DatabaseAddress) -> str:
+    """Copy everything into another database, of either kind; a sentence about it.
+
+    Raises `NotCopied`, `DatabaseInUse`, `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
+    """
+    moved = await moving.move(source, target)
+    return (
+        f"{moved.rows} rows were copied to {target}, with {moved.logs} logs that are the same in both. "
+        f"Set DATABASE to it; then delete {source}, which people's deletions do not reach any more."
+    )

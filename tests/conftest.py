@@ -1,11 +1,14 @@
 """Fixtures for all tests: a sandbox whose traffic is checked against Discord's API, and a time limit."""
 
+from __future__ import annotations
+
 import gc
 import os
 import shutil
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +17,9 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.time_limit import pytest_timeout_set_timer
+
+if TYPE_CHECKING:
+    from tests.postgresql import Server
 
 __all__ = ["pytest_timeout_set_timer"]
 
@@ -75,6 +81,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items += share + others[:rest]
         del others[:rest]
     items += others
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Server]:
+    """A PostgreSQL server of this run's own. Without its programs the test is skipped."""
+    from tests import postgresql  # few tests need it
+
+    postgresql.require()
+    base = tmp_path_factory.getbasetemp()
+    with postgresql.shared_server(base if worker_id == "master" else base.parent, worker_id) as server:
+        yield server
 
 
 @pytest.fixture

@@ -40,6 +40,14 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("messages", "coaching", "stats"),
         ("replay",),
     ),
+    "bot/store": (
+        ("protocol", "damage"),
+        ("records", "declining", "finished_games", "copies"),
+        ("deck_rows", "club_rows", "daily_rows", "exports", "tally_rows", "wall_rows"),
+        ("sqlite", "postgresql"),
+        ("opening",),
+        ("moving",),
+    ),
     "engine": (
         ("seats",),
         ("errors",),
@@ -59,6 +67,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.config.settings", "bot.model"): "its errors are start-up errors, which stand in the one tree",
+    ("bot.config.log_setup", "bot.model"): "the database's address knows which of its parts is a password",
     (
         "engine.errors",
         "engine.cards",

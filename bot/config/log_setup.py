@@ -1,8 +1,8 @@
-"""Sets up logging, and keeps two secrets out of it: the bot's token, and cards that not everybody may see.
+"""Sets up logging, and keeps secrets out of it: the bot's token, the database's password, and hidden cards.
 
-The token is redacted from every formatted line, including tracebacks and extra fields. Hidden cards are not
-logged because the `repr` of our values leaves them out, and because libraries that log whole messages at
-DEBUG are limited to WARNING.
+Token and password are redacted from every formatted line, including tracebacks and extra fields. Hidden
+cards are not logged because the `repr` of our values leaves them out, and because libraries that log whole
+messages at DEBUG are limited to WARNING.
 """
 
 from __future__ import annotations
@@ -11,43 +11,53 @@ import json
 import logging
 import sys
 import time
+from collections.abc import Mapping
 from datetime import datetime
 
 from pythonjsonlogger.json import JsonFormatter
 
 from bot.config.settings import Settings
+from bot.model.database_address import PostgresAddress
 
-_QUIET = ("discord", "aiosqlite", "aiohttp", "asyncio", "PIL")
+_QUIET = ("discord", "aiosqlite", "aiohttp", "asyncio", "asyncpg", "PIL")
 """Loggers limited to WARNING. At DEBUG, discord.py logs the text of every message, and so players' hands."""
 
 _REDACTED = "[token]"
+_PASSWORD = "[password]"  # noqa: S105 -- what stands in its place
 
 
 def configure(settings: Settings) -> None:
     """Log to stderr as `settings` say, replacing any earlier configuration of logging."""
     formatter = _json_lines() if settings.log_format == "json" else _plain_lines()
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(WithoutToken(formatter, settings.discord_token.get_secret_value()))
+    secrets = {settings.discord_token.get_secret_value(): _REDACTED}
+    if isinstance(settings.database, PostgresAddress):
+        secrets |= dict.fromkeys(settings.database.passwords, _PASSWORD)
+    handler.setFormatter(WithoutSecrets(formatter, secrets))
     logging.basicConfig(level=settings.log_level, handlers=[handler], force=True)
     least = max(logging.WARNING, logging.getLogger().level)
     for name in _QUIET:
         logging.getLogger(name).setLevel(least)
 
 
-class WithoutToken(logging.Formatter):
-    """Redacts the token from the lines of another formatter.
+class WithoutSecrets(logging.Formatter):
+    """Redacts secrets from the lines of another formatter.
 
     A filter would see only the message and its arguments; tracebacks and extra fields are formatted later.
     """
 
-    def __init__(self, formatter: logging.Formatter, token: str) -> None:
+    def __init__(self, formatter: logging.Formatter, secrets: Mapping[str, str]) -> None:
+        """`secrets` has what stands in the place of each."""
         super().__init__()
         self._formatter = formatter
-        self._token = token
+        self._secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of the other formatter without the token."""
-        return self._formatter.format(record).replace(self._token, _REDACTED)
+        """The line of the other formatter without any of them."""
+        line = self._formatter.format(record)
+        for secret, sign in self._secrets.items():
+            line = line.replace(secret, sign)
+        return line
 
 
 def _plain_lines() -> logging.Formatter:

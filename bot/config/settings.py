@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from bot.model.database_address import DatabaseAddress, database_address
 from bot.model.errors import SettingsError
 
 _TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "._-")
@@ -39,8 +40,8 @@ class Settings(BaseSettings):
     discord_url: str | None = None
     """The address of another server with Discord's API, such as the sandbox; `None` for Discord itself."""
 
-    database: Path = Path("fifteen-two.sqlite3")
-    """The SQLite file with the games. It is created if it does not exist."""
+    database: DatabaseAddress = Path("fifteen-two.sqlite3")
+    """The SQLite file with the games, which is created if it does not exist; or a PostgreSQL database."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """The lowest level that is logged."""
@@ -83,6 +84,11 @@ class Settings(BaseSettings):
             raise ValueError("no token")
         return SecretStr(token)
 
+    @field_validator("database", mode="before")
+    @classmethod
+    def _is_database(cls, given: object) -> object:
+        return database_address(given) if isinstance(given, str) else given
+
     @field_validator("discord_url")
     @classmethod
     def _is_web_address(cls, given: str | None) -> str | None:
@@ -110,7 +116,7 @@ class Settings(BaseSettings):
 _ADVICE = {
     "discord_token": "is not a bot's token: copy it into .env again, as README.md shows.",
     "discord_url": "must be an address such as http://127.0.0.1:8080, or be left out for Discord itself.",
-    "database": "must be the path of a file.",
+    "database": "must be the path of a file, or an address as postgresql://user:password@host/database.",
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
     "log_format": "must be plain or json.",
     "mention_after": "must be a whole number of seconds from 1 to 86400.",

@@ -63,6 +63,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.table_record import Occupant, TableRecord
 from engine import Card
 
@@ -493,19 +494,24 @@ class DatabaseTooNew(StartUpError):  # noqa: N818 -- named for what is so
     def __str__(self) -> str:
         return (
             f"The database was written by a newer bot (version {self.found}, this one knows {self.known}): "
-            "bring the bot up to date, or set DATABASE to another file."
+            "bring the bot up to date, or set DATABASE to another one."
         )
 
 
 @dataclass(eq=False)
 class DatabaseUnusable(StartUpError):  # noqa: N818 -- named for what is so
-    """The file cannot be opened as the bot's database; it was left as it is."""
+    """It cannot be opened as the bot's database; it was left as it is."""
 
-    path: Path
+    database: DatabaseAddress
     reason: str
 
     def __str__(self) -> str:
-        return f"The database {self.path} cannot be used ({self.reason}): set DATABASE to another file."
+        advice = (
+            "see that the server runs, and that DATABASE names a database of it"
+            if isinstance(self.database, PostgresAddress)
+            else "set DATABASE to another file"
+        )
+        return f"The database {self.database} cannot be used ({self.reason}): {advice}."
 
 
 @dataclass(eq=False)
@@ -525,18 +531,32 @@ class DatabaseDamaged(StartUpError):  # noqa: N818 -- named for what is so
 class DatabaseInUse(StartUpError):  # noqa: N818 -- named for what is so
     """Another bot runs on that database."""
 
-    path: Path
+    database: DatabaseAddress
 
     def __str__(self) -> str:
-        return f"Another bot runs on the database {self.path}: stop it first."
+        return f"Another bot runs on the database {self.database}: stop it first."
+
+
+@dataclass(eq=False)
+class LibraryLacking(StartUpError):  # noqa: N818 -- named for what is so
+    """DATABASE asks for a library that is an extra of the package, and not installed."""
+
+    library: str
+    extra: str
+
+    def __str__(self) -> str:
+        return (
+            f"DATABASE needs {self.library}, which is not installed: python -m pip install "
+            f"'fifteen-two[{self.extra}]', or from the bot's folder '.[{self.extra}]'."
+        )
 
 
 @dataclass(eq=False)
 class NotCopied(StartUpError):  # noqa: N818 -- named for what is so
-    """No backup of the database could be made; nothing was left behind."""
+    """No copy of the database could be made; nothing was left behind."""
 
-    database: Path
-    target: Path
+    database: DatabaseAddress
+    target: DatabaseAddress
     reason: str
 
     def __str__(self) -> str:

@@ -9,10 +9,10 @@ from pydantic import SecretStr
 
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
-from bot.store import SqliteStore
-from bot.store.clubs import SqliteClubs
-from bot.store.database import Database
-from bot.store.standings import standings_in
+from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.clubs import SqliteClubs
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.standings import standings_in
 
 
 async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> None:

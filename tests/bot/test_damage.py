@@ -37,10 +37,10 @@ from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
 from bot.standings.page_ids import WallId
 from bot.standings.projection import Projection
-from bot.store import SqliteStore
-from bot.store.clubs import SqliteClubs
-from bot.store.database import Database
-from bot.store.standings import standings_in
+from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.clubs import SqliteClubs
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.standings import standings_in
 from bot.tables.lobbies import Lobbies
 from engine import Cards, Discard, EngineError, Resign, Seat
 from engine.coach import daily_hand

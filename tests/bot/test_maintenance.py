@@ -12,7 +12,7 @@ import pytest
 
 from bot.maintenance import back_up
 from bot.model.errors import NotCopied
-from bot.store import SqliteStore
+from bot.store.sqlite import SqliteStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import Chance, Discard, Seat

@@ -23,9 +23,9 @@ from bot.config.settings import Settings
 from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
 from bot.model.table_record import Agreement, Pace, Status, TableRecord
-from bot.store.clubs import SqliteClubs
-from bot.store.database import Database
-from bot.store.standings import standings_in
+from bot.store.sqlite.clubs import SqliteClubs
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.standings import standings_in
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Game, Resign

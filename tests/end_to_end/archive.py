@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.model.posts import Post
 from bot.model.table_record import TableRecord
-from bot.store import decks, table_rows
+from bot.store.sqlite import decks, table_rows
 from engine import Cards, DealBegan, Game, PublicEvent, Seat
 from engine.secret_events import LoggedEvent, public
 

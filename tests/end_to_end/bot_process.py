@@ -75,8 +75,8 @@ class BotProcess:
         variables = environment(
             DISCORD_TOKEN=self._sandbox.token,
             DISCORD_URL=self._sandbox.url,
-            DATABASE=str(self.database),
             **{
+                "DATABASE": str(self.database),
                 "REQUESTS_A_SECOND": "10000",
                 "PICTURES": "false",
                 "DEAL_PAUSE": "0",

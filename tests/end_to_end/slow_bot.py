@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.interactions import answering
-from bot.store.database import Database
+from bot.store.sqlite.database import Database
 
 _DELAY = 0.5
 """Seconds."""

@@ -19,6 +19,7 @@ from bot.model.errors import (
     DatabaseInUse,
     DatabaseTooNew,
     DatabaseUnusable,
+    LibraryLacking,
     NotCopied,
     SettingsError,
     StartUpError,
@@ -686,6 +687,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     DatabaseUnusable: _start_up,
     DatabaseDamaged: _start_up,
     DatabaseInUse: _start_up,
+    LibraryLacking: _start_up,
     NotCopied: _start_up,
 }
 """The sentence of each error class, or a function that makes it."""

@@ -23,8 +23,8 @@ from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.model.errors import BotError, ClubTooSmall, NoClub
 from bot.model.table_record import Agreement, Pace, Status
 from bot.render.text.voice import Voices
-from bot.store.clubs import SqliteClubs, forget_server
-from bot.store.database import Database
+from bot.store.sqlite.clubs import SqliteClubs, forget_server
+from bot.store.sqlite.database import Database
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Sessions

@@ -27,8 +27,8 @@ from bot.model.errors import (
     NotOrganiser,
 )
 from bot.model.table_record import Pace
-from bot.store.clubs import SqliteClubs
-from bot.store.database import Database
+from bot.store.sqlite.clubs import SqliteClubs
+from bot.store.sqlite.database import Database
 from engine.computer import Level
 from tests.bot.interactions.asking import GUILD, asked_by, given
 from tests.bot.seating import ADA, BEN, CLEO, Guest

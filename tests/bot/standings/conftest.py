@@ -7,9 +7,26 @@ import pytest
 from tests.bot.standings.games import Club
 
 
-@pytest.fixture(params=["sqlite"])
-async def club(tmp_path) -> AsyncIterator[Club]:
-    """The contract suites run on each database that implements the standings; there is one."""
+@pytest.fixture
+async def sqlite_club(tmp_path) -> AsyncIterator[Club]:
+    """A club in an SQLite file, for tests of that alone."""
     club = await Club.open(tmp_path / "games.sqlite3")
     yield club
-    await club.database.close()
+    await club.close()
+
+
+@pytest.fixture
+def club(sqlite_club: Club) -> Club:
+    """Where a module says nothing else, it is about SQLite."""
+    return sqlite_club
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def any_club(request: pytest.FixtureRequest, tmp_path) -> AsyncIterator[Club]:
+    """A club in each kind of database: the contract suites run on both."""
+    address = tmp_path / "games.sqlite3"
+    if request.param == "postgresql":
+        address = await request.getfixturevalue("postgres_server").emptied()
+    club = await Club.open(address)
+    yield club
+    await club.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import sqlite3
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bot.clubs.protocol import ClubStore
+from bot.model.database_address import DatabaseAddress
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.standings.daily import DailyHands
@@ -22,9 +23,10 @@ from bot.standings.projection import Projection
 from bot.standings.protocol import PeopleData, ProjectionStore, StandingsQueries
 from bot.standings.ratings import DEALS_TO_COUNT, Kind
 from bot.standings.results import Appearance, SeatResult
-from bot.store import SqliteStore
-from bot.store.database import Database
-from bot.store.standings import standings_in
+from bot.store import Store
+from bot.store.opening import Opened, open_database
+from bot.store.postgresql import PostgresStore
+from bot.store.sqlite import SqliteStore
 from engine import Card, Chance, CutForFirstDeal, Deal, Discard, Game, Resign, Seat, from_plain
 from engine.secret_events import LoggedEvent
 from tests.bot.seating import Guest
@@ -54,10 +56,11 @@ class Clock:
 class Club:
     """A database with games and standings in it."""
 
-    path: Path
+    address: DatabaseAddress
     clock: Clock
-    database: Database
-    store: SqliteStore
+    opened_database: Opened
+    store: Store
+    clubs: ClubStore
     projections: ProjectionStore
     queries: StandingsQueries
     people: PeopleData
@@ -66,21 +69,37 @@ class Club:
     opened: int = 0
 
     @classmethod
-    async def open(cls, path: Path, clock: Clock | None = None) -> Club:
+    async def open(cls, address: DatabaseAddress, clock: Clock | None = None) -> Club:
         clock = clock or Clock()
-        database = await Database.open(path, 1.0)
-        standings = standings_in(database, clock)
+        database = await open_database(address, clock, patience=1.0)
+        standings = database.standings
         return cls(
-            path=path,
+            address=address,
             clock=clock,
-            database=database,
-            store=SqliteStore(database, clock),
+            opened_database=database,
+            store=database.store,
+            clubs=database.clubs,
             projections=standings.projection,
             queries=standings.queries,
             people=standings.people,
             daily=standings.daily,
             projection=Projection(standings.projection),
         )
+
+    @property
+    def path(self) -> Path:
+        """The file of a club in SQLite."""
+        assert isinstance(self.address, Path)
+        return self.address
+
+    @property
+    def database(self) -> Any:
+        """What runs SQL of a test's own on its database."""
+        assert isinstance(self.store, SqliteStore | PostgresStore)
+        return self.store._database
+
+    async def close(self) -> None:
+        await self.store.close()
 
     async def seated(
         self,
@@ -127,22 +146,47 @@ class Club:
     async def appearances(self, user: int | None, guild: int | None) -> dict[int, Appearance]:
         """By number: the person's games against people that are in the projection, in their order."""
 
-        def work(connection: sqlite3.Connection) -> dict[int, Appearance]:
-            rows = connection.execute(
-                """
-                SELECT number, seats, part FROM result_seats JOIN results USING (number)
-                WHERE user = ? AND NOT with_computer AND (? IS NULL OR guild = ?) ORDER BY number
-                """,
-                (user, guild, guild),
-            ).fetchall()
-            return {
-                row["number"]: Appearance(
-                    kind=Kind.of(row["seats"]), part=from_plain(SeatResult, json.loads(row["part"]))
-                )
-                for row in rows
-            }
+        where = "NOT with_computer" if guild is None else f"NOT with_computer AND guild = {guild}"
+        found = await self.rows(
+            f"""
+            SELECT number, seats, part FROM result_seats JOIN results USING (number)
+            WHERE result_seats."user" = $1 AND {where} ORDER BY number
+            """,
+            user,
+        )
+        return {
+            row["number"]: Appearance(
+                kind=Kind.of(row["seats"]), part=from_plain(SeatResult, json.loads(row["part"]))
+            )
+            for row in found
+        }
 
-        return await self.database.read(work)
+    async def rows(self, statement: str, *values: object) -> list[Any]:
+        """What a statement finds in either kind of database; `$1` stands for the first value."""
+        if isinstance(self.address, Path):
+            plain = statement.replace("$", "?")
+            return await self.database.read(lambda connection: connection.execute(plain, values).fetchall())
+        return await self.database.read(lambda connection: connection.fetch(statement, *values))
+
+    async def cells(self) -> list[tuple[str, object]]:
+        """Every value in the database, with its table and column."""
+        names = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
+        if isinstance(self.address, Path):
+            names = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+        return [
+            (f"{table['name']}.{column}", row[column])
+            for table in await self.rows(names)
+            for row in await self.rows(f"SELECT * FROM {table['name']}")
+            for column in tuple(row.keys())
+        ]
+
+    async def change(self, statement: str, *values: object) -> None:
+        """Write by a statement, in the same way."""
+        if isinstance(self.address, Path):
+            plain = statement.replace("$", "?")
+            await self.database.write(lambda connection: connection.execute(plain, values))
+        else:
+            await self.database.write(lambda connection: connection.execute(statement, *values))
 
     async def board(
         self, board: Board = Board.WINS, span: Span = Span.EVER, guild: int = GUILD
@@ -223,9 +267,8 @@ THREE = Agreement.of(preset="short", players=3)
 
 async def fix_secret(club: Club) -> None:
     """Let the club's daily hands be the same in each run of a test."""
-    await club.database.write(
-        lambda connection: connection.execute("INSERT INTO daily_secret VALUES (1, ?)", (bytes(32),))
-    )
+    secret = "zeroblob(32)" if isinstance(club.address, Path) else "decode(repeat('00', 32), 'hex')"
+    await club.change(f"INSERT INTO daily_secret VALUES (1, {secret})")
 
 
 async def lived(club: Club) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from bot.model.table_record import Occupant
 from bot.standings.careers import Record
 from bot.standings.leaderboards import Board, Span
@@ -11,9 +13,14 @@ from bot.standings.ratings import Kind
 from engine import Seat
 from engine.computer import Level
 from tests.bot.standings.games import ADA, BEN, ELSEWHERE, GUILD, SHORT, Club, resigned
-from tests.bot.standings.test_projection import sql
 
 EXPERT = Occupant(None, "🤖 Expert", Level.EXPERT)
+
+
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
 
 
 async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) -> None:
@@ -37,7 +44,7 @@ async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) ->
         for span in Span:
             found = await club.board(board, span)
             assert {(each.user, each.games) for each in found.values()} <= {(ADA.user, 1), (BEN.user, 1)}
-    assert sql(club.path, "SELECT count(*) FROM result_seats WHERE computer IS NOT NULL") == [(4,)]
+    assert len(await club.rows("SELECT seat FROM result_seats WHERE computer IS NOT NULL")) == 4
     assert await club.projection.rebuild(), "computed again, it is the same"
 
 

@@ -12,16 +12,22 @@ import pytest
 
 from bot.maintenance import back_up
 from bot.standings.daily import DailyAnswer, DailyHands, DailyPlace, DailyPosting
-from bot.store.daily import PLACE_IN_ALL, PLACE_IN_SERVER, SqliteDaily
+from bot.store.sqlite.daily import PLACE_IN_ALL, PLACE_IN_SERVER, SqliteDaily
 from engine import cards
 from engine.coach import daily_hand
 from tests.bot.seating import Guest
 from tests.bot.standings.games import ADA, BEN, CLEO, DAN, ELSEWHERE, EVE, GUILD, Club
-from tests.bot.standings.test_left_servers import LATER, cells, forgotten
+from tests.bot.standings.test_left_servers import LATER, forgotten
 
 DAY = date(2026, 11, 23)
 NEXT = timedelta(days=1)
 GIVEN = cards("5H JD")
+
+
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
 
 
 async def played(club: Club, person: Guest, cost: int, *guilds: int, day: date = DAY) -> DailyAnswer:
@@ -33,8 +39,9 @@ async def played(club: Club, person: Guest, cost: int, *guilds: int, day: date =
 
 
 async def test_a_days_hand_follows_from_a_secret_of_the_database_and_lives_in_its_copies(
-    club: Club, tmp_path: Path
+    sqlite_club: Club, tmp_path: Path
 ) -> None:
+    club = sqlite_club
     seeds = [await club.daily.seed(DAY + number * NEXT) for number in range(3)]
     assert len(set(seeds)) == 3
     assert await SqliteDaily(club.database).seed(DAY) == seeds[0]
@@ -44,8 +51,8 @@ async def test_a_days_hand_follows_from_a_secret_of_the_database_and_lives_in_it
         assert [await other.daily.seed(DAY + number * NEXT) for number in range(3)] == seeds
         assert await new.daily.seed(DAY) != seeds[0], "each database has a secret of its own"
     finally:
-        await other.database.close()
-        await new.database.close()
+        await other.close()
+        await new.close()
 
 
 async def test_a_hand_that_was_dealt_stays_though_the_expert_would_deal_another(club: Club) -> None:
@@ -70,9 +77,7 @@ async def test_a_hand_that_was_dealt_stays_though_the_expert_would_deal_another(
 )
 async def test_a_damaged_hand_is_dealt_again_from_the_seed(club: Club, damage: str) -> None:
     hand = await club.daily.keep_hand(DAY, daily_hand(await club.daily.seed(DAY)))
-    await club.database.write(
-        lambda connection: connection.execute("UPDATE daily_hands SET hand = ?", (damage,))
-    )
+    await club.change("UPDATE daily_hands SET hand = $1", damage)
     assert await club.daily.hand(DAY) is None
     assert await club.daily.keep_hand(DAY, daily_hand(await club.daily.seed(DAY))) == hand
 
@@ -87,7 +92,7 @@ async def test_the_first_answer_counts(club: Club) -> None:
 
 async def test_a_damaged_answer_is_none_and_can_be_given_again(club: Club) -> None:
     await played(club, ADA, 100, GUILD)
-    await club.database.write(lambda connection: connection.execute("UPDATE daily_answers SET given = 'x'"))
+    await club.change("UPDATE daily_answers SET given = 'x'")
     assert await club.daily.answer(ADA.user, DAY) is None
     assert (await played(club, ADA, 50, GUILD)).cost == 50
     best = await club.daily.best(GUILD, DAY, 1)
@@ -177,11 +182,7 @@ async def test_a_post_whose_last_day_is_damaged_stops_nobody(club: Club, posted:
     for guild in (GUILD, ELSEWHERE):
         posting = DailyPosting(guild=guild, channel=20, hour=9, posted=DAY - NEXT)
         await club.daily.keep_posting(guild, posting)
-    await club.database.write(
-        lambda connection: connection.execute(
-            "UPDATE daily_posts SET posted = ? WHERE guild = ?", (posted, GUILD)
-        )
-    )
+    await club.change("UPDATE daily_posts SET posted = $1 WHERE guild = $2", posted, GUILD)
     assert ELSEWHERE in {each.guild for each in await club.daily.due(DAY, 9)}
     kept = await club.daily.posting(GUILD)
     assert kept is not None
@@ -205,10 +206,7 @@ async def test_a_person_is_told_all_of_it_and_nothing_is_left_when_they_go(club:
     assert gone is not None
     await club.forget(ADA.user)
     await club.daily.appear(GUILD, ADA.user, ADA.name, gone)  # pressed just before, and slow
-    left = await club.database.read(
-        lambda connection: [name for name, value in cells(connection) if value in {ADA.user, ADA.name}]
-    )
-    assert left == []
+    assert [name for name, value in await club.cells() if value in {ADA.user, ADA.name}] == []
     assert await club.daily.answer(ADA.user, DAY) is None
     ben = await club.daily.answer(BEN.user, DAY)
     assert ben is not None
@@ -227,10 +225,7 @@ async def test_a_server_that_removed_the_bot_loses_its_post_at_once_and_its_plac
     assert await club.daily.posting(ELSEWHERE) is not None
     await club.store.note_left_servers(present)
     assert await forgotten(club, until=LATER) == set(), "there was no game there"
-    found = await club.database.read(
-        lambda connection: [name for name, value in cells(connection) if value == GUILD and "guild" in name]
-    )
-    assert found == []
+    assert [name for name, value in await club.cells() if value == GUILD and "guild" in name] == []
     assert await club.daily.best(ELSEWHERE, DAY, 5) is not None
     assert await club.daily.answer(ADA.user, DAY) is not None, "it is their own"
 
@@ -244,7 +239,8 @@ async def test_places_in_servers_go_after_two_weeks_and_answers_stay(club: Club)
     assert await club.daily.answer(ADA.user, DAY) is not None
 
 
-async def test_a_place_among_ten_thousand_is_found_by_an_index(club: Club) -> None:
+async def test_a_place_among_ten_thousand_is_found_by_an_index(sqlite_club: Club) -> None:
+    club = sqlite_club
     rows = [(number + 1, DAY.toordinal(), "5H JD", number % 1_500, 1) for number in range(10_000)]
     here = [(GUILD, user, day, "N", cost) for user, day, _, cost, _ in rows]
 

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from bot.model.table_record import Agreement, Status
-from bot.store.examination import damage_in
+from bot.store.sqlite.examination import damage_in
 from engine import Game, Seat
 from engine.fair import Checked, FairChance
 from tests.bot.standings.games import ADA, BEN, SHORT, Club

@@ -6,6 +6,8 @@ import sqlite3
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from bot.model.match import next_game
 from bot.model.table_record import computer_at
 from bot.render.stats.history import history_drawing
@@ -17,6 +19,12 @@ from engine.computer import Level
 from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import Guest
 from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, resigned
+
+
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
 
 
 async def listed(club: Club, whose: int | None, guild: int | None = GUILD, **facts: int) -> list[str]:
@@ -221,9 +229,11 @@ def test_a_page_s_address_is_read_back() -> None:
         assert PastId.from_match(match) == at
 
 
-async def test_pages_are_found_by_an_index(club: Club) -> None:
+async def test_pages_are_found_by_an_index(sqlite_club: Club) -> None:
+    club = sqlite_club
+
     def plan(connection: sqlite3.Connection) -> str:
-        from bot.store import history
+        from bot.store.sqlite import history
 
         values = {"user": 1, "guild": GUILD, "asker": 1, "number": 5}
         told = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -14,10 +13,16 @@ from hypothesis import strategies as st
 from bot.standings.figures import BestHand
 from bot.standings.leaderboards import Board, Leaderboard, Span, Tally, month_of
 from bot.standings.ratings import Rating
-from bot.store.tallied import ANY, month_number
+from bot.store.finished_games import ANY, month_number
 from engine import card, cards, to_plain
 from tests.bot.standings.games import GUILD, Club
 from tests.bot.standings.ranking import leaderboard
+
+
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
 
 
 def tally(user: int, **facts: object) -> Tally:
@@ -43,28 +48,23 @@ async def ranked(
     month = month_number(span, club.clock.now)
     kind = board.kind.value if board.kind else ANY
 
-    def work(connection: sqlite3.Connection) -> None:
-        for name in ("tallies", "ratings", "hidden"):
-            connection.execute(f"DELETE FROM {name}")
-        for each in tallies:
-            best = each.best and json.dumps(to_plain(each.best))
-            connection.execute(
-                "INSERT INTO tallies VALUES (0, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, 1)",
-                (
-                    *(GUILD, month, kind, each.user, each.name, each.games, each.wins),
-                    *(each.best and each.best.points, best),
-                ),
+    for name in ("tallies", "ratings", "hidden"):
+        await club.change(f"DELETE FROM {name}")
+    for each in tallies:
+        best = each.best and json.dumps(to_plain(each.best))
+        await club.change(
+            "INSERT INTO tallies VALUES (0, $1, $2, $3, $4, $5, 1, $6, $7, $8, $9, 1)",
+            *(GUILD, month, kind, each.user, each.name, each.games, each.wins),
+            *(each.best and each.best.points, best),
+        )
+        if each.hidden:
+            await club.change("INSERT INTO hidden VALUES ($1)", each.user)
+        if board.kind and each.rating.games:
+            rating = each.rating
+            await club.change(
+                "INSERT INTO ratings VALUES (0, $1, $2, $3, $4, $5, $6, $7)",
+                *(GUILD, kind, each.user, rating.mu, rating.sigma, rating.games, rating.shown),
             )
-            if each.hidden:
-                connection.execute("INSERT INTO hidden VALUES (?)", (each.user,))
-            if board.kind and each.rating.games:
-                rating = each.rating
-                connection.execute(
-                    "INSERT INTO ratings VALUES (0, ?, ?, ?, ?, ?, ?, ?)",
-                    (GUILD, kind, each.user, rating.mu, rating.sigma, rating.games, rating.shown),
-                )
-
-    await club.database.write(work)
     return await club.queries.leaderboard(GUILD, board, span, asker=asker, page=page)
 
 
@@ -182,7 +182,7 @@ _PROVISIONAL_BESIDE_RANKED = ((20.0, 5.0, 0),) * 3 + (
 """The one with a place is rated as somebody is who stands below a better provisional rating."""
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_PEOPLE, st.sampled_from(Board), st.sampled_from(Span), st.integers(0, 3))
 @example(
     [_facts(1, 0, None, Rating(*each)) for each in _PROVISIONAL_BESIDE_RANKED], Board.RATING, Span.MONTH, 0

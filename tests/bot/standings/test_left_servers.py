@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
+import pytest
 
 from bot.model.posts import Post, PostKind
 from bot.model.server_settings import ServerSettings
@@ -16,12 +15,10 @@ LATER = 2**40
 """A time by which everything was left."""
 
 
-def cells(connection: sqlite3.Connection) -> Iterator[tuple[str, object]]:
-    """Every value in the database, with its table and column."""
-    tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-    for (table,) in tables:
-        for row in connection.execute(f"SELECT * FROM {table}"):
-            yield from ((f"{table}.{name}", row[name]) for name in tuple(row.keys()))
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
 
 
 async def forgotten(club: Club, until: int = LATER) -> set[str]:
@@ -45,10 +42,7 @@ async def test_nothing_names_the_server_any_more_and_its_games_stay_in_peoples_o
     await club.store.note_left_servers(frozenset({ELSEWHERE}))
 
     assert len(await forgotten(club)) == 31
-    found = await club.database.read(
-        lambda connection: [name for name, value in cells(connection) if value == GUILD and "guild" in name]
-    )
-    assert found == []
+    assert [name for name, value in await club.cells() if value == GUILD and "guild" in name] == []
     assert await club.board(Board.WINS, guild=GUILD) == {}
     assert await club.queries.ratings(BEN.user, GUILD) == {}
     assert await club.store.server(GUILD) == ServerSettings()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.projection import EDITIONS, RESULTS
+from bot.store.sqlite.projection import EDITIONS, RESULTS
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox

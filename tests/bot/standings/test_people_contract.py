@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Status
 from bot.model.votes import Question, Vote
@@ -23,6 +25,12 @@ from tests.bot.standings.games import (
     lived,
     resigned,
 )
+
+
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
 
 
 async def test_the_others_keep_their_games_and_ratings(club: Club) -> None:

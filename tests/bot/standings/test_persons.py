@@ -16,7 +16,7 @@ from bot.model.errors import StoreUnavailable
 from bot.model.votes import Question, Vote
 from bot.standings import forgetting
 from bot.standings.forgetting import forget_to_the_end
-from bot.store import people as people_module
+from bot.store import exports as exports_module
 from engine import Seat
 from tests.bot.standings.games import (
     ADA,
@@ -181,7 +181,7 @@ async def test_forgetting_goes_on_after_a_crash(club: Club) -> None:
     again = await Club.open(club.path)  # the first process has ended after its first step
     dropped: list[str] = []
     await forget_to_the_end(again.people, dropped.append)
-    await again.database.close()
+    await again.close()
     assert {"g1", "g5"} <= set(dropped)
     assert traces(club.path, str(ADA.user), ADA.name, str(DM)) == set()
 
@@ -219,8 +219,8 @@ async def test_an_export_is_split_where_a_file_is_full(club: Club, monkeypatch: 
         await club.finished((ADA, BEN), played(seed, SHORT), SHORT)
     await club.projection.catch_up()
     whole = await club.everything_about(ADA.user)
-    monkeypatch.setattr(people_module, "LARGEST_FILE", 9_000)
-    monkeypatch.setattr(people_module, "_LEFT_OVER", 4_000)
+    monkeypatch.setattr(exports_module, "LARGEST_FILE", 9_000)
+    monkeypatch.setattr(exports_module, "_LEFT_OVER", 4_000)
     with tempfile.TemporaryDirectory() as directory:
         files = await club.people.export(ADA.user or 0, Path(directory))
         assert len(files) > 1

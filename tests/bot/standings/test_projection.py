@@ -72,7 +72,7 @@ async def test_a_projection_that_was_stopped_goes_on_where_it_was(club: Club) ->
     await again.projection.catch_up()
     assert len(await again.appearances(ADA.user, GUILD)) == 3
     assert await again.projection.rebuild()
-    await again.database.close()
+    await again.close()
 
 
 async def test_figures_of_another_version_are_computed_anew_at_the_start(club: Club) -> None:
@@ -112,7 +112,7 @@ async def test_games_from_before_the_standings_count_in_the_order_of_their_last_
     club = await Club.open(path)
     await club.projection.catch_up()
     assert sql(club.path, "SELECT game FROM results ORDER BY number") == [("g2",), ("g3",), ("g1",)]
-    await club.database.close()
+    await club.close()
 
 
 async def test_who_asks_while_a_game_is_counted_waits_for_that_and_does_not_count_it_too() -> None:

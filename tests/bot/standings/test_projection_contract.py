@@ -12,6 +12,12 @@ from engine import Seat
 from tests.bot.standings.games import ADA, BEN, CLEO, GUILD, SHORT, Club, played, resigned
 
 
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
+
+
 async def test_games_come_in_the_order_in_which_they_end(club: Club) -> None:
     first = await club.seated((ADA, BEN), SHORT)
     second = await club.seated((ADA, BEN), SHORT)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
+
+import pytest
 
 from bot.model.table_record import Agreement, computer_at
 from bot.standings.leaderboards import (
@@ -28,6 +31,12 @@ from tests.bot.standings.games import (
     played,
     resigned,
 )
+
+
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
 
 
 async def names(club: Club, board: Board, span: Span, guild: int = GUILD) -> dict[str, int]:
@@ -200,12 +209,6 @@ async def test_luck_and_skill_are_told_apart_in_games_between_people_alone(club:
     hands = [each.points for each in career.two.top]
     assert hands == sorted(hands, reverse=True)
     assert career.two.top[0] == career.best
-    judged = club.database.read(
-        lambda connection: [
-            row[0]
-            for row in connection.execute(
-                "SELECT json_extract(part, '$.figures.judged') FROM result_seats ORDER BY number, seat"
-            )
-        ]
-    )
-    assert [bool(each) for each in await judged] == [False, False, True, True]
+    rows = await club.rows("SELECT part FROM result_seats ORDER BY number, seat")
+    judged = [json.loads(row["part"])["figures"]["judged"] for row in rows]
+    assert [bool(each) for each in judged] == [False, False, True, True]

@@ -183,7 +183,7 @@ def book(games: list[Kept], tmp_path_factory: pytest.TempPathFactory) -> Path:
             if number % 50 == 0:
                 await club.projection.catch_up()
         await club.projection.catch_up()
-        await club.database.close()
+        await club.close()
 
     asyncio.run(keep())
     return path
@@ -193,7 +193,7 @@ def book(games: list[Kept], tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def full_club(book: Path) -> AsyncIterator[Club]:
     club = await Club.open(book)
     yield club
-    await club.database.close()
+    await club.close()
 
 
 async def test_every_figure_is_what_the_logs_say(full_club: Club, games: list[Kept]) -> None:

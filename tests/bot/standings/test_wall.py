@@ -20,6 +20,12 @@ WORTH = 6
 """In these tests a hand stands on the wall from fewer points on: of 28 there is one in fifteen thousand."""
 
 
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
+
+
 @pytest.fixture(autouse=True)
 def low(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "WALL", WORTH)
@@ -63,7 +69,7 @@ async def test_it_stays_when_statistics_are_computed_again_and_nothing_stands_th
     before = await wall(club)
     assert await club.projection.rebuild()
     assert await wall(club) == before
-    await club.database.write(lambda connection: connection.execute("DELETE FROM wall"))
+    await club.change("DELETE FROM wall")
     assert await club.projection.rebuild()
     assert await wall(club) == before, "and what older games have is found again"
 
@@ -141,7 +147,4 @@ def test_twenty_eight_is_what_it_takes() -> None:
 async def test_a_game_in_no_server_is_on_no_wall(club: Club) -> None:
     await club.finished((ADA, BEN), LOG, Agreement.of(preset="short"), guild=None)
     await club.projection.catch_up()
-    rows = await club.database.read(
-        lambda connection: connection.execute("SELECT count(*) FROM wall").fetchone()
-    )
-    assert rows[0] == 0
+    assert await club.rows("SELECT * FROM wall") == []

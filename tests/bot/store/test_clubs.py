@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
+from bot.clubs.protocol import ClubStore
+from bot.model.database_address import DatabaseAddress
 from bot.model.errors import (
     ClubFull,
     ClubOfSingles,
@@ -21,10 +23,11 @@ from bot.model.errors import (
     PartnerTaken,
 )
 from bot.model.table_record import Agreement, Pace
-from bot.store import SqliteStore
-from bot.store.clubs import SqliteClubs
-from bot.store.database import Database
-from bot.store.people import SqlitePeople
+from bot.store.opening import open_database
+from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.clubs import SqliteClubs
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.people import SqlitePeople
 from engine.computer import Level
 
 GUILD, CHANNEL, ADA, BEN, CLEO = 11, 22, 1_000_001, 1_000_002, 1_000_003
@@ -56,11 +59,22 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def clubs(database: Database) -> SqliteClubs:
+def sqlite_clubs(database: Database) -> SqliteClubs:
     return SqliteClubs(database)
 
 
-async def begun(clubs: SqliteClubs) -> Event:
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def clubs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ClubStore]:
+    """The club events of each kind of database."""
+    address: DatabaseAddress = tmp_path / "games.sqlite3"
+    if request.param == "postgresql":
+        address = await request.getfixturevalue("postgres_server").emptied()
+    opened = await open_database(address)
+    yield opened.clubs
+    await opened.store.close()
+
+
+async def begun(clubs: ClubStore) -> Event:
     event = await clubs.open(night())
     await clubs.enter(event.id, ADA, "Adalberta", Presence.HERE)
     await clubs.enter(event.id, BEN, "Benedetto", Presence.HERE)
@@ -68,7 +82,7 @@ async def begun(clubs: SqliteClubs) -> Event:
     return await clubs.begin_round(event.id, 0, [computer], ((1, 2), (3, None)), 500)
 
 
-async def test_an_event_is_kept_as_it_is_and_a_channel_has_one(clubs: SqliteClubs) -> None:
+async def test_an_event_is_kept_as_it_is_and_a_channel_has_one(clubs: ClubStore) -> None:
     event = await clubs.open(night())
     assert event == await clubs.event(event.id) == await clubs.event_in(CHANNEL)
     assert (event.agreement, event.name, event.fill) == (night().agreement, "Tuesday", 4)
@@ -83,7 +97,7 @@ async def test_an_event_is_kept_as_it_is_and_a_channel_has_one(clubs: SqliteClub
         await clubs.event(99)
 
 
-async def test_people_sign_up_once_check_in_and_leave(clubs: SqliteClubs) -> None:
+async def test_people_sign_up_once_check_in_and_leave(clubs: ClubStore) -> None:
     number = (await clubs.open(night())).id
     await clubs.enter(number, ADA, "Ada", Presence.SIGNED)
     await clubs.enter(number, BEN, "Ben", Presence.LEFT)
@@ -94,7 +108,7 @@ async def test_people_sign_up_once_check_in_and_leave(clubs: SqliteClubs) -> Non
         await clubs.enter(number, BEN, "Ben", Presence.SIGNED)
 
 
-async def test_a_round_begins_once_and_a_pairing_is_settled_once(clubs: SqliteClubs) -> None:
+async def test_a_round_begins_once_and_a_pairing_is_settled_once(clubs: ClubStore) -> None:
     event = await begun(clubs)
     assert (event.phase, event.round, event.due, len(event.entrants)) == (Phase.PLAYING, 1, 500, 3)
     assert await clubs.begin_round(event.id, 0, [], ((2, 3), (1, None)), 900) == event
@@ -116,7 +130,7 @@ async def test_a_round_begins_once_and_a_pairing_is_settled_once(clubs: SqliteCl
     assert (await clubs.begin_round(event.id, 1, [], ((2, 3),), 900)).round == 1
 
 
-async def test_a_computer_stands_in_until_its_person_is_back(clubs: SqliteClubs) -> None:
+async def test_a_computer_stands_in_until_its_person_is_back(clubs: ClubStore) -> None:
     event = await begun(clubs)
     covered = (await clubs.substitute(event.id, ADA, Level.EXPERT)).entrant(1)
     assert (covered.user, covered.level, covered.presence) == (ADA, Level.EXPERT, Presence.HERE)
@@ -151,62 +165,62 @@ def of_partners() -> Event:
 
 
 async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_away(
-    clubs: SqliteClubs, database: Database, tmp_path: Path
+    sqlite_clubs: SqliteClubs, database: Database, tmp_path: Path
 ) -> None:
-    number = (await clubs.open(of_partners())).id
+    number = (await sqlite_clubs.open(of_partners())).id
     for user, name in ((ADA, "Ada"), (BEN, "Ben"), (CLEO, "Cleo")):
-        await clubs.enter(number, user, name, Presence.SIGNED)
-    event = await clubs.choose_partner(number, CLEO, ADA)
+        await sqlite_clubs.enter(number, user, name, Presence.SIGNED)
+    event = await sqlite_clubs.choose_partner(number, CLEO, ADA)
     assert event.partners
     assert [each.captain for each in event.entrants] == [None, None, 1]
     assert [each.number for each in event.team(1)] == [1, 3]
     [export] = await SqlitePeople(database, lambda: 1.0).export(CLEO, tmp_path)
     [known] = json.loads(export.read_text())["club_events"]
     assert (known["your_name"], known["has_a_partner"]) == ("Cleo", True)
-    assert await clubs.choose_partner(number, ADA, CLEO) == event
+    assert await sqlite_clubs.choose_partner(number, ADA, CLEO) == event
     for user in (ADA, CLEO):
         with pytest.raises(PartnerTaken):
-            await clubs.choose_partner(number, BEN, user)
+            await sqlite_clubs.choose_partner(number, BEN, user)
     for one, other in ((ADA, 99), (99, ADA), (ADA, ADA)):
         with pytest.raises(NotEntered):
-            await clubs.choose_partner(number, one, other)
-    event = await clubs.choose_partner(number, ADA, BEN)
+            await sqlite_clubs.choose_partner(number, one, other)
+    event = await sqlite_clubs.choose_partner(number, ADA, BEN)
     assert [each.captain for each in event.entrants] == [None, 1, None], "one's own team one may leave"
-    event = await clubs.choose_partner(number, BEN, None)
+    event = await sqlite_clubs.choose_partner(number, BEN, None)
     assert [each.captain for each in event.entrants] == [None, None, None]
-    await clubs.choose_partner(number, ADA, BEN)
-    event = await clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    await sqlite_clubs.choose_partner(number, ADA, BEN)
+    event = await sqlite_clubs.enter(number, ADA, "Ada", Presence.LEFT)
     assert [each.captain for each in event.entrants] == [None, None, None]
     with pytest.raises(NotEntered):
-        await clubs.choose_partner(number, BEN, ADA)
-    singles = (await clubs.open(night())).id
-    await clubs.enter(singles, ADA, "Ada", Presence.SIGNED)
+        await sqlite_clubs.choose_partner(number, BEN, ADA)
+    singles = (await sqlite_clubs.open(night())).id
+    await sqlite_clubs.enter(singles, ADA, "Ada", Presence.SIGNED)
     with pytest.raises(ClubOfSingles):
-        await clubs.choose_partner(singles, ADA, None)
+        await sqlite_clubs.choose_partner(singles, ADA, None)
 
 
-async def test_a_team_of_three_cannot_be_read(clubs: SqliteClubs, database: Database) -> None:
-    number = (await clubs.open(of_partners())).id
+async def test_a_team_of_three_cannot_be_read(sqlite_clubs: SqliteClubs, database: Database) -> None:
+    number = (await sqlite_clubs.open(of_partners())).id
     for user in (ADA, BEN, CLEO):
-        await clubs.enter(number, user, f"P{user}", Presence.SIGNED)
-    await clubs.choose_partner(number, ADA, BEN)
+        await sqlite_clubs.enter(number, user, f"P{user}", Presence.SIGNED)
+    await sqlite_clubs.choose_partner(number, ADA, BEN)
     third = "UPDATE club_entrants SET captain = ? WHERE number = 3"
     await database.write(lambda connection: connection.execute(third, (1,)))
     with pytest.raises(NoClub):
-        await clubs.event(number)
+        await sqlite_clubs.event(number)
 
 
 async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
-    clubs: SqliteClubs, database: Database
+    sqlite_clubs: SqliteClubs, database: Database
 ) -> None:
-    number = (await clubs.open(of_partners())).id
+    number = (await sqlite_clubs.open(of_partners())).id
     for user, name in ((ADA, "Ada"), (BEN, "Ben")):
-        await clubs.enter(number, user, name, Presence.SIGNED)
-    await clubs.choose_partner(number, ADA, BEN)
+        await sqlite_clubs.enter(number, user, name, Presence.SIGNED)
+    await sqlite_clubs.choose_partner(number, ADA, BEN)
     await SqlitePeople(database, lambda: 1.0).forget(ADA)
     while await SqlitePeople(database, lambda: 1.0).forget_more() is not None:
         pass
-    event = await clubs.event(number)
+    event = await sqlite_clubs.event(number)
     assert [(each.presence, each.captain) for each in event.entrants] == [
         (Presence.LEFT, None),
         (Presence.SIGNED, None),
@@ -228,20 +242,20 @@ async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
     ],
 )
 async def test_a_damaged_event_is_set_aside_and_holds_no_channel(
-    clubs: SqliteClubs, database: Database, damage: str, tmp_path: Path
+    sqlite_clubs: SqliteClubs, database: Database, damage: str, tmp_path: Path
 ) -> None:
-    event = await begun(clubs)
-    sound = await clubs.open(night(channel=33))
+    event = await begun(sqlite_clubs)
+    sound = await sqlite_clubs.open(night(channel=33))
     await database.write(lambda connection: connection.execute(damage, (event.id,)))
-    assert await clubs.open_events() == (sound,)
-    assert await clubs.event_in(CHANNEL) is None
+    assert await sqlite_clubs.open_events() == (sound,)
+    assert await sqlite_clubs.event_in(CHANNEL) is None
     with pytest.raises(NoClub):
-        await clubs.event(event.id)
-    assert (await clubs.open(night())).id > event.id
+        await sqlite_clubs.event(event.id)
+    assert (await sqlite_clubs.open(night())).id > event.id
     await SqlitePeople(database, lambda: 1.0).export(ADA, tmp_path)
 
 
-async def test_a_server_names_its_organisers(clubs: SqliteClubs) -> None:
+async def test_a_server_names_its_organisers(clubs: ClubStore) -> None:
     assert await clubs.organisers(GUILD) is None
     await clubs.name_organisers(GUILD, 5)
     await clubs.name_organisers(GUILD, 6)
@@ -251,9 +265,9 @@ async def test_a_server_names_its_organisers(clubs: SqliteClubs) -> None:
 
 
 async def test_a_person_is_exported_and_forgotten(
-    clubs: SqliteClubs, database: Database, tmp_path: Path
+    sqlite_clubs: SqliteClubs, database: Database, tmp_path: Path
 ) -> None:
-    event = await begun(clubs)
+    event = await begun(sqlite_clubs)
     people = SqlitePeople(database, lambda: 1.0)
     [file] = await people.export(ADA, tmp_path)
     text = file.read_text()
@@ -264,7 +278,7 @@ async def test_a_person_is_exported_and_forgotten(
     while await people.forget_more() is not None:
         pass
     await people.scrub()
-    gone = (await clubs.event(event.id)).entrant(1)
+    gone = (await sqlite_clubs.event(event.id)).entrant(1)
     assert (gone.name, gone.presence) == ("", Presence.LEFT)
     assert gone.user is not None
     assert gone.user < 0
@@ -277,17 +291,17 @@ def _bytes_in(folder: Path) -> bytes:
     return b"".join(each.read_bytes() for each in folder.glob("games.sqlite3*"))
 
 
-async def test_a_server_that_was_left_is_deleted(clubs: SqliteClubs, database: Database) -> None:
-    event, store = await begun(clubs), SqliteStore(database, lambda: 100.0)
-    other = await clubs.open(night(channel=33, guild=44))
-    await clubs.name_organisers(GUILD, 5)
+async def test_a_server_that_was_left_is_deleted(sqlite_clubs: SqliteClubs, database: Database) -> None:
+    event, store = await begun(sqlite_clubs), SqliteStore(database, lambda: 100.0)
+    other = await sqlite_clubs.open(night(channel=33, guild=44))
+    await sqlite_clubs.name_organisers(GUILD, 5)
     await store.note_left_servers(frozenset({44}))
     assert await store.forget_left_server(99) is None
     while await store.forget_left_server(100) is not None:
         pass
     with pytest.raises(NoClub):
-        await clubs.event(event.id)
-    assert await clubs.organisers(GUILD) is None
-    assert await clubs.open_events() == (other,)
+        await sqlite_clubs.event(event.id)
+    assert await sqlite_clubs.organisers(GUILD) is None
+    assert await sqlite_clubs.open_events() == (other,)
     rows = "SELECT (SELECT count(*) FROM club_pairings) + (SELECT count(*) FROM club_entrants)"
     assert await database.read(lambda connection: connection.execute(rows).fetchone()[0]) == 0

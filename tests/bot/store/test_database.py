@@ -18,10 +18,10 @@ import aiosqlite
 import pytest
 
 from bot.model.errors import DatabaseUnusable, StaleGame, StoreUnavailable
-from bot.store import database as database_module
-from bot.store.database import Database
-from bot.store.people import SqlitePeople
 from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import database as database_module
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.people import SqlitePeople
 
 T = TypeVar("T", Database, SqliteStore)
 
@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_one_part_of_aiosqlite_that_is_not_public_is_used() -> None:
-    tree = ast.parse((ROOT / "bot/store/database.py").read_text())
+    tree = ast.parse((ROOT / "bot/store/sqlite/database.py").read_text())
     used = {
         node.attr
         for node in ast.walk(tree)

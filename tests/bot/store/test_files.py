@@ -17,9 +17,9 @@ import pytest
 
 from bot.maintenance import back_up, check
 from bot.model.errors import DatabaseDamaged, DatabaseInUse, DatabaseUnusable, StartUpError, StoreUnavailable
-from bot.store import SqliteStore
-from bot.store.database import Database
-from bot.store.lock import only_bot_on
+from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.lock import only_bot_on
 from tests.bot.store.tables import table
 
 HAS_MODES = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
@@ -27,7 +27,7 @@ HAS_MODES = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no f
 HOLDS = """
 import asyncio, sys
 from pathlib import Path
-from bot.store.lock import only_bot_on
+from bot.store.sqlite.lock import only_bot_on
 
 async def hold():
     async with only_bot_on(Path(sys.argv[1])):
@@ -113,7 +113,7 @@ async def test_what_reads_beside_the_bot_is_no_second_one(tmp_path: Path) -> Non
     path = tmp_path / "games.sqlite3"
     async with only_bot_on(path):
         store = await SqliteStore.open(path)
-        assert await asyncio.to_thread(check, path) == ()
+        assert await check(path) == ()
         await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
         await store.close()
 
@@ -158,7 +158,7 @@ async def test_a_large_file_that_was_cut_off_is_refused_without_looking_it_throu
     path = tmp_path / "games.sqlite3"
     await (await SqliteStore.open(path)).close()
     _truncated(path)
-    monkeypatch.setattr("bot.store.database._LOOKED_THROUGH", 0)
+    monkeypatch.setattr("bot.store.sqlite.database._LOOKED_THROUGH", 0)
     with pytest.raises(DatabaseDamaged):
         await Database.open(path)
 
@@ -169,7 +169,7 @@ async def test_a_page_that_breaks_later_ends_the_bot(tmp_path: Path, monkeypatch
     await store.open_table(table())
     await store.close()
     _malformed(path)
-    monkeypatch.setattr("bot.store.database._LOOKED_THROUGH", 0)
+    monkeypatch.setattr("bot.store.sqlite.database._LOOKED_THROUGH", 0)
     database = await Database.open(path)
     ended: list[str] = []
     database.when_damaged(lambda: ended.append("ended"))
@@ -188,19 +188,19 @@ async def test_what_is_damaged_is_listed_and_nothing_is_changed(tmp_path: Path) 
     store = await SqliteStore.open(path)
     await store.open_table(table())
     await store.close()
-    assert check(path) == ()
+    assert await check(path) == ()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE games SET preset = 'nobody plays this'")
         connection.commit()
     before = path.read_bytes()
-    assert check(path) == ("game k3f9a is damaged: its table cannot be read (ValueError)",)
+    assert await check(path) == ("game k3f9a is damaged: its table cannot be read (ValueError)",)
     assert path.read_bytes() == before
 
 
-def test_a_file_that_is_no_database_is_not_looked_through(tmp_path: Path) -> None:
+async def test_a_file_that_is_no_database_is_not_looked_through(tmp_path: Path) -> None:
     path = tmp_path / "diary.txt"
     path.write_text("Dear diary,\n" * 1000)
     with pytest.raises(DatabaseUnusable):
-        check(path)
+        await check(path)
     with pytest.raises(DatabaseUnusable):
-        check(Path(shutil.copy(path, tmp_path / "other")).with_name("none"))
+        await check(Path(shutil.copy(path, tmp_path / "other")).with_name("none"))

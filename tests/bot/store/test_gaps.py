@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.store import gaps
-from bot.store.database import Database
+from bot.store.sqlite import gaps
+from bot.store.sqlite.database import Database
 
 TRACE = b"Ada Lovelace"
 

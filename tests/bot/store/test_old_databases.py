@@ -14,7 +14,7 @@ import pytest
 from bot.model.table_record import Agreement, Status
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
-from bot.store import SqliteStore, schema
+from bot.store.sqlite import SqliteStore, schema
 from engine import PRESETS, Chance, CutForFirstDeal, Deal, Game, Stage, decode_rules
 from tests.bot.seating import ADA, BEN, CLEO, DAN, play_out, room_of
 from tests.bot.standings.games import Club, played

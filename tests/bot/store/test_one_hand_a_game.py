@@ -13,7 +13,8 @@ import pytest
 
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement
-from bot.store import SETTLED, SqliteStore, Store
+from bot.store import SETTLED, Store
+from bot.store.sqlite import SqliteStore
 from engine import Chance, CutForFirstDeal, Deal, Game, Seat, Stage
 from tests.bot.delivery.test_sync import Told, Wall
 from tests.bot.seating import ADA, BEN, room_of

@@ -17,8 +17,8 @@ import pytest
 
 from bot.model.errors import DamagedGame, DatabaseTooNew, DatabaseUnusable, StoreUnavailable
 from bot.model.table_record import Agreement, Status
-from bot.store import SqliteStore, schema
-from bot.store import database as database_module
+from bot.store.sqlite import SqliteStore, schema
+from bot.store.sqlite import database as database_module
 from engine import Game
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 
@@ -272,7 +272,7 @@ async def test_a_file_that_is_no_database_is_left_alone(path):
     before = path.read_bytes()
     with pytest.raises(DatabaseUnusable, match="not a database") as refusal:
         await SqliteStore.open(path)
-    assert refusal.value.path == path
+    assert refusal.value.database == path
     assert path.read_bytes() == before
 
 
@@ -329,7 +329,7 @@ async def test_migrations_are_found_from_any_folder(path, tmp_path, monkeypatch)
 
 
 def test_migrations_are_numbered_without_gaps():
-    names = sorted(file.name for file in (ROOT / "bot/store/migrations").iterdir())
+    names = sorted(file.name for file in (ROOT / "bot/store/sqlite/migrations").iterdir())
     assert [name[:5] for name in names] == [f"{number:04}_" for number in range(1, len(names) + 1)]
     assert len(schema.migrations()) == len(names)
 

@@ -8,7 +8,7 @@ import sys
 from itertools import count
 
 from bot.model.table_record import Agreement
-from bot.store import SqliteStore
+from bot.store.sqlite import SqliteStore
 from tests.bot.store.tables import table, turns
 
 

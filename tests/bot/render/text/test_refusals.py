@@ -151,6 +151,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (DatabaseUnusable(Path("x"), "locked"), "locked"),
     (room.DatabaseDamaged(Path("x")), "is damaged: put a backup in its place"),
     (room.DatabaseInUse(Path("x")), "Another bot runs on the database"),
+    (room.LibraryLacking("asyncpg", "postgresql"), "DATABASE needs asyncpg, which is not installed"),
     (NotCopied(Path("x"), Path("y"), "no room"), "no room"),
 ]
 

@@ -1,0 +1,96 @@
+"""Copies everything from one database into another, of either kind, and makes sure that it is all there.
+
+The target appears whole or not at all: what is compared is compared before it is committed. The source is
+left as it is. No bot may run on either meanwhile, or what it writes would be missed.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+
+from bot.model.database_address import DatabaseAddress, PostgresAddress
+from bot.model.errors import NotCopied
+from bot.store.copies import AT_ONCE, COUNTED, TABLES, Copied, digests
+from bot.store.opening import only_bot_on, require_asyncpg
+from bot.store.sqlite import copying as files
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What was copied."""
+
+    rows: int
+    logs: int
+
+
+async def move(source: DatabaseAddress, target: DatabaseAddress) -> Moved:
+    """Copy all of `source` into `target`, which must be empty.
+
+    Raises `NotCopied`, `DatabaseInUse`, `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
+    """
+    if source == target:
+        raise NotCopied(source, target, "both are the same")
+    try:
+        async with (
+            only_bot_on(source),
+            only_bot_on(target),
+            _reading(source) as one,
+            _filling(target) as other,
+        ):
+            rows = sum([await _copy(table, one, other) for table in TABLES])
+            for table in COUNTED:
+                await other.number_from(table, await one.last_number(table))
+            return Moved(rows=rows, logs=await _compare_logs(one, other))
+    except _DifferentError as error:
+        raise NotCopied(source, target, str(error)) from None
+
+
+class _DifferentError(Exception):
+    """The copy is not what it was copied from."""
+
+
+def _reading(address: DatabaseAddress) -> AbstractAsyncContextManager[Copied]:
+    if not isinstance(address, PostgresAddress):
+        return files.copied_from(address)
+    require_asyncpg()
+    from bot.store.postgresql import copying  # noqa: PLC0415 -- asyncpg is an extra
+
+    return copying.copied_from(address)
+
+
+def _filling(address: DatabaseAddress) -> AbstractAsyncContextManager[Copied]:
+    if not isinstance(address, PostgresAddress):
+        return files.copied_to(address)
+    require_asyncpg()
+    from bot.store.postgresql import copying  # noqa: PLC0415 -- asyncpg is an extra
+
+    return copying.copied_to(address)
+
+
+async def _copy(table: str, one: Copied, other: Copied) -> int:
+    """Copy a table; how many rows it has."""
+    columns = await one.columns(table)
+    if set(columns) != set(await other.columns(table)):
+        raise _DifferentError(f"{table} has other columns there")
+    async for rows in one.rows(table, columns):
+        await other.write(table, columns, rows)
+    counts = await one.count(table), await other.count(table)
+    if counts[0] != counts[1]:
+        raise _DifferentError(f"{table} has {counts[0]} rows, and its copy {counts[1]}")
+    return counts[0]
+
+
+async def _compare_logs(one: Copied, other: Copied) -> int:
+    """Raises `_DifferentError` for a log that is not the same in both; how many there are."""
+    compared = 0
+    async for rows in one.rows("games", ("id",)):
+        for first in range(0, len(rows), AT_ONCE):
+            games = [game for (game,) in rows[first : first + AT_ONCE]]
+            logs = digests(await one.logs(games))
+            copies = digests(await other.logs(games))
+            if logs != copies:
+                differing = sorted(game for game in games if logs.get(game) != copies.get(game))
+                raise _DifferentError(f"the log of {differing[0]} is another one in the copy")
+            compared += len(logs)
+    return compared

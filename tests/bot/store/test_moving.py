@@ -1,0 +1,204 @@
+"""Copies from one kind of database into another: everything, as it was, into an empty place alone."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from bot.clubs.event import Presence
+from bot.model.database_address import DatabaseAddress, PostgresAddress
+from bot.model.errors import DatabaseInUse, NotCopied
+from bot.model.posts import Post, PostKind
+from bot.store.copies import TABLES, digests
+from bot.store.moving import move
+from bot.store.opening import only_bot_on
+from bot.store.postgresql.copying import PostgresCopied, copied_from
+from bot.store.sqlite import schema
+from bot.store.sqlite.copying import SqliteCopied
+from engine import Seat
+from engine.fair import SECRET_BYTES
+from tests.bot.standings.games import ADA, BEN, CLEO, SHORT, Club, fix_secret, lived, resigned
+from tests.bot.store.tables import ANNA, BERT, table
+from tests.bot.store.test_clubs import night
+from tests.postgresql import Server
+
+ROOT = Path(__file__).parents[3]
+
+New = Callable[[str], Awaitable[DatabaseAddress]]
+
+
+@pytest.fixture
+def new(tmp_path: Path, postgres_server: Server) -> New:
+    """Where an empty database of a kind is, or can be made."""
+    made: list[DatabaseAddress] = []
+
+    async def at(kind: str) -> DatabaseAddress:
+        if kind == "sqlite":
+            made.append(tmp_path / f"{len(made)}.sqlite3")
+            return made[-1]
+        is_first = not any(isinstance(each, PostgresAddress) for each in made)
+        made.append(await postgres_server.emptied() if is_first else await postgres_server.create("other"))
+        return made[-1]
+
+    return at
+
+
+async def fill(club: Club) -> None:
+    """Something in every table that a bot can have in play, names with every character among it."""
+    await lived(club)
+    await fix_secret(club)
+    await club.store.open_table(table(occupants=(ANNA, BERT), called=BEN.user), bytes(SECRET_BYTES))
+    await club.store.keep_word("k3f9a", BERT.user or 0, "w\0rd")
+    await club.store.told("g1", 3, [Post(game="g1", kind=PostKind.TABLE, deal=1, channel=20, message=8)])
+    await club.store.decline(ADA.user, BEN.user)
+    event = await club.clubs.open(night())
+    await club.clubs.enter(event.id, CLEO.user, "Cleo", Presence.HERE)
+    await club.people.forget(CLEO.user)
+
+
+async def everything(club: Club) -> dict[str, object]:
+    """What both kinds of database say of the same club."""
+    return {
+        "open": await club.store.open_tables(),
+        "untold": await club.store.untold(),
+        "logs": [await club.store.log(f"g{number}") for number in range(1, 7)],
+        "posts": [await club.store.posts(f"g{number}") for number in range(1, 7)],
+        "deck": await club.store.deck("k3f9a"),
+        "ada": await club.everything_about(ADA.user),
+        "board": await club.board(),
+        "history": await club.queries.history(ADA.user, None, asker=ADA.user),
+        "events": await club.clubs.open_events(),
+        "declined": await club.store.declined(ADA.user),
+        "behind": await club.projections.is_behind(),
+    }
+
+
+@pytest.mark.parametrize("source", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("target", ["sqlite", "postgresql"])
+async def test_a_copy_is_the_same_and_goes_on(new: New, source: str, target: str) -> None:
+    club = await Club.open(await new(source))
+    await fill(club)
+    before = await everything(club)
+    await club.close()
+    moved = await move(club.address, there := await new(target))
+    assert moved.logs == 6
+    copy = await Club.open(there)
+    assert await everything(copy) == before
+    copy.opened = club.opened
+    await copy.forget(CLEO.user)
+    await copy.won(BEN, ADA)
+    await copy.projection.catch_up()
+    assert await copy.projection.rebuild(), "its numbers go on after those that were given"
+    numbers = [row["number"] for row in await copy.rows("SELECT number FROM finished ORDER BY number")]
+    assert numbers == list(range(1, 8))
+    assert (await copy.clubs.open(night(channel=33))).id == 2
+    await copy.close()
+
+
+async def test_every_table_and_column_is_the_same_in_both_kinds_of_database(postgres_server: Server) -> None:
+    """So a migration of one that the other lacks is found here."""
+    address = await postgres_server.emptied()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        schema.migrate(connection)
+        names = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+        there = {name for (name,) in connection.execute(names)}
+        assert there - {"sqlite_sequence", "traces"} == set(TABLES)
+        async with copied_from(address) as other:
+            found = await other._connection.fetch(
+                "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+            )
+            assert {row["tablename"] for row in found} - {"fifteen_two"} == set(TABLES)
+            for name in TABLES:
+                columns = await SqliteCopied(connection).columns(name), await other.columns(name)
+                assert set(columns[0]) == set(columns[1]), name
+
+
+@pytest.mark.parametrize("target", ["sqlite", "postgresql"])
+async def test_a_target_that_is_not_empty_is_refused_and_left_alone(new: New, target: str) -> None:
+    club = await Club.open(await new("sqlite"))
+    await club.won(ADA, BEN)
+    await club.close()
+    other = await Club.open(there := await new(target))
+    await other.store.prefer(ADA.user, language="fr")
+    await other.close()
+    with pytest.raises(NotCopied, match=r"there is a file already|it is not empty: there are rows in people"):
+        await move(club.address, there)
+    other = await Club.open(there)
+    assert (await other.store.preferences(ADA.user)).language == "fr"
+    assert await other.store.last_finished(ADA.user, None) is None
+    await other.close()
+
+
+async def test_what_differs_in_the_copy_is_found_and_nothing_is_left_behind(
+    new: New, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = await Club.open(await new("sqlite"))
+    await club.won(ADA, BEN)
+    await club.close()
+    there = await new("postgresql")
+    write = PostgresCopied.write
+
+    async def spoil(self, name, columns, rows) -> None:
+        if name == "events":
+            rows = [tuple("Resigned" if each == "GameWon" else each for each in row) for row in rows]
+        await write(self, name, columns, rows)
+
+    monkeypatch.setattr(PostgresCopied, "write", spoil)
+    with pytest.raises(NotCopied, match="the log of g1 is another one in the copy"):
+        await move(club.address, there)
+
+    async def lose(self, name, columns, rows) -> None:
+        await write(self, name, columns, rows[: -1 if name == "events" else None])
+
+    monkeypatch.setattr(PostgresCopied, "write", lose)
+    with pytest.raises(NotCopied, match=r"events has \d+ rows, and its copy \d+"):
+        await move(club.address, there)
+    monkeypatch.undo()
+    assert (await move(club.address, there)).logs == 1
+
+
+async def test_a_database_on_which_a_bot_runs_is_not_moved(new: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    club = await Club.open(await new("postgresql"))
+    await club.close()
+    monkeypatch.setattr("bot.store.postgresql.lock.only_bot_on.__wrapped__.__defaults__", (0.2,))
+    async with only_bot_on(club.address):
+        with pytest.raises(DatabaseInUse):
+            await move(club.address, await new("sqlite"))
+
+
+def test_a_digest_tells_a_log_by_all_that_it_says() -> None:
+    log = [("g", 0, "Kind", 1, '{"a": 1, "b": 2}', 5)]
+    same = [("g", 0, "Kind", 1, '{"b":2,"a":1}', 5)]
+    assert digests(log) == digests(same)
+    for place, value in enumerate((1, "Other", 2, '{"a": 1}', 6), 1):
+        other = [tuple(value if number == place else each for number, each in enumerate(log[0]))]
+        assert digests(other) != digests(log)
+    assert len(hashlib.sha256().hexdigest()) == len(digests(log)["g"])
+
+
+async def test_the_command_says_what_it_did(new: New, tmp_path: Path) -> None:
+    club = await Club.open(await new("sqlite"))
+    await club.finished((ADA, BEN), resigned(Seat(0)), SHORT)
+    await club.close()
+    there = await new("postgresql")
+    assert isinstance(there, PostgresAddress)
+    command = [sys.executable, "-m", "bot", "move", str(club.address), there.url]
+    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "t"}
+    ran = await asyncio.to_thread(
+        subprocess.run, command, cwd=tmp_path, env=variables, check=False, capture_output=True, text=True
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert f"rows were copied to {there}, with 1 logs that are the same in both." in ran.stdout
+    connection = await asyncpg.connect(there.url)
+    assert await connection.fetchval("SELECT count(*) FROM finished") == 1
+    await connection.close()

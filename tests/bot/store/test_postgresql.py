@@ -1,0 +1,224 @@
+"""What the PostgreSQL store alone answers for: connections that are lost, other programs, its own lock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+
+import asyncpg
+import pytest
+
+from bot.model.database_address import PostgresAddress, database_address
+from bot.model.errors import (
+    ChannelTaken,
+    DatabaseInUse,
+    DatabaseTooNew,
+    DatabaseUnusable,
+    StaleGame,
+    StoreUnavailable,
+)
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import TableRecord
+from bot.store.postgresql import PostgresStore, only_bot_on, schema
+from bot.store.postgresql.database import Connection, Database, connected
+from tests import postgresql
+from tests.bot.store.tables import EVERYTHING, table, turns
+from tests.postgresql import Server
+
+
+@pytest.fixture
+async def store(postgres_server: Server) -> AsyncIterator[PostgresStore]:
+    store = await PostgresStore.open(await postgres_server.emptied())
+    yield store
+    await store.close()
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[Server]:
+    """A server that a test may end."""
+    postgresql.require()
+    server = Server.make()
+    yield server
+    server.remove()
+
+
+async def end_connections(store: PostgresStore) -> None:
+    """Let the server end all connections of the store's, as when it starts again."""
+    async with connected(store._database._address) as connection:
+        await connection.execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid != pg_backend_pid()
+            """
+        )
+
+
+async def test_a_connection_that_was_lost_is_made_again(store: PostgresStore) -> None:
+    await store.open_table(table())
+    for _ in range(2):
+        await end_connections(store)
+        assert (await store.table("k3f9a")).game == "k3f9a"
+        await end_connections(store)
+        await store.prefer(7, language="fr")
+
+
+async def test_a_transaction_whose_connection_is_lost_in_the_middle_is_run_again(
+    store: PostgresStore,
+) -> None:
+    runs = []
+
+    async def work(connection: Connection) -> int:
+        runs.append(await connection.fetchval("SELECT pg_backend_pid()"))
+        await connection.execute('INSERT INTO hidden ("user") VALUES (5)')
+        if len(runs) == 1:
+            await end_connections(store)
+        return int(await connection.fetchval("SELECT count(*) FROM hidden"))
+
+    assert await store._database.write(work) == 1
+    assert len(set(runs)) == 2
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+async def test_a_commit_whose_answer_is_lost_is_neither_done_twice_nor_said_to_have_failed(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch, is_done: bool
+) -> None:
+    first, *_ = turns(1, EVERYTHING)
+    await store.open_table(table(agreement=EVERYTHING))
+    commit = asyncpg.transaction.Transaction.commit
+    lost: list[object] = []
+
+    async def losing(self: asyncpg.transaction.Transaction) -> None:
+        if lost or self._readonly:
+            await commit(self)
+            return
+        lost.append(self)
+        if is_done:
+            await commit(self)
+        await end_connections(store)
+        raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+
+    monkeypatch.setattr(asyncpg.transaction.Transaction, "commit", losing)
+    record = await store.begin("k3f9a", first)
+    assert lost
+    assert record.version == len(first)
+    assert await store.log("k3f9a") == first
+
+
+async def test_a_server_that_is_gone_makes_the_store_unavailable_and_one_that_is_back_is_found(
+    own_server: Server,
+) -> None:
+    address = await own_server.create("gone")
+    store = await PostgresStore.open(address, patience=0.2)
+    await store.open_table(table())
+    await store.told("k3f9a", 0, [Post(game="k3f9a", kind=PostKind.LOBBY, deal=0, channel=20, message=9)])
+    await asyncio.to_thread(own_server.end)
+    with pytest.raises(StoreUnavailable):
+        await store.table("k3f9a")
+    with pytest.raises(StoreUnavailable):
+        await store.posts("k3f9a")
+    await asyncio.to_thread(own_server.start)
+    assert [each.message for each in await store.posts("k3f9a")] == [9], "it waited"
+    await store.close()
+    with pytest.raises(StoreUnavailable, match="closed"):
+        await store.table("k3f9a")
+
+
+async def test_two_bots_at_once_wait_and_then_say_so(postgres_server: Server) -> None:
+    address = await postgres_server.emptied()
+    async with only_bot_on(address, 0.2):
+        with pytest.raises(DatabaseInUse, match="Another bot runs on the database postgresql://bot@/tests_"):
+            async with only_bot_on(address, 0.2):
+                pass
+        waiting = asyncio.create_task(_held_once(address))
+        await asyncio.sleep(0.3)
+        assert not waiting.done()
+    await waiting
+
+
+async def test_a_lock_that_was_lost_to_another_bot_ends_this_one(postgres_server: Server) -> None:
+    address = await postgres_server.emptied()
+    async with connected(address) as other:
+
+        async def run() -> None:
+            async with only_bot_on(address, 0.2):
+                holder = await other.fetchval(
+                    """
+                    SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database
+                    WHERE locktype = 'advisory' AND granted AND datname = current_database()
+                    """
+                )
+                await other.execute(
+                    f"SELECT pg_terminate_backend({holder}); SELECT pg_advisory_lock({0x31352D33})"
+                )
+                await asyncio.sleep(30)
+
+        with pytest.raises(DatabaseInUse):
+            await run()
+
+
+async def test_a_newer_and_a_foreign_database_are_left_alone(postgres_server: Server) -> None:
+    address = await postgres_server.create("diary")
+    async with connected(address) as connection:
+        await connection.execute("CREATE TABLE diary (day date)")
+    with pytest.raises(DatabaseUnusable, match="it belongs to another program"):
+        await PostgresStore.open(address)
+    async with connected(address) as connection:
+        await connection.execute("DROP TABLE diary")
+    await (await PostgresStore.open(address)).close()
+    async with connected(address) as connection:
+        await connection.execute("UPDATE fifteen_two SET migration = 1000")
+    with pytest.raises(DatabaseTooNew, match=f"version 1000, this one knows {len(schema.migrations())}"):
+        await PostgresStore.open(address)
+
+
+async def test_two_bots_that_start_at_once_make_the_tables_once(postgres_server: Server) -> None:
+    address = await postgres_server.create("at_once")
+    for database in await asyncio.gather(*(Database.open(address) for _ in range(3))):
+        await database.close()
+
+
+async def test_commits_wait_for_the_disk(store: PostgresStore) -> None:
+    shown = await store._database.ask(lambda connection: connection.fetchval("SHOW synchronous_commit"))
+    assert shown == "on"
+
+
+def test_an_address_never_shows_its_password() -> None:
+    address = database_address("postgresql://crib:s3%2Fcr%20t@db.example:5433/games?sslmode=require")
+    assert isinstance(address, PostgresAddress)
+    assert str(address) == "postgresql://crib@db.example:5433/games"
+    assert "s3" not in f"{address!r} {DatabaseUnusable(address, 'x')} {DatabaseInUse(address)}"
+    assert address.passwords == {"s3%2Fcr%20t", "s3/cr t"}
+
+
+@pytest.mark.parametrize("text", ["mysql://host/games", "postgresql://host", "postgresql://host/a/b"])
+def test_an_address_of_no_database_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no database"):
+        database_address(text)
+
+
+async def _held_once(address: PostgresAddress) -> None:
+    async with only_bot_on(address):
+        pass
+
+
+async def test_of_two_at_once_one_is_done_and_the_other_is_stale(store: PostgresStore) -> None:
+    other = await PostgresStore.open(store._database._address)  # as another process has it
+    first, second, *_ = turns(1, EVERYTHING)
+    for number in range(10):
+        game = f"game{number}"
+        opened = [
+            each.open_table(table(f"{game}{name}", channel=90 + number))
+            for name, each in (("a", store), ("b", other))
+        ]
+        found = await asyncio.gather(*opened, return_exceptions=True)
+        assert sum(isinstance(each, ChannelTaken) for each in found) == 1
+        game = next(each.game for each in found if isinstance(each, TableRecord))
+        await store.agree(game, EVERYTHING)
+        ended = await asyncio.gather(store.begin(game, first), other.cancel(game), return_exceptions=True)
+        assert sum(isinstance(each, StaleGame) for each in ended) == 1
+        if isinstance(ended[1], StaleGame):
+            moves = [each.append(game, len(first), second, over=False) for each in (store, other, other)]
+            moved = await asyncio.gather(*moves, return_exceptions=True)
+            assert sum(isinstance(each, StaleGame) for each in moved) == 2
+            assert await store.log(game) == (*first, *second)
+    await other.close()
