@@ -20,6 +20,7 @@ from benchmarks import (
     moves,
     pictures,
     presses,
+    stores,
 )
 from benchmarks.figures import Figure, lines
 from benchmarks.sizes import SMALL, Sizes
@@ -38,6 +39,7 @@ BENCHMARKS = {
     "deck": Benchmark(deck.TITLE, deck.run),
     "folding": Benchmark(folding.TITLE, folding.run),
     "pictures": Benchmark(pictures.TITLE, pictures.run),
+    "stores": Benchmark(stores.TITLE, stores.run),
     "moves": Benchmark(moves.TITLE, moves.run),
     "presses": Benchmark(presses.TITLE, presses.run),
     "limits": Benchmark(limits.TITLE, limits.run),

@@ -20,9 +20,9 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
 from bot.standings.figures import VERSION
 from bot.standings.results import GameResult, result_of
-from bot.store import projection, schema, table_rows
+from bot.store.finished_games import FinishedGame
 from bot.store.protocol import SETTLED
-from bot.store.tallied import FinishedGame
+from bot.store.sqlite import projection, schema, table_rows
 from engine import CODEC_VERSION, encode, kind_of
 from engine.secret_events import LoggedEvent
 from tests.bot.standings.games import played

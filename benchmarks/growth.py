@@ -25,9 +25,9 @@ from benchmarks.process import resident_megabytes
 from benchmarks.sizes import Sizes
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.standings.projection import Projection
-from bot.store import SqliteStore
-from bot.store.database import Database
-from bot.store.standings import standings_in
+from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.standings import standings_in
 from sandbox.client.people import Person
 from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox

@@ -22,8 +22,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.model.table_record import Agreement, Occupant, Pace
-from bot.store import SqliteStore
-from bot.store.database import Database
+from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.database import Database
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import Chance
