@@ -92,7 +92,9 @@ async def check_chain(connection: Connection, game: str) -> None:
     """Raises `DamagedGame` when the log is not the one whose head is kept."""
     found = await head(connection, game)
     if found is not None:
-        rows = await connection.fetch("SELECT kind, body FROM events WHERE game = $1 ORDER BY version", game)
+        rows = await connection.fetch(
+            "SELECT kind, body, codec FROM events WHERE game = $1 ORDER BY version", game
+        )
         async with reading(connection, game, "its log"):
             deck_rows.require_chain(rows, found)
 
