@@ -1,4 +1,7 @@
-"""Fixtures for all tests: a sandbox whose traffic is checked against Discord's API, and a time limit."""
+"""Fixtures for all tests: a sandbox whose traffic is checked against Discord's API, and a time limit.
+
+Hypothesis tries the same examples on every run, looks at no clock, and keeps nothing on the disk.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
 
 from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
@@ -22,6 +26,17 @@ if TYPE_CHECKING:
     from tests.postgresql import Server
 
 __all__ = ["pytest_timeout_set_timer"]
+
+settings.register_profile(
+    "ours",
+    database=None,
+    deadline=None,
+    derandomize=True,
+    max_examples=60,
+    phases=[Phase.explicit, Phase.generate, Phase.shrink],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("ours")
 
 _BETWEEN_COLLECTIONS = 50_000
 """Objects made, and not freed, after which Python looks for garbage; 700 by itself."""
@@ -85,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def postgres_server(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Server]:
-    """A PostgreSQL server of this run's own. Without its programs the test is skipped."""
+    """The PostgreSQL server of this run. Without its programs the test is skipped."""
     from tests import postgresql  # few tests need it
 
     postgresql.require()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clubs.pairings import Pair, Round, paired, round_robin, swiss
@@ -36,7 +36,6 @@ def test_in_a_round_robin_all_meet_once(number: int) -> None:
     assert len(set(met(rounds))) == len(met(rounds)), "nobody meets twice, nor sits out twice"
 
 
-@settings(deadline=None)  # the first use imports networkx
 @given(st.data(), st.integers(2, 7), st.integers(1, 8))
 def test_nobody_meets_again_while_others_are_left(data: st.DataObject, number: int, rounds: int) -> None:
     players = list(range(1, number + 1))
@@ -72,7 +71,6 @@ def test_an_event_is_a_round_robin_where_there_are_rounds_enough() -> None:
         past.append(new)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 8))
 def test_who_comes_late_or_leaves_is_paired_as_in_a_swiss_round(rounds: int) -> None:
     past: list[Round] = [paired([1, 2, 3], [1, 2, 3], 7, [])]

@@ -459,7 +459,7 @@ SCHEDULES = st.lists(st.integers(0, 16 * 60 - 1), max_size=60)
 
 @pytest.mark.parametrize("table", [DmTable, CopyTable])
 def test_in_the_end_the_message_shows_what_was_wanted_last(table: type[Table]) -> None:
-    @settings(max_examples=120, deadline=None)
+    @settings(max_examples=120)
     @given(SCHEDULES)
     def run(choices: list[int]) -> None:
         async def main() -> None:

@@ -295,5 +295,5 @@ class OneMessage(RuleBasedStateMachine):
             assert self.discord == self.draft, "a draft is lost"
 
 
-OneMessage.TestCase.settings = settings(max_examples=250, stateful_step_count=50, deadline=None)
+OneMessage.TestCase.settings = settings(max_examples=250, stateful_step_count=50)
 TestOneMessage = OneMessage.TestCase

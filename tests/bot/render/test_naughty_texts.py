@@ -51,7 +51,7 @@ def size(text: str) -> int:
 
 
 @given(texts)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_name_is_harmless_and_short_in_every_unit(name: str) -> None:
     names = Names((name, name), TWO_HANDED)
     for each in (names.plain(Seat(0)), names.plain(Seat(1)), plain(name)):
@@ -65,7 +65,7 @@ def test_a_name_is_harmless_and_short_in_every_unit(name: str) -> None:
 
 
 @given(texts)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_what_is_typed_for_cards_or_points_is_read_or_refused_harmlessly(typed: str) -> None:
     for read in (read_card, read_cards):
         try:

@@ -182,7 +182,7 @@ _PROVISIONAL_BESIDE_RANKED = ((20.0, 5.0, 0),) * 3 + (
 """The one with a place is rated as somebody is who stands below a better provisional rating."""
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_PEOPLE, st.sampled_from(Board), st.sampled_from(Span), st.integers(0, 3))
 @example(
     [_facts(1, 0, None, Rating(*each)) for each in _PROVISIONAL_BESIDE_RANKED], Board.RATING, Span.MONTH, 0
