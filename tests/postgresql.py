@@ -1,10 +1,11 @@
 """A PostgreSQL server of the tests' own: one for all workers of a run, in a folder of its own.
 
-It is started by the first test that needs it, and ended by the last worker that has used it. It listens on
-a socket in its folder and nowhere else. Where the tests are root's it runs as another user: it refuses to be
-root's. Each worker has one database, which is emptied before each test: 7 ms, where a database made from a
-template takes 35 ms and truncating the tables 25 ms. Nothing waits for a disk: what survives a crash of the
-machine is the server's own matter.
+It is started by the first test that needs it. Each worker that uses it holds a lock, and a guard of its own
+(`tests/postgresql_guard.py`) ends it when nobody holds it any more, however they ended. It listens on a
+socket in its folder and nowhere else, unless it is given a port. Where the tests are root's it runs as
+another user: it refuses to be root's. Each worker has one database, which is emptied before each test: 7 ms,
+where a database made from a template takes 35 ms and truncating the tables 25 ms. Nothing waits for a disk:
+what survives a crash of the machine is the server's own matter.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from __future__ import annotations
 import fcntl
 import os
 import pwd
-import shutil
 import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import asyncpg
 import pytest
@@ -31,7 +34,13 @@ LACKING = "PostgreSQL is not installed (Debian's package postgresql)"
 _UNPRIVILEGED = ("postgres", "nobody")
 """Users as whom it may run where the tests are root's."""
 
-_ALONE = ("-c", "listen_addresses=", "-c", "log_min_messages=fatal")
+_GUARD = Path(__file__).with_name("postgresql_guard.py")
+
+_PASSWORD = "s3cr3t/of=the+tests"
+"""Asked of those who come by the port."""
+
+_PATIENCE = 30.0
+"""Seconds within which a server is gone, on a busy machine too."""
 
 _IN_HASTE = (
     *("-c", "fsync=off", "-c", "full_page_writes=off"),
@@ -58,22 +67,28 @@ def programs() -> Path | None:
     there = [Path(each) for each in os.environ.get("PATH", "").split(os.pathsep) if each]
     for folder in (*there, *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)):
         if (folder / "initdb").exists() and (folder / "postgres").exists():
-            return folder
+            return (folder / "postgres").resolve().parent
     return None
 
 
 class Server:
     """A server that runs, as one worker of the tests sees it."""
 
-    def __init__(self, folder: Path, worker: str = "", *, is_safe: bool = False) -> None:
-        """`is_safe` is one that keeps what it has on the disk, as those for earnest do."""
+    def __init__(
+        self, folder: Path, hold: int, worker: str = "", *, is_safe: bool = False, port: int | None = None
+    ) -> None:
+        """`hold` is the file with the lock that keeps it running; `make` and `join` take one."""
         self.folder = folder
-        self._settings = () if is_safe else _IN_HASTE
+        self._hold = hold
         self._worker = worker
+        self._settings = () if is_safe else _IN_HASTE
+        self._port = port
 
     def address(self, database: str) -> PostgresAddress:
         """The address of one of its databases."""
-        return PostgresAddress(f"postgresql://bot@/{database}?host={self.folder}")
+        if self._port is None:
+            return PostgresAddress(f"postgresql://bot@/{database}?host={self.folder}&port=5432")
+        return PostgresAddress(f"postgresql://bot:{quote(_PASSWORD, '')}@127.0.0.1:{self._port}/{database}")
 
     async def emptied(self) -> PostgresAddress:
         """The worker's own database, with all tables and nothing in them: one test at a time has it."""
@@ -102,31 +117,60 @@ class Server:
         return self.address(name)
 
     @classmethod
-    def make(cls, *, is_safe: bool = False) -> Server:
-        """Make one in a new folder, and start it."""
+    def make(cls, worker: str = "", *, is_safe: bool = False, port: int | None = None) -> Server:
+        """Make one in a new folder, and start it.
+
+        `is_safe` is one that keeps what it has on the disk, as those for earnest do. With a `port` it listens
+        there on this machine.
+        """
         folder = Path(tempfile.mkdtemp(prefix="postgresql-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
+        (folder / "held").touch()
+        hold = _held(folder)
+        assert hold is not None
+        subprocess.run([sys.executable, "-I", "-S", _GUARD, folder], check=True, stdin=subprocess.DEVNULL)
+        password = folder / "password"
+        password.write_text(_PASSWORD)
         user = _unprivileged()
         if user is not None:
-            os.chown(folder, user.pw_uid, user.pw_gid)
-        server = cls(folder, is_safe=is_safe)
-        options = ("-U", "bot", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
-        server._run("initdb", *options, "--no-instructions")
+            for each in (folder, password):
+                os.chown(each, user.pw_uid, user.pw_gid)
+        server = cls(folder, hold, worker, is_safe=is_safe, port=port)
+        access = ("--auth-local=trust", "--auth-host=scram-sha-256", f"--pwfile={password}")
+        server._run("initdb", "-U", "bot", *access, "--no-sync", "--encoding=UTF8", "--locale=C")
         server.start()
         return server
 
+    @classmethod
+    def join(cls, folder: Path, worker: str) -> Server | None:
+        """One that another worker has made; `None` if it has ended, or ends."""
+        hold = _held(folder)
+        return None if hold is None else cls(folder, hold, worker)
+
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        options = " ".join(("-k", str(self.folder), *_ALONE, *self._settings))
-        self._run("pg_ctl", "start", "-w", "-l", str(self.folder / "log"), "-o", options)
+        where = "" if self._port is None else "127.0.0.1"
+        options = (
+            *("-k", str(self.folder), "-p", str(self._port or 5432), "-c", f"listen_addresses={where}"),
+            *("-c", "log_min_messages=fatal"),
+            *self._settings,
+        )
+        self._run("pg_ctl", "start", "-w", "-l", str(self.folder / "log"), "-o", " ".join(options))
 
     def end(self, mode: str = "immediate") -> None:
         """End it: `immediate` as if its machine were switched off, `fast` in good order."""
         self._run("pg_ctl", "stop", "-w", "-m", mode)
 
+    def leave(self) -> None:
+        """Be done with it: when everybody is, it ends and leaves nothing behind."""
+        os.close(self._hold)
+
     def remove(self) -> None:
-        """End it, and leave nothing behind."""
-        self.end()
-        shutil.rmtree(self.folder)
+        """Be done with one that nobody else uses, and wait until it is gone."""
+        self.leave()
+        until = time.monotonic() + _PATIENCE
+        while self.folder.exists():
+            assert time.monotonic() < until, f"{self.folder} is still there"
+            time.sleep(0.01)
 
     def _run(self, program: str, *options: str) -> None:
         """Run it as that user. What it says goes to a file: a pipe would stay open as long as the server."""
@@ -152,21 +196,18 @@ class Server:
 
 @contextmanager
 def shared_server(meeting: Path, worker: str) -> Iterator[Server]:
-    """The server of all workers who meet in that folder: the first starts it, and the last ends it."""
+    """The server of all workers who meet in that folder: the first starts it, and it ends with the last."""
     note = meeting / "postgresql.txt"
-    with _alone(meeting):
-        folder, users = note.read_text().split("\n") if note.exists() else (Server.make().folder, 0)
-        note.write_text(f"{folder}\n{int(users) + 1}")
-    server = Server(Path(folder), worker)
+    with (meeting / "postgresql.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        server = Server.join(Path(note.read_text()), worker) if note.exists() else None
+        if server is None:
+            server = Server.make(worker)
+            note.write_text(str(server.folder))
     try:
         yield server
     finally:
-        with _alone(meeting):
-            users = int(note.read_text().split("\n")[1]) - 1
-            note.write_text(f"{folder}\n{users}")
-            if not users:
-                note.unlink()
-                server.remove()
+        server.leave()
 
 
 def require() -> None:
@@ -177,11 +218,20 @@ def require() -> None:
         pytest.skip(LACKING)
 
 
-@contextmanager
-def _alone(meeting: Path) -> Iterator[None]:
-    with (meeting / "postgresql.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+def _held(folder: Path) -> int | None:
+    """Hold the server there together with others, until the file is closed; `None` if the guard ends it."""
+    try:
+        file = os.open(folder / "held", os.O_RDONLY)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        if os.fstat(file).st_nlink:
+            return file
+    except BlockingIOError:
+        pass
+    os.close(file)
+    return None
 
 
 def _unprivileged() -> pwd.struct_passwd | None:

@@ -21,10 +21,10 @@ from tests.postgresql import Server
 
 
 @pytest.fixture
-def own_server() -> Iterator[Server]:
-    """A server that a test may end."""
+def own_server(unused_tcp_port: int) -> Iterator[Server]:
+    """A server that a test may end, on a port, with a password."""
     postgresql.require()
-    server = Server.make()
+    server = Server.make(port=unused_tcp_port)
     yield server
     server.remove()
 
@@ -58,6 +58,7 @@ async def test_a_game_goes_on_though_the_bot_is_killed_and_the_server_starts_aga
     ("address", "says"),
     [
         ("postgresql://crib:s3cr3t@127.0.0.1:1/games", "the server cannot be reached"),
+        ("postgresql://crib:s3cr3t@127.0.0.1:port/games", "this is no address of a database"),
         ("postgresql://crib:s3cr3t@127.0.0.1:1", "DATABASE must be the path of a file, or an address"),
         ("mysql://crib:s3cr3t@127.0.0.1/games", "DATABASE must be the path of a file, or an address"),
     ],
