@@ -32,7 +32,7 @@ from bot.config.settings import Settings, load_settings
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.rate_limit import RateLimiter
 from bot.maintenance import back_up, check, move, rebuild
-from bot.model.database_address import database_address
+from bot.model.database_address import DatabaseAddress, database_address
 from bot.model.errors import StartUpError, StoreUnavailable
 from bot.store.opening import only_bot_on, open_database
 
@@ -59,6 +59,8 @@ _REFUSED = {
     "needs none that is switched on in the developer portal.",
 }
 """What to do, by the close code of Discord's gateway with which a connection ends for good."""
+
+_DATABASE = "the path of a file, or an address as postgresql://user@host/database"
 
 _BETWEEN_COLLECTIONS = 20_000
 """Objects made, and not freed, after which Python looks for garbage among them."""
@@ -117,9 +119,15 @@ def _arguments() -> argparse.ArgumentParser:
     backup.add_argument("path", type=Path, metavar="PATH", help="where to; there must be no such file yet")
     moving = commands.add_parser("move", help="copy one database into another, which must be empty")
     for name, where in (("source", "FROM"), ("target", "TO")):
-        what = "a file, or an address as postgresql://user@host/database"
-        moving.add_argument(name, type=database_address, metavar=where, help=what)
+        moving.add_argument(name, type=_database, metavar=where, help=_DATABASE)
     return parser
+
+
+def _database(text: str) -> DatabaseAddress:
+    try:
+        return database_address(text)
+    except ValueError:  # argparse would print it with its password
+        raise argparse.ArgumentTypeError(f"must be {_DATABASE}") from None
 
 
 def _in_a_loop(work: Coroutine[None, None, T]) -> T:

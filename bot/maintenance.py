@@ -12,6 +12,7 @@ PostgreSQL has programs of its own for that, and `backup` names them.
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -34,7 +35,7 @@ def back_up(database: DatabaseAddress, target: Path) -> str:
     Raises `NotCopied`, and then leaves nothing behind.
     """
     if isinstance(database, PostgresAddress):
-        how = f"pg_dump --format=custom --file={target}"
+        how = shlex.join(["pg_dump", f"--dbname={database}", "--format=custom", f"--file={target}"])
         reason = f"this command copies SQLite files; {how} copies it, also while the bot runs"
         raise NotCopied(database, target, reason)
     if target.exists():

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 _SCHEMES = {"postgresql", "postgres"}
+
+_SECRETS = ("password", "sslpassword")
+_WHERE = ("host", "port")
+"""Of what an address may say behind its question mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +25,16 @@ class PostgresAddress:
         parts = urlsplit(self.url)
         user = f"{parts.username}@" if parts.username else ""
         place = parts.netloc.rpartition("@")[2]
-        return f"postgresql://{user}{place}{parts.path}"
+        known = parse_qs(parts.query)
+        where = urlencode([(name, each) for name in _WHERE for each in known.get(name, ())], safe="/")
+        return f"postgresql://{user}{place}{parts.path}{where and f'?{where}'}"
 
     @property
     def passwords(self) -> frozenset[str]:
-        """The password as it stands in the address, and as it is meant; none where it stands elsewhere."""
+        """Every password as it stands in the address, and as it is meant; none where it stands elsewhere."""
         parts = urlsplit(self.url)
-        found = {parts.password or "", *parse_qs(parts.query).get("password", ())}
+        known = parse_qs(parts.query)
+        found = {parts.password or "", *(each for name in _SECRETS for each in known.get(name, ()))}
         return frozenset({*found, *map(unquote, found)} - {""})
 
 

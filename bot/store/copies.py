@@ -31,6 +31,11 @@ BEGIN_WITH_A_ROW = {"projection", "scrubbing"}
 AT_ONCE = 500
 """Rows, or games with their logs, that are read at once."""
 
+
+class CopyRefused(Exception):  # noqa: N818 -- named for what is so
+    """It cannot be copied, or the copy is not what it was copied from. Its message says why, and no value."""
+
+
 Rows = Sequence[Sequence[Any]]
 
 
@@ -44,7 +49,7 @@ class Copied(Protocol):
         """All rows of it, some at once."""
 
     async def write(self, table: str, columns: Sequence[str], rows: Rows) -> None:
-        """Write rows as they came out of another database."""
+        """Write rows as they came out of another database. Raises `CopyRefused` for those that do not fit."""
 
     async def count(self, table: str) -> int:
         """How many rows it has."""
@@ -59,6 +64,11 @@ class Copied(Protocol):
         """Game, version, kind, codec, body and time of all events of these games, in this order."""
 
 
+def unfit(table: str) -> CopyRefused:
+    """For a table with a value, or without a row, that only damage can have brought about."""
+    return CopyRefused(f"a row of {table} is damaged; `python -m bot check` on the source may say more")
+
+
 def digests(rows: Iterable[Sequence[Any]]) -> dict[str, str]:
     """By game: a digest of its log, the same in every kind of database."""
     return {game: _digest(events) for game, events in groupby(rows, itemgetter(0))}
@@ -67,6 +77,13 @@ def digests(rows: Iterable[Sequence[Any]]) -> dict[str, str]:
 def _digest(events: Iterable[Sequence[Any]]) -> str:
     digest = hashlib.sha256()
     for _, version, kind, codec, body, at in events:
-        plain = json.dumps(json.loads(body), sort_keys=True)
-        digest.update(f"{version} {kind} {codec} {plain} {at}\n".encode())
+        digest.update(f"{version} {kind} {codec} {_plain(body)} {at}\n".encode())
     return digest.hexdigest()
+
+
+def _plain(body: Any) -> str:
+    """The same text for the same value; a damaged one, which is no JSON, as it stands."""
+    try:
+        return json.dumps(json.loads(body), sort_keys=True)
+    except (ValueError, TypeError, RecursionError):
+        return repr(body)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import NotCopied
-from bot.store.copies import AT_ONCE, COUNTED, TABLES, Copied, digests
+from bot.store.copies import AT_ONCE, COUNTED, TABLES, Copied, CopyRefused, digests
 from bot.store.opening import only_bot_on, require_asyncpg
 from bot.store.sqlite import copying as files
 
@@ -42,12 +42,8 @@ async def move(source: DatabaseAddress, target: DatabaseAddress) -> Moved:
             for table in COUNTED:
                 await other.number_from(table, await one.last_number(table))
             return Moved(rows=rows, logs=await _compare_logs(one, other))
-    except _DifferentError as error:
+    except CopyRefused as error:
         raise NotCopied(source, target, str(error)) from None
-
-
-class _DifferentError(Exception):
-    """The copy is not what it was copied from."""
 
 
 def _reading(address: DatabaseAddress) -> AbstractAsyncContextManager[Copied]:
@@ -72,17 +68,17 @@ async def _copy(table: str, one: Copied, other: Copied) -> int:
     """Copy a table; how many rows it has."""
     columns = await one.columns(table)
     if set(columns) != set(await other.columns(table)):
-        raise _DifferentError(f"{table} has other columns there")
+        raise CopyRefused(f"{table} has other columns there")
     async for rows in one.rows(table, columns):
         await other.write(table, columns, rows)
     counts = await one.count(table), await other.count(table)
     if counts[0] != counts[1]:
-        raise _DifferentError(f"{table} has {counts[0]} rows, and its copy {counts[1]}")
+        raise CopyRefused(f"{table} has {counts[0]} rows, and its copy {counts[1]}")
     return counts[0]
 
 
 async def _compare_logs(one: Copied, other: Copied) -> int:
-    """Raises `_DifferentError` for a log that is not the same in both; how many there are."""
+    """Raises `CopyRefused` for a log that is not the same in both; how many there are."""
     compared = 0
     async for rows in one.rows("games", ("id",)):
         for first in range(0, len(rows), AT_ONCE):
@@ -91,6 +87,6 @@ async def _compare_logs(one: Copied, other: Copied) -> int:
             copies = digests(await other.logs(games))
             if logs != copies:
                 differing = sorted(game for game in games if logs.get(game) != copies.get(game))
-                raise _DifferentError(f"the log of {differing[0]} is another one in the copy")
+                raise CopyRefused(f"the log of {differing[0]} is another one in the copy")
             compared += len(logs)
     return compared

@@ -9,12 +9,15 @@ from typing import Any
 import asyncpg
 
 from bot.model.database_address import PostgresAddress
-from bot.model.errors import DatabaseUnusable, NotCopied
-from bot.store.copies import AT_ONCE, BEGIN_WITH_A_ROW, COUNTED, ORDERED, TABLES, Rows
+from bot.model.errors import DatabaseUnusable
+from bot.store.copies import AT_ONCE, BEGIN_WITH_A_ROW, COUNTED, ORDERED, TABLES, CopyRefused, Rows, unfit
 from bot.store.postgresql import schema
 from bot.store.postgresql.database import connected, unusable
 
 _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+
+_UNFIT = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, ValueError, TypeError)
+"""What comes of writing a value that nobody can have written there; their messages name it."""
 
 
 class PostgresCopied:
@@ -39,17 +42,17 @@ class PostgresCopied:
         """See `Copied.write`."""
         types = await self._types(table)
         is_flag = [types[name] == "boolean" for name in columns]
-        await self._connection.copy_records_to_table(
-            table,
-            columns=columns,
-            records=[
-                tuple(
-                    bool(value) if flag and value is not None else value
-                    for value, flag in zip(row, is_flag, strict=True)
-                )
-                for row in rows
-            ],
-        )
+        records = [
+            tuple(
+                bool(value) if flag and value is not None else value
+                for value, flag in zip(row, is_flag, strict=True)
+            )
+            for row in rows
+        ]
+        try:
+            await self._connection.copy_records_to_table(table, columns=columns, records=records)
+        except _UNFIT:
+            raise unfit(table) from None
 
     async def count(self, table: str) -> int:
         """See `Copied.count`."""
@@ -111,7 +114,7 @@ async def copied_from(address: PostgresAddress) -> AsyncIterator[PostgresCopied]
 
 @asynccontextmanager
 async def copied_to(address: PostgresAddress) -> AsyncIterator[PostgresCopied]:
-    """Fill it in one transaction. Raises `NotCopied`, `DatabaseTooNew` and `DatabaseUnusable`."""
+    """Fill it in one transaction. Raises `CopyRefused`, `DatabaseTooNew` and `DatabaseUnusable`."""
     try:
         async with connected(address, longest=None) as connection:
             await schema.bring_up_to_date(connection, address)
@@ -121,7 +124,7 @@ async def copied_to(address: PostgresAddress) -> AsyncIterator[PostgresCopied]:
                     if table in BEGIN_WITH_A_ROW:
                         await connection.execute(f"DELETE FROM {table}")  # noqa: S608 -- as above
                     elif await copied.count(table):
-                        raise NotCopied(address, address, f"it is not empty: there are rows in {table}")
+                        raise CopyRefused(f"it is not empty: there are rows in {table}")
                 yield copied
             await connection.execute("ANALYZE")
     except _FAILURES as error:

@@ -16,8 +16,8 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Protocol, TypeVar
 
 import asyncpg
@@ -93,6 +93,8 @@ _LOST = (
 _REFUSED = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableError, asyncpg.PostgresSystemError)
 """The server cannot: its disk is full, or somebody holds a lock."""
 
+_NO_ADDRESS = "this is no address of a database"
+
 
 def person_key(user: int) -> Hashable:
     """The key by which `Database.recall` keeps the settings of a person."""
@@ -146,7 +148,7 @@ class Database:
                 command_timeout=_LONGEST,
                 server_settings=_settings(patience),
             )
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError, ValueError) as error:
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
             raise unusable(address, error) from None
         return cls(address, pool, patience=patience, behind=behind)
 
@@ -280,7 +282,8 @@ class Database:
         tries = 1
         while True:
             try:
-                return await attempt()
+                with _keeping_values_back():
+                    return await attempt()
             except _IN_THE_WAY as error:
                 if tries == _TRIES:
                     raise StoreUnavailable(_reason(error)) from error
@@ -355,9 +358,12 @@ async def connected(
 
     `within` is how long connecting may take, and `longest` a statement, in seconds.
     """
-    connection = await asyncpg.connect(
-        address.url, timeout=within, command_timeout=longest, server_settings=_settings(PATIENCE)
-    )
+    try:
+        connection = await asyncpg.connect(
+            address.url, timeout=within, command_timeout=longest, server_settings=_settings(PATIENCE)
+        )
+    except (ValueError, OverflowError) as error:  # a port that is no number, or none that there is
+        raise asyncpg.ClientConfigurationError(_NO_ADDRESS) from error
     try:
         await _prepare(connection)
         yield connection
@@ -374,16 +380,29 @@ def unusable(address: PostgresAddress, error: Exception) -> DatabaseUnusable:
 
 
 def _reason(error: Exception) -> str:
-    """What has happened, in a few words; asyncpg's messages name no password, but an address might."""
+    """What has happened, in a few words; asyncpg's messages name no password, but an address might.
+
+    What the server has to say in detail names values, which may be cards.
+    """
     if isinstance(error, asyncpg.PostgresError):
-        return str(error)
+        return str(error.args[0])
     if isinstance(error, OSError) and not isinstance(error, TimeoutError):
         return f"the server cannot be reached: {error.strerror or type(error).__name__}"
     if isinstance(error, TimeoutError):
         return "the server does not answer"
     if isinstance(error, ValueError):
-        return "this is no address of a database"
+        return _NO_ADDRESS
     return f"the connection was lost ({type(error).__name__})"
+
+
+@contextmanager
+def _keeping_values_back() -> Iterator[None]:
+    """Let no error name values, as the server does in detail: they may be cards, and errors are logged."""
+    try:
+        yield
+    except asyncpg.PostgresError as error:
+        error.detail = None
+        raise
 
 
 def _settings(patience: float) -> dict[str, str]:

@@ -47,7 +47,11 @@ async def only_bot_on(address: PostgresAddress, patience: float = PATIENCE) -> A
 
     def ended(holding: asyncio.Task[None]) -> None:
         nonlocal is_lost
-        if not holding.cancelled() and taken.done() and taken.exception() is None:
+        if holding.cancelled():
+            return
+        if not taken.done():  # a fault of ours; what waits for it would wait for ever
+            taken.set_exception(holding.exception() or DatabaseInUse(address))
+        elif taken.exception() is None:
             is_lost = True
             owner.cancel()
 

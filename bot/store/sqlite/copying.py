@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
-from bot.model.errors import DatabaseUnusable, NotCopied
-from bot.store.copies import AT_ONCE, BEGIN_WITH_A_ROW, COUNTED, Rows
+from bot.model.errors import DatabaseUnusable
+from bot.store.copies import AT_ONCE, BEGIN_WITH_A_ROW, COUNTED, CopyRefused, Rows, unfit
 from bot.store.sqlite import schema
 from bot.store.sqlite.privacy import make_private
 
@@ -28,16 +28,19 @@ class SqliteCopied:
         """See `Copied.rows`."""
         order = {"games": "ORDER BY number", "leaving": "ORDER BY rowid"}.get(table, "")
         found = self._connection.execute(f"SELECT {', '.join(columns)} FROM {table} {order}")  # noqa: S608 -- names of ours
-        while some := found.fetchmany(AT_ONCE):
+        while some := _fetched(found, table):
             yield some
 
     async def write(self, table: str, columns: Sequence[str], rows: Rows) -> None:
         """See `Copied.write`."""
         places = ", ".join("?" * len(columns))
-        self._connection.executemany(
-            f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})",  # noqa: S608 -- as above
-            rows,
-        )
+        try:
+            self._connection.executemany(
+                f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})",  # noqa: S608 -- as above
+                rows,
+            )
+        except (sqlite3.IntegrityError, sqlite3.DataError, OverflowError, UnicodeEncodeError):
+            raise unfit(table) from None
 
     async def count(self, table: str) -> int:
         """See `Copied.count`."""
@@ -70,6 +73,15 @@ class SqliteCopied:
         return self._connection.execute(statement, games).fetchall()
 
 
+def _fetched(found: sqlite3.Cursor, table: str) -> Rows:
+    try:
+        return found.fetchmany(AT_ONCE)
+    except sqlite3.OperationalError as error:
+        if "decode" in str(error):  # it is followed by the value, which may be a card
+            raise unfit(table) from None
+        raise
+
+
 @asynccontextmanager
 async def copied_from(path: Path) -> AsyncIterator[SqliteCopied]:
     """Read the file in one transaction. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
@@ -89,9 +101,9 @@ async def copied_from(path: Path) -> AsyncIterator[SqliteCopied]:
 
 @asynccontextmanager
 async def copied_to(path: Path) -> AsyncIterator[SqliteCopied]:
-    """Make a new file, which is there once it is whole. Raises `NotCopied` and `DatabaseUnusable`."""
+    """Make a new file, which is there once it is whole. Raises `CopyRefused` and `DatabaseUnusable`."""
     if path.exists():  # noqa: ASYNC240 -- as above
-        raise NotCopied(path, path, "there is a file already")
+        raise CopyRefused("there is a file already")
     unfinished = path.with_name(f"{path.name}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)

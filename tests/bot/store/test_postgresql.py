@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
+import time
+import traceback
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -188,6 +193,12 @@ def test_an_address_never_shows_its_password() -> None:
     assert str(address) == "postgresql://crib@db.example:5433/games"
     assert "s3" not in f"{address!r} {DatabaseUnusable(address, 'x')} {DatabaseInUse(address)}"
     assert address.passwords == {"s3%2Fcr%20t", "s3/cr t"}
+    address = database_address(
+        "postgresql:///games?host=/run/postgresql&password=s3&sslpassword=s4&port=5433"
+    )
+    assert isinstance(address, PostgresAddress)
+    assert str(address) == "postgresql:///games?host=/run/postgresql&port=5433"
+    assert address.passwords == {"s3", "s4"}
 
 
 @pytest.mark.parametrize("text", ["mysql://host/games", "postgresql://host", "postgresql://host/a/b"])
@@ -222,3 +233,33 @@ async def test_of_two_at_once_one_is_done_and_the_other_is_stale(store: Postgres
             assert sum(isinstance(each, StaleGame) for each in moved) == 2
             assert await store.log(game) == (*first, *second)
     await other.close()
+
+
+async def test_an_error_names_no_value_of_the_row(store: PostgresStore) -> None:
+    await store.open_table(table())
+    statement = "UPDATE seats SET computer = NULL, \"user\" = NULL, name = '5H-6H'"
+    with pytest.raises(asyncpg.CheckViolationError) as violation:
+        await store._database.write(lambda connection: connection.execute(statement))
+    assert "5H-6H" not in "".join(traceback.format_exception(violation.value)).replace(statement, "")
+
+
+def test_a_server_ends_with_the_last_process_that_holds_it() -> None:
+    postgresql.require()
+    server = Server.make()
+    code = "import signal; signal.pause()"
+    with subprocess.Popen([sys.executable, "-I", "-S", "-c", code], pass_fds=[server._hold]) as other:
+        server.leave()
+        time.sleep(0.1)
+        number = int((server.folder / "data" / "postmaster.pid").read_text().split("\n")[0])
+        assert _is_running(number)
+        other.kill()
+    until = time.monotonic() + 30
+    while server.folder.exists() or _is_running(number):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert Server.join(server.folder, "") is None
+
+
+def _is_running(server: int) -> bool:
+    program = Path(f"/proc/{server}/cmdline")  # empty when it has ended, and nobody has asked for its status
+    return program.exists() and "postgres" in program.read_text()
