@@ -54,17 +54,9 @@ async def test_a_game_goes_on_though_the_bot_is_killed_and_the_server_starts_aga
     assert "Traceback" not in "".join(bot.log)
 
 
-@pytest.mark.parametrize(
-    ("address", "says"),
-    [
-        ("postgresql://crib:s3cr3t@127.0.0.1:1/games", "the server cannot be reached"),
-        ("postgresql://crib:s3cr3t@127.0.0.1:port/games", "this is no address of a database"),
-        ("postgresql://crib:s3cr3t@127.0.0.1:1", "DATABASE must be the path of a file, or an address"),
-        ("mysql://crib:s3cr3t@127.0.0.1/games", "DATABASE must be the path of a file, or an address"),
-    ],
-)
-async def test_a_database_that_cannot_be_had_is_told_in_a_sentence_without_its_password(
-    tmp_path: Path, address: str, says: str
+async def test_a_server_that_cannot_be_reached_is_told_in_a_sentence_without_the_password(
+    tmp_path: Path,
 ) -> None:
+    address = "postgresql://crib:s3cr3t@127.0.0.1:1/games"
     ending = await start_in_vain(tmp_path, DISCORD_TOKEN="t", DATABASE=address, LOG_LEVEL="DEBUG")
-    assert_one_sentence(ending, says=says, token="s3cr3t")
+    assert_one_sentence(ending, says="the server cannot be reached", token="s3cr3t")

@@ -40,7 +40,10 @@ def start(monkeypatch) -> Start:
     root = logging.getLogger()
     loggers = [
         root,
-        *(logging.getLogger(name) for name in ("discord", "aiosqlite", "aiohttp", "asyncio", "PIL")),
+        *(
+            logging.getLogger(name)
+            for name in ("discord", "aiosqlite", "aiohttp", "asyncio", "asyncpg", "PIL")
+        ),
     ]
     before = [(logger, logger.level) for logger in loggers]
     handlers = root.handlers[:]
@@ -73,6 +76,16 @@ def test_plain_lines_have_time_level_and_place(start):
     logging.getLogger("bot.tables.sessions").warning("game %s began", "k3f9a")
     time = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
     assert re.fullmatch(rf"{time} WARNING bot.tables.sessions: game k3f9a began\n", written.getvalue())
+
+
+@pytest.mark.parametrize("log_format", FORMATS)
+def test_the_password_of_the_database_is_never_logged(start, log_format):
+    written = start(
+        DATABASE="postgresql://crib:s3%2Fcret@here/games?sslpassword=s4cret", LOG_FORMAT=log_format
+    )
+    log_an_exception(OSError("crib:s3/cret@here, or s3%2Fcret, or s4cret"))
+    assert written.getvalue().count("[password]") == 3
+    assert not re.search("s3.*cret|s4cret", written.getvalue())
 
 
 def test_plain_times_are_universal(start):

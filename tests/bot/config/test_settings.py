@@ -8,6 +8,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from bot.config.settings import Settings, load_settings
+from bot.model.database_address import PostgresAddress
 from bot.model.errors import SettingsError
 
 ROOT = Path(__file__).parents[3]
@@ -80,6 +81,11 @@ def test_everything_can_be_set():
         ({"DISCORD_URL": "http://[here"}, "DISCORD_URL must be an address"),
         ({"DISCORD_URL": "http://here?x=1"}, "DISCORD_URL must be an address"),
         ({"DISCORD_URL": "http://anna:secret@here"}, "DISCORD_URL must be an address"),
+        (
+            {"DATABASE": "mysql://crib:s3cr3t@here/games"},
+            "DATABASE must be the path of a file, or an address",
+        ),
+        ({"DATABASE": "postgresql://crib:s3cr3t@here"}, "DATABASE must be the path of a file, or"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR."),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be plain or json."),
         ({"MENTION_AFTER": "soon"}, "MENTION_AFTER must be a whole number of seconds from 1 to 86400."),
@@ -99,7 +105,9 @@ def test_what_is_wrong_is_said_in_one_sentence(env, complaint):
     assert refusal.value.variable == complaint.split()[0]
 
 
-@pytest.mark.parametrize("wrong", [{"DISCORD_TOKEN": f"{TOKEN} {TOKEN}"}, {"LOG_LEVEL": TOKEN}])
+@pytest.mark.parametrize(
+    "wrong", [{"DISCORD_TOKEN": f"{TOKEN} {TOKEN}"}, {"LOG_LEVEL": TOKEN}, {"DATABASE": f"x://{TOKEN}"}]
+)
 def test_an_error_shows_no_value(wrong):
     with pytest.raises(SettingsError) as refusal:
         load_settings({"DISCORD_TOKEN": TOKEN} | wrong)
@@ -110,6 +118,12 @@ def test_an_error_shows_no_value(wrong):
 def test_the_token_does_not_print():
     settings = load_settings({"DISCORD_TOKEN": TOKEN})
     assert TOKEN not in f"{settings} {settings!r} {settings.model_dump()} {settings.model_dump_json()}"
+
+
+def test_a_database_is_a_file_or_one_of_a_server_whose_password_does_not_print():
+    settings = load_settings({"DISCORD_TOKEN": TOKEN, "DATABASE": "postgres://crib:s3cr3t@here:5433/games"})
+    assert settings.database == PostgresAddress("postgres://crib:s3cr3t@here:5433/games")
+    assert "s3cr3t" not in f"{settings} {settings!r} {settings.database}"
 
 
 def test_settings_stay_as_they_are():

@@ -207,6 +207,18 @@ def test_an_address_of_no_database_is_refused(text: str) -> None:
         database_address(text)
 
 
+@pytest.mark.parametrize("port", ["port", "70000"])
+async def test_an_address_without_a_port_that_there_is_is_unusable(port: str) -> None:
+    address = database_address(f"postgresql://crib:s3cr3t@127.0.0.1:{port}/games")
+    assert isinstance(address, PostgresAddress)
+    async with asyncio.timeout(5):
+        with pytest.raises(DatabaseUnusable, match="this is no address of a database"):
+            async with only_bot_on(address):
+                pass
+        with pytest.raises(DatabaseUnusable, match="this is no address of a database"):
+            await Database.open(address)
+
+
 async def _held_once(address: PostgresAddress) -> None:
     async with only_bot_on(address):
         pass
@@ -254,9 +266,11 @@ def test_a_server_ends_with_the_last_process_that_holds_it() -> None:
         assert _is_running(number)
         other.kill()
     until = time.monotonic() + 30
-    while server.folder.exists() or _is_running(number):
+    while server.folder.exists():
         assert time.monotonic() < until
         time.sleep(0.01)
+    time.sleep(0.2)  # its last note went just before itself
+    assert not _is_running(number)
     assert Server.join(server.folder, "") is None
 
 
