@@ -51,18 +51,21 @@ class BotProcess:
         settings: Mapping[str, str] | None = None,
         *,
         program: Sequence[str] | None = None,
+        altered_by: str | None = None,
         has_pictures: bool = True,
     ) -> None:
         """`settings` are further environment variables.
 
         `program` is the program for a Python of its own to run; without one, the bot is forked from a process
-        that has imported it. `has_pictures` says that an earlier start has uploaded the pictures of cards.
+        that has imported it, and may be `altered_by` a module of the tests. `has_pictures` says that an
+        earlier start has uploaded the pictures of cards.
         """
         self.database = database
         self.log: list[str] = []
         """All lines of its standard error, over all restarts."""
         self.starts = 0
         self._program = program
+        self._altered_by = altered_by
         self._settings = dict(settings or {})
         self._sandbox = sandbox
         self._process: Running | None = None
@@ -88,7 +91,8 @@ class BotProcess:
         # Started where no `.env` lies, so that nobody's own settings come in.
         directory = self.database.parent
         if self._program is None:
-            self._process = await Nursery.shared(*environment().items()).fork(directory, variables)
+            nursery = Nursery.shared(*environment().items())
+            self._process = await nursery.fork(directory, variables, self._altered_by)
         else:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, *self._program),

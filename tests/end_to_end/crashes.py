@@ -163,11 +163,13 @@ class MortalBot:
 
     async def _live_on(self, variables: Mapping[str, str]) -> None:
         """Start the bot, and again whenever it has died."""
-        nursery = Nursery.shared(*environment().items(), program="tests.end_to_end.killable_bot")
+        nursery = Nursery.shared(*environment().items())
         while self._is_wanted:
             self._points.a_life_begins()
             self._gone.clear()
-            process = self._process = await nursery.fork(self.database.parent, variables)
+            process = self._process = await nursery.fork(
+                self.database.parent, variables, "tests.end_to_end.killable_bot"
+            )
             self._alive.set()
             reading, rising = asyncio.create_task(self._read_log(process)), asyncio.create_task(self._rise())
             self._status = await process.wait()

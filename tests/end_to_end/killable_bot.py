@@ -1,7 +1,5 @@
 """The real bot, in a process that asks before and after every commit whether it should be killed there.
 
-Run as a program it is a nursery of such bots: a restart costs a log-in, but no imports.
-
 The bot differs from the one in production in three things. The secrets of its decks come from a seed, and
 Discord's ids are no part of them, so that every run of a game deals the same cards. The first game always has
 the same id, from which the computer's chances come. And every commit is announced on the socket `CONFESSOR`,
@@ -25,21 +23,18 @@ from typing import Any
 import bot.client
 from bot.model.deck import Deck
 from bot.tables import game_ids
-from tests.end_to_end import nursery
-from tests.end_to_end.warm_ups import warm_pictures
 
 _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \w+|ALTER TABLE) (\w+)")
 
 
-def main() -> None:
-    """Fork a bot for each request."""
+def alter() -> None:
+    """Let the bot of this process ask."""
     sqlite3.connect = _mortal  # type: ignore[assignment]
     bot.client.new_secret = lambda: hashlib.sha256(os.environ["SEED"].encode()).digest()  # type: ignore[attr-defined]
     known = Deck.terms
     Deck.terms = lambda deck, *those: known(replace(deck, message=1), *those)  # type: ignore[method-assign]
     ids = itertools.chain(["sweep"], iter(game_ids.new_id, ""))
     game_ids.new_id = lambda: next(ids)
-    nursery.main(warm_pictures)
 
 
 class Mortal(sqlite3.Connection):
@@ -105,7 +100,3 @@ def _described(change: str, sql: str, parameters: Sequence[Any]) -> str:
 
 def _mortal(*args: Any, **options: Any) -> sqlite3.Connection:
     return Mortal(*args, **options)
-
-
-if __name__ == "__main__":
-    main()

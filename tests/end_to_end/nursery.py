@@ -1,9 +1,9 @@
 """A process that has imported the bot, and forks a copy of itself for each bot that a test starts.
 
 Importing takes half a second of a processor, and there are hundreds of starts. What a fork runs is what
-`python -m bot` runs, from the settings on. `Nursery` is the test's side; run as a program, this module is
-the other one: it reads requests from the socket on its standard input, and kills what still runs when
-nobody holds the other end any more.
+`python -m bot` runs, from the settings on, perhaps altered by a module of the tests. `Nursery` is the test's
+side; run as a program, this module is the other one: it reads requests from the socket on its standard input,
+and kills what still runs when nobody holds the other end any more.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import functools
+import importlib
 import json
 import os
 import select
@@ -19,7 +20,7 @@ import socket
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -73,14 +74,11 @@ class Forked:
 class Nursery:
     """The process that forks, seen from a test."""
 
-    def __init__(self, program: str, environment: Mapping[str, str]) -> None:
-        """`program` is a module that runs `main` here; `environment` is what Python itself needs.
-
-        Each bot brings its own environment besides.
-        """
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        """`environment` is what Python itself needs. Each bot brings its own besides."""
         self._socket, theirs = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", program],
+            [sys.executable, "-m", "tests.end_to_end.nursery"],
             cwd=_ROOT,
             # Forking is for processes of one thread, and numpy would start more for its linear algebra.
             env={**environment, "OPENBLAS_NUM_THREADS": "1"},
@@ -92,14 +90,21 @@ class Nursery:
 
     @classmethod
     @functools.cache
-    def shared(cls, *environment: tuple[str, str], program: str = "tests.end_to_end.nursery") -> Nursery:
-        """The one of that program in this test run, or in this worker when several run the tests."""
-        return cls(program, dict(environment))
+    def shared(cls, *environment: tuple[str, str]) -> Nursery:
+        """The one of this test run, or of this worker when several run the tests."""
+        return cls(dict(environment))
 
-    async def fork(self, directory: Path, environment: Mapping[str, str]) -> Forked:
-        """Start a bot in a directory, with these variables and no others."""
+    async def fork(
+        self, directory: Path, environment: Mapping[str, str], altered_by: str | None = None
+    ) -> Forked:
+        """Start a bot in a directory, with these variables and no others.
+
+        `altered_by` is a module with a function `alter`, which is called in its process before it starts.
+        """
         (errors, its_errors), (status, its_status) = os.pipe(), os.pipe()
-        request = json.dumps({"directory": str(directory), "environment": dict(environment)}).encode()
+        request = json.dumps(
+            {"directory": str(directory), "environment": dict(environment), "altered_by": altered_by}
+        ).encode()
         assert len(request) < _LARGEST
         socket.send_fds(self._socket, [request], [its_errors, its_status])
         os.close(its_errors)
@@ -121,10 +126,10 @@ async def _reader(pipe: int) -> asyncio.StreamReader:
     return reader
 
 
-def main(*warm_ups: Callable[[], None]) -> None:
+def main() -> None:
     """Warm up, fork a bot for each request, and report the status of each that ends."""
-    for warm_up in warm_ups:
-        warm_up()
+    warm_pictures()
+    warm_computers()
     requests = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
     living: dict[int, tuple[int, int]] = {}
@@ -166,6 +171,8 @@ def _live(request: dict[str, Any], errors: int) -> NoReturn:
         os.environ.clear()
         os.environ.update(request["environment"])
         sys.argv = ["bot"]
+        if request["altered_by"] is not None:
+            importlib.import_module(request["altered_by"]).alter()
         bot.__main__.start()
     except BaseException:
         traceback.print_exc()
@@ -176,4 +183,4 @@ def _live(request: dict[str, Any], errors: int) -> NoReturn:
 
 
 if __name__ == "__main__":
-    main(warm_pictures, warm_computers)
+    main()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 import sys
 import time
 
@@ -14,6 +13,6 @@ def _think_long(*_: object) -> None:
     time.sleep(60)
 
 
-if __name__ == "__main__":
+def alter() -> None:
+    """Let the computer of this process think long."""
     computers.move_of = _think_long  # type: ignore[assignment]
-    runpy.run_module("bot", run_name="__main__")

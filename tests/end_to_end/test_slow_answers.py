@@ -30,8 +30,8 @@ class SlowBot(BotProcess):
 
 @pytest.fixture
 async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[SlowBot]:
-    program = ("-m", "tests.end_to_end.slow_bot")
-    process = SlowBot(sandbox, tmp_path / "games.sqlite3", {"SLOW": str(tmp_path / "slow")}, program=program)
+    slow = {"SLOW": str(tmp_path / "slow")}
+    process = SlowBot(sandbox, tmp_path / "games.sqlite3", slow, altered_by="tests.end_to_end.slow_bot")
     async with process:
         yield process
         assert await process.stop() == 0

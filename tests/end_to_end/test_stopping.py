@@ -68,9 +68,9 @@ async def test_the_bot_stops_though_discord_never_answers(tmp_path: Path, how_ma
 async def test_the_bot_stops_though_the_computer_thinks(tmp_path: Path) -> None:
     async with Sandbox(rate_limits=RateLimits.relaxed()) as sandbox:
         ada = sandbox.people["Ada"]
-        slow_computer = ("-m", "tests.end_to_end.slow_computer_bot")
+        slow_computer = "tests.end_to_end.slow_computer_bot"
         database = tmp_path / "games.sqlite3"
-        async with BotProcess(sandbox, database, {"COMPUTER_PACE": "0"}, program=slow_computer) as bot:
+        async with BotProcess(sandbox, database, {"COMPUTER_PACE": "0"}, altered_by=slow_computer) as bot:
             await reply_to(ada.command("cribbage", "crib new", computer="expert"))
             await ada.until(lambda: "Hm." in bot.log, timeout=PATIENCE)
             bot.send(signal.SIGTERM)
