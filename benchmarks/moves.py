@@ -144,7 +144,7 @@ def run(sizes: Sizes) -> list[Figure]:
 async def _measured(sizes: Sizes) -> list[Figure]:
     figures: list[Figure] = []
     async with baseline() as unit:
-        for way in _WAYS:
+        for way in _WAYS[: sizes.ways]:
             with_text, with_pictures = _Tally(), _Tally()
             async with _bot(way, pictures=False) as here, _bot(way, pictures=True) as there:
                 games = (_Played(way, here, with_text), _Played(way, there, with_pictures))

@@ -19,6 +19,8 @@ class Sizes:
     """How often what takes no Discord is measured; the median counts."""
     actions: int = 200
     """Actions of people, one at a time, each way to play."""
+    ways: int = 3
+    """How many of the ways to play are measured."""
     tables: int = 200
     """Tables that play at once under Discord's limits."""
     many_tables: int = 500
@@ -50,6 +52,7 @@ SMALL = Sizes(
     deals=300,
     repetitions=1,
     actions=5,
+    ways=1,
     tables=2,
     many_tables=3,
     pictured_tables=2,
