@@ -8,6 +8,7 @@ Responses and follow-ups to interactions do not count toward the global limit. A
 import asyncio
 import hashlib
 import math
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -42,6 +43,21 @@ class RateLimits:
         """Limits so high that no test reaches them and nothing waits."""
         plenty = Limit(100_000, 1.0)
         return cls(usual=plenty, routes={}, whole=plenty)
+
+
+class Peak:
+    """The most requests that came within any one second, however it lies."""
+
+    def __init__(self) -> None:
+        self.most = 0
+        self._last: deque[float] = deque()
+
+    def count(self, now: float) -> None:
+        """Count a request."""
+        self._last.append(now)
+        while self._last[0] <= now - 1.0:
+            self._last.popleft()
+        self.most = max(self.most, len(self._last))
 
 
 class Window:
@@ -99,6 +115,9 @@ class Buckets:
         self.refused = 0
         """The number of 429 responses so far."""
 
+        self.peak = Peak()
+        """Of the requests that count toward the global limit, refused ones among them."""
+
         self._whole = Window(limits.whole)
         self._windows: dict[tuple[str, str], Window] = {}
 
@@ -111,6 +130,8 @@ class Buckets:
     def judge(self, route: str, place: str, *, counts: bool, clock: float) -> Verdict:
         """Count one request to `route` (method and template) at `place` (its major parameters)."""
         now = asyncio.get_running_loop().time()
+        if counts:
+            self.peak.count(now)
         if counts and (wait := self._whole.take(now)) is not None:
             self.refused += 1
             headers = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}

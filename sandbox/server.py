@@ -25,6 +25,7 @@ from sandbox.gateway.frames import Intent
 from sandbox.gateway.sessions import Gateway
 from sandbox.gateway.shards import Shards
 from sandbox.model.channels import Channel, Message
+from sandbox.model.guilds import Guild
 from sandbox.model.interactions import Deadlines, Interactions
 from sandbox.model.snowflakes import Clock
 from sandbox.model.world import World
@@ -50,7 +51,7 @@ PAGE = Path(__file__).parent / "page"
 
 
 class Sandbox:
-    """A local Discord for one bot and four people.
+    """A local Discord for one bot and four people, with one guild; `world.add_guild` adds more.
 
     `middlewares` run inside the REST API, after a request has been authorized and counted against its limits.
     """
@@ -126,13 +127,13 @@ class Sandbox:
 
     @property
     def channels(self) -> dict[str, Channel]:
-        """The text channels of the guild by name, without `#`."""
+        """The text channels of the first guild by name, without `#`."""
         channels = self.world.guild.channels.values()
         return {channel.name: channel for channel in channels if not channel.is_thread}
 
-    def add_person(self, name: str) -> Person:
-        """Add a member to the guild; the page does not offer to play as them."""
-        person = Person(self.world.add_person(name), self.world, self.interactions)
+    def add_person(self, name: str, guild: Guild | None = None) -> Person:
+        """Add a member to a guild, by default the first; the page does not offer to play as them."""
+        person = Person(self.world.add_person(name, guild), self.world, self.interactions)
         self.people[name] = person
         return person
 

@@ -123,13 +123,11 @@ def _mention(world: World, message: Message, allowed: JSON | None) -> None:
     kinds = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse") or ())
     listed = {str(each) for key in ("users", "roles") for each in (allowed or {}).get(key) or ()}
     users = dict.fromkeys(_USER.findall(text))
-    roles = dict.fromkeys(_ROLE.findall(text))
+    roles, known = dict.fromkeys(_ROLE.findall(text)), world.guild_of(message.channel).roles
     message.mentions = [
         world.users[user] for user in users if user in world.users and ("users" in kinds or user in listed)
     ]
-    message.mention_roles = [
-        role for role in roles if role in world.guild.roles and ("roles" in kinds or role in listed)
-    ]
+    message.mention_roles = [role for role in roles if role in known and ("roles" in kinds or role in listed)]
     everyone = "everyone" in kinds and ("@everyone" in text or "@here" in text)
     may = Permission.MENTION_EVERYONE in world.permissions(message.author, message.channel)
     message.mention_everyone = everyone and may

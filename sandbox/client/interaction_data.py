@@ -64,7 +64,7 @@ def user_command_data(world: World, user: User, channel: Channel, name: str, tar
         names = [localized(each, "name", user.locale) for each in offered]
         raise NotOfferedError(f"there is no command {name!r} for people here; there is {names}")
     resolved: JSON = {}
-    key = _resolve(world, _USER, target.id, resolved)
+    key = _resolve(world, channel, _USER, target.id, resolved)
     data: JSON = {
         "id": command["id"],
         "name": command["name"],
@@ -90,7 +90,11 @@ def command_data(
             raise NotOfferedError(f"/{name} needs the option {option['name']}")
     resolved: JSON = {}
     given = [
-        {"name": key, "type": known[key]["type"], "value": _value(world, known[key], value, resolved)}
+        {
+            "name": key,
+            "type": known[key]["type"],
+            "value": _value(world, channel, known[key], value, resolved),
+        }
         for key, value in options.items()
         if value is not None
     ]
@@ -114,14 +118,18 @@ def autocomplete_data(
         raise NotOfferedError(f"/{name} suggests nothing for {option}")
     resolved: JSON = {}
     given = [
-        {"name": key, "type": known[key]["type"], "value": _value(world, known[key], value, resolved)}
+        {
+            "name": key,
+            "type": known[key]["type"],
+            "value": _value(world, channel, known[key], value, resolved),
+        }
         for key, value in others.items()
     ]
     given.append({"name": option, "type": known[option]["type"], "value": typed, "focused": True})
     return _nested(command, branches, given)
 
 
-def chosen_data(world: World, component: JSON, values: Sequence[object]) -> JSON:
+def chosen_data(world: World, channel: Channel, component: JSON, values: Sequence[object]) -> JSON:
     """The data of a select with the chosen `values`."""
     low, high = component.get("min_values", 1), component.get("max_values", 1)
     if not low <= len(values) <= high:
@@ -140,12 +148,12 @@ def chosen_data(world: World, component: JSON, values: Sequence[object]) -> JSON
         return data | {"values": list(values)}
     resolved: JSON = {}
     kinds = {5: _USER, 6: _ROLE, 7: _MENTIONABLE, 8: _CHANNEL}
-    chosen = [_resolve(world, kinds[component["type"]], value, resolved) for value in values]
+    chosen = [_resolve(world, channel, kinds[component["type"]], value, resolved) for value in values]
     return data | {"values": chosen, "resolved": resolved}
 
 
 def submitted_components(
-    world: World, components: Sequence[JSON], given: Mapping[str, object]
+    world: World, channel: Channel, components: Sequence[JSON], given: Mapping[str, object]
 ) -> tuple[list[JSON], JSON]:
     """The components of a submitted modal, and the resolved data of its selects."""
     fields = {each["custom_id"]: each for each in walk(components) if "custom_id" in each}
@@ -155,7 +163,8 @@ def submitted_components(
         )
     resolved: JSON = {}
     numbers = iter(range(1, 1000))
-    return [_submitted(world, each, given, resolved, numbers.__next__) for each in components], resolved
+    here = (world, channel)
+    return [_submitted(here, each, given, resolved, numbers.__next__) for each in components], resolved
 
 
 def _is_offered(command: JSON, held: Permission, channel: Channel) -> bool:
@@ -221,10 +230,10 @@ def _nested(command: JSON, branches: Sequence[JSON], given: list[JSON]) -> JSON:
     return data
 
 
-def _value(world: World, option: JSON, value: object, resolved: JSON) -> object:
+def _value(world: World, channel: Channel, option: JSON, value: object, resolved: JSON) -> object:
     kind, name = option["type"], option["name"]
     if kind in (_USER, _CHANNEL, _ROLE, _MENTIONABLE):
-        return _resolve(world, kind, value, resolved)
+        return _resolve(world, channel, kind, value, resolved)
     types: dict[int, type | tuple[type, ...]] = {
         _STRING: str,
         _INTEGER: int,
@@ -247,43 +256,48 @@ def _value(world: World, option: JSON, value: object, resolved: JSON) -> object:
     return value
 
 
-def _resolve(world: World, kind: int, value: object, resolved: JSON) -> str:
-    """The id of a user, role or channel; its object is added to `resolved`."""
+def _resolve(world: World, channel: Channel, kind: int, value: object, resolved: JSON) -> str:
+    """The id of a user, role or channel, as it is known in `channel`; its object is added to `resolved`."""
+    guild = world.guild_of(channel)
     key = value if isinstance(value, str) else str(getattr(value, "id", value))
     if kind in (_USER, _MENTIONABLE) and (user := world.users.get(key)) is not None:
         resolved.setdefault("users", {})[key] = user.payload()
-        if (member := world.guild.members.get(key)) is not None:
-            permissions = {"permissions": str(int(world.guild.roles[world.guild.id].permissions))}
+        if (member := guild.members.get(key)) is not None:
+            permissions = {"permissions": str(int(guild.roles[guild.id].permissions))}
             resolved.setdefault("members", {})[key] = member.payload(with_user=False) | permissions
-    elif kind in (_ROLE, _MENTIONABLE) and (role := world.guild.roles.get(key)) is not None:
+    elif kind in (_ROLE, _MENTIONABLE) and (role := guild.roles.get(key)) is not None:
         resolved.setdefault("roles", {})[key] = role.payload()
-    elif kind == _CHANNEL and (channel := world.channel(key)) is not None:
-        resolved.setdefault("channels", {})[key] = channel.payload() | {"permissions": "0"}
+    elif kind == _CHANNEL and (found := world.channel(key)) is not None:
+        resolved.setdefault("channels", {})[key] = found.payload() | {"permissions": "0"}
     else:
         raise NotOfferedError(f"there is nothing called {value!r} to choose")
     return key
 
 
 def _submitted(
-    world: World, component: JSON, given: Mapping[str, object], resolved: JSON, number: Callable[[], int]
+    here: tuple[World, Channel],
+    component: JSON,
+    given: Mapping[str, object],
+    resolved: JSON,
+    number: Callable[[], int],
 ) -> JSON:
     kind = component["type"]
     sent: JSON = {"type": kind, "id": component.get("id") or number()}
     if kind == ComponentType.ACTION_ROW:
         return sent | {
             "components": [
-                _submitted(world, each, given, resolved, number) for each in component["components"]
+                _submitted(here, each, given, resolved, number) for each in component["components"]
             ]
         }
     if kind == ComponentType.LABEL:
-        return sent | {"component": _submitted(world, component["component"], given, resolved, number)}
+        return sent | {"component": _submitted(here, component["component"], given, resolved, number)}
     if kind == ComponentType.TEXT_DISPLAY:
         return sent
     sent["custom_id"] = component["custom_id"]
     if kind == ComponentType.TEXT_INPUT:
         return sent | {"value": _typed(component, given)}
     if kind in SELECTS:
-        return sent | {"values": _picked(world, component, given, resolved)}
+        return sent | {"values": _picked(here, component, given, resolved)}
     return _ticked(component, given, sent)
 
 
@@ -300,14 +314,16 @@ def _typed(component: JSON, given: Mapping[str, object]) -> str:
     return text
 
 
-def _picked(world: World, component: JSON, given: Mapping[str, object], resolved: JSON) -> list[str]:
+def _picked(
+    here: tuple[World, Channel], component: JSON, given: Mapping[str, object], resolved: JSON
+) -> list[str]:
     key = component["custom_id"]
     preset = [option["value"] for option in component.get("options") or () if option.get("default")]
     values = given.get(key, preset)
     listed = [values] if isinstance(values, str) else list(values) if isinstance(values, list | tuple) else []
     if not listed and component.get("required") is False:
         return []
-    data = chosen_data(world, {"id": 0} | component, listed)
+    data = chosen_data(*here, {"id": 0} | component, listed)
     for kind, found in data.get("resolved", {}).items():
         resolved.setdefault(kind, {}).update(found)
     return [str(value) for value in data["values"]]

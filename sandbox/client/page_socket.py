@@ -198,7 +198,7 @@ class PageSocket:
         }
 
     def _commands(self) -> list[JSON]:
-        return [*self._world.commands.values(), *self._world.guild_commands.values()]
+        return [*self._world.commands.values(), *self._world.guild.commands.values()]
 
     def _hear(self, change: Change) -> None:
         if change.only_for not in (None, self._person.id):
@@ -208,14 +208,21 @@ class PageSocket:
         elif change.name == "COMMANDS":
             self.send("COMMANDS", self._commands())
         elif change.name == "NOTIFICATION":
-            self.send("NOTIFICATION", change.data)
+            if change.channel is None or self._is_shown(change.channel):
+                self.send("NOTIFICATION", change.data)
         elif change.name in ("INTERACTION", "CHOICES", "MODAL"):
             self._hear_answer(change)
         elif change.name in _FORWARDED and (change.channel is None or self._is_in_sight(change.channel)):
             self.send(_FORWARDED[change.name], change.data)
 
     def _is_in_sight(self, channel: Channel) -> bool:
-        return channel.deleted or Permission.VIEW_CHANNEL in self._person.permissions(channel)
+        return self._is_shown(channel) and (
+            channel.deleted or Permission.VIEW_CHANNEL in self._person.permissions(channel)
+        )
+
+    def _is_shown(self, channel: Channel) -> bool:
+        """Whether the page has a place for it: it shows direct messages and one guild."""
+        return channel.guild_id in (None, self._world.guild.id)
 
     def _hear_answer(self, change: Change) -> None:
         if (pending := self._pending.get(change.data["id"])) is None:

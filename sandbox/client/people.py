@@ -73,7 +73,7 @@ class Person:
 
     @property
     def channels(self) -> list[Channel]:
-        """The channels and threads of the guild that they can see."""
+        """The channels and threads of the first guild that they can see."""
         guild = self._world.guild.channels.values()
         return [channel for channel in guild if Permission.VIEW_CHANNEL in self.permissions(channel)]
 
@@ -183,14 +183,14 @@ class Person:
         message = Message(self._world.snowflakes.next(), here, self.user, content=text.strip())
         message.mentions = [user for user in self._world.users.values() if user.mention in text]
         for user in message.mentions if here.is_private_thread else ():
-            if user.id in self._world.guild.members:  # whom a message there mentions is added
+            if user.id in self._world.guild_of(here).members:  # whom a message there mentions is added
                 self._world.add_to_thread(here, user)
         self._world.add_message(message)
         return message
 
     def say_in_dm(self, text: str) -> Message:
         """Write to the bot; the DM is opened first when there is none."""
-        if not self._world.bot_is_member or self.id not in self._world.guild.members:
+        if not self._world.meets_bot(self.user):
             raise NotOfferedError(f"{self.name} shares no server with the bot")
         return self.say(self.open_dm(), text)
 
@@ -265,7 +265,7 @@ class Person:
         component = selects[0]
         if component.get("disabled"):
             raise NotOfferedError(f"{select!r} is disabled")
-        data = chosen_data(self._world, component, values)
+        data = chosen_data(self._world, message.channel, component, values)
         return self._begin_on(message, data)
 
     def submit(self, modal: Modal, values: dict[str, object]) -> Interaction:
@@ -273,7 +273,7 @@ class Person:
         opened_by = modal.interaction
         if opened_by.user is not self.user or modal.used:
             raise NotOfferedError("this modal is not open")
-        components, resolved = submitted_components(self._world, modal.components, values)
+        components, resolved = submitted_components(self._world, opened_by.channel, modal.components, values)
         modal.used = True
         data: JSON = {"custom_id": modal.custom_id, "components": components}
         if resolved:
@@ -326,7 +326,7 @@ class Person:
         """Choose where Discord says who has come."""
         self._needs_ownership()
         self._world.guild.system_channel_id = None if channel is None else self._place(channel).id
-        self._world.announce(Change("GUILD_UPDATE", self._world.guild.payload()))
+        self._announce_guild()
 
     def start_thread(self, channel: Channel | str, name: str, *, is_private: bool = False) -> Channel:
         """Create a thread in a channel, or a post in a forum."""
@@ -385,7 +385,7 @@ class Person:
             raise NotOfferedError(f"there is no language {locale!r}")
         self._needs_ownership()
         self._world.guild.preferred_locale = locale
-        self._world.announce(Change("GUILD_UPDATE", self._world.guild.payload()))
+        self._announce_guild()
 
     def leave_guild(self) -> None:
         """Leave the guild."""
@@ -413,6 +413,10 @@ class Person:
         if self._world.bot_is_member:
             raise NotOfferedError("the bot is in the guild already")
         self._world.add_bare_commands()
+
+    def _announce_guild(self) -> None:
+        guild = self._world.guild
+        self._world.announce(Change("GUILD_UPDATE", guild.payload(), guild_id=guild.id))
 
     def _needs_ownership(self) -> None:
         if self._world.guild.owner_id != self.id:

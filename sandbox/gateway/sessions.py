@@ -17,8 +17,7 @@ from aiohttp import web
 
 from sandbox import assumptions
 from sandbox.gateway.frames import KNOWN_INTENTS, NOT_RESUMABLE, PRIVILEGED, Close, Intent, Op, packer
-from sandbox.gateway.shards import IdentifyLimit, Shards, Trouble
-from sandbox.model.channels import Channel
+from sandbox.gateway.shards import IdentifyLimit, Shards, Trouble, shard_of
 from sandbox.model.guilds import Guild
 from sandbox.model.interactions import USER_INSTALL
 from sandbox.model.json_types import JSON
@@ -41,12 +40,15 @@ class Session:
     connection: "Connection | None" = None
     left_at: float | None = None
 
-    def serves(self, channel: Channel | None, guild: Guild) -> bool:
-        """Whether events of a channel, or of the whole guild, belong to this shard; DMs go to shard 0."""
+    @property
+    def is_live(self) -> bool:
+        """Whether it has a connection that has been told READY."""
+        return self.connection is not None and self.sequence > 0
+
+    def serves(self, guild_id: str | None) -> bool:
+        """Whether events of a guild belong to this shard; those of no guild, as in DMs, go to shard 0."""
         number, count = self.shard
-        if channel is not None and channel.guild_id is None:
-            return number == 0
-        return (int(guild.id) >> 22) % count == number
+        return shard_of(guild_id, count) == number
 
 
 class Gateway:
@@ -96,6 +98,10 @@ class Gateway:
         """Pass a frame to the observers."""
         for observer in list(self._observers):
             observer(Frame(direction, payload))
+
+    def is_live(self, shard: int) -> bool:
+        """Whether a session of that shard gets events now."""
+        return any(session.shard[0] == shard and session.is_live for session in self.sessions.values())
 
     def is_online(self, shard: int) -> bool:
         """Whether a session of that shard has a connection."""
@@ -181,14 +187,13 @@ class Gateway:
         return self.sessions.get(session_id)
 
     def ready(self, session: Session) -> None:
-        """Send READY, then GUILD_CREATE for the guild."""
+        """Send READY, then GUILD_CREATE for each of the shard's guilds."""
         world = self.world
-        is_here = world.bot_is_member and session.serves(None, world.guild)
-        here = [{"id": world.guild.id, "unavailable": True}] if is_here else []
+        here = [guild for guild in world.guilds_of_bot if session.serves(guild.id)]
         data: JSON = {
             "v": 10,
             "user": world.bot.payload() | {"verified": True, "mfa_enabled": False, "email": None},
-            "guilds": here,
+            "guilds": [{"id": guild.id, "unavailable": True} for guild in here],
             "session_id": session.id,
             "shard": list(session.shard),
             "resume_gateway_url": gateway_url(world),
@@ -201,9 +206,10 @@ class Gateway:
             "_trace": [],
         }
         self.dispatch(session, "READY", data)
-        if here and Intent.GUILDS in session.intents:
-            # Without `unavailable`, discord.py would take it for a new guild (on_guild_join).
-            self.dispatch(session, "GUILD_CREATE", world.guild_payload() | {"unavailable": False})
+        if Intent.GUILDS in session.intents:
+            for guild in here:
+                # Without `unavailable`, discord.py would take it for a new guild (on_guild_join).
+                self.dispatch(session, "GUILD_CREATE", world.guild_payload(guild) | {"unavailable": False})
 
     def dispatch(self, session: Session, name: str, data: JSON) -> None:
         """Send an event, and keep it for a RESUME."""
@@ -226,26 +232,25 @@ class Gateway:
             is_heard = change.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE") and session.shard[0] == 0
             wanted = Intent.DIRECT_MESSAGES in session.intents and assumptions.EPHEMERALS_ARE_DIRECT_MESSAGES
             return change.data if is_heard and wanted else None
-        if not session.serves(change.channel, self.world.guild):
+        guild_id = change.guild_id if change.channel is None else change.channel.guild_id
+        if not session.serves(guild_id):
             return None
-        private = change.channel is not None and change.channel.guild_id is None
+        guild = None if guild_id is None else self.world.guilds[guild_id]
         if change.name == "INTERACTION_CREATE":
             is_theirs = USER_INSTALL in change.data["authorizing_integration_owners"]
-            heard = (
-                private or is_theirs or self.world.has_commands or assumptions.REMOVED_BOT_HEARS_OF_PRESSES
-            )
-            return change.data if heard else None
+            heard = guild is None or is_theirs or self.world.has_commands(guild)
+            return change.data if heard or assumptions.REMOVED_BOT_HEARS_OF_PRESSES else None
         needed = self._intent_for(change)
         if needed is None or needed not in session.intents:
             return None
         if change.name == "GUILD_CREATE":
-            return self.world.guild_payload()
+            return self.world.guild_payload(guild)
         channel = change.channel
         if channel is not None and not channel.deleted:
             if Permission.VIEW_CHANNEL not in self.world.permissions(self.world.bot, channel):
                 return None
-            if change.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE") and channel.guild_id is not None:
-                return self._guild_message(session, change.data)
+            if change.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE") and guild is not None:
+                return self._guild_message(session, guild, change.data)
         return change.data
 
     def _intent_for(self, change: Change) -> Intent | None:
@@ -263,14 +268,14 @@ class Gateway:
             case _:
                 return None
 
-    def _guild_message(self, session: Session, message: JSON) -> JSON:
+    def _guild_message(self, session: Session, guild: Guild, message: JSON) -> JSON:
         """A guild message as the bot receives it: without its content if the bot lacks MESSAGE_CONTENT.
 
         The bot's own messages and those that mention it come whole.
         """
         author, bot = message["author"]["id"], self.world.bot.id
-        data = message | {"guild_id": self.world.guild.id}
-        if (member := self.world.guild.members.get(author)) is not None:
+        data = message | {"guild_id": guild.id}
+        if (member := guild.members.get(author)) is not None:
             data["member"] = member.payload(with_user=False)
         addressed = author == bot or any(user["id"] == bot for user in message["mentions"])
         if Intent.MESSAGE_CONTENT in session.intents or addressed:

@@ -21,7 +21,12 @@ class Shards:
     """Seconds between two of those: 5 at Discord. With 0, the default, none comes too fast."""
 
     home: int | None = None
-    """The shard to which the guild belongs; None leaves it to the guild's id."""
+    """The shard to which the first guild belongs; None leaves it to the guild's id."""
+
+
+def shard_of(guild_id: str | None, count: int) -> int:
+    """The shard, of so many, that gets the events of a guild; those of no guild, as in DMs, go to shard 0."""
+    return 0 if guild_id is None else (int(guild_id) >> 22) % count
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The guild and the application's emojis, with their payloads."""
+"""Guilds and the application's emojis, with their payloads."""
 
 from dataclasses import dataclass, field
 
@@ -21,6 +21,12 @@ class Guild:
 
     system_channel_id: str | None = None
     """The channel in which Discord says who has come, if one is chosen."""
+
+    commands: dict[str, JSON] = field(default_factory=dict)
+    """The application's commands for this guild alone, by id."""
+
+    has_bare_commands: bool = False
+    """Whether the application was added with `applications.commands` alone, without its bot."""
 
     preferred_locale: str = "en-US"
     """Its language; only Community servers can choose one, all others have American English."""

@@ -242,7 +242,7 @@ class Interactions:
             payload["message"] = interaction.message.payload()
         if channel.guild_id is None:
             return payload | {"user": user.payload()}
-        guild = world.guild
+        guild = world.guild_of(channel)
         return payload | {
             "guild_id": guild.id,
             "guild": {"id": guild.id, "features": guild.features, "locale": guild.preferred_locale},
@@ -262,7 +262,7 @@ class Interactions:
         if parent is not None:
             return parent.owners
         if kind in (InteractionType.COMMAND, InteractionType.AUTOCOMPLETE):
-            return installed((self._world.commands | self._world.guild_commands)[data["id"]])
+            return installed(self._world.command(data["id"]))
         came_of = {} if message is None else message.interaction or {}
         owners: dict[str, str] = came_of.get("authorizing_integration_owners") or installed({})
         return owners
@@ -277,7 +277,11 @@ def installations(world: World, user: User, channel: Channel, command: JSON) -> 
     """Through which installations a person has a command in a channel, with the owner of each."""
     types = command.get("integration_types") or [0]
     owners = {}
-    if 0 in types and not channel.is_group and (channel.guild_id is None or world.has_commands):
+    if (
+        0 in types
+        and not channel.is_group
+        and (channel.guild_id is None or world.has_commands(world.guild_of(channel)))
+    ):
         owners[GUILD_INSTALL] = channel.guild_id or "0"
     if 1 in types and user.id in world.installs:
         owners[USER_INSTALL] = user.id

@@ -1,7 +1,8 @@
-"""The whole state of the sandbox: users, the bot, one guild with its channels and messages, commands, files.
+"""The whole state of the sandbox: users, the bot, guilds with their channels and messages, commands, files.
 
 `World` changes the state and announces each change to its listeners (the gateway, tests, the page). It
-refuses nothing; requests are authorized and validated before they reach it.
+refuses nothing; requests are authorized and validated before they reach it. There is one guild unless a test
+adds more; people manage, and the page shows, the first.
 """
 
 import asyncio
@@ -35,7 +36,7 @@ PEOPLE = (
 """The simulated people: username, display name, colour on the page. Ada owns the guild."""
 
 CHANNELS = ("cribbage", "second-table", "general")
-"""The text channels of the guild; each can have threads. People add channels of other kinds."""
+"""The text channels of each guild; each can have threads. People add channels of other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +48,17 @@ class Change:
     channel: Channel | None = None
     only_for: str | None = None
     """The id of the one user who is to see it; None for everybody."""
+    guild_id: str | None = None
+    """The id of the guild whose change it is, where it is not one of a channel."""
 
 
 class World:
     """The state of the sandbox, and its listeners."""
 
     def __init__(self, *, clock: Clock, url: str = "", home: int | None = None, shards: int = 1) -> None:
-        """`home` is the shard, of so many `shards`, to which the guild belongs; None leaves it to its id."""
+        """`home` is the first guild's shard, of so many `shards`; None leaves it to its id."""
         self.clock = clock
+        self._shards = shards
         self.snowflakes = Snowflakes(clock)
         self.url = url
         """The server's address without a trailing slash; the URLs of attachments begin with it."""
@@ -72,14 +76,10 @@ class World:
         self.commands: dict[str, JSON] = {}
         """Global application commands by id."""
 
-        self.guild_commands: dict[str, JSON] = {}
         self.emojis: dict[str, Emoji] = {}
         self.files: dict[str, Attachment] = {}
         self.notifications: dict[str, list[Notification]] = {}
         """The push notifications that each person got, by user id, oldest first."""
-
-        self.has_bare_commands = False
-        """Whether the application was added with `applications.commands` alone, without its bot."""
 
         self.listeners: list[Callable[[Change], None]] = []
         self._next_change: asyncio.Future[None] | None = None
@@ -89,13 +89,12 @@ class World:
         self.host = self._add_user("sandbox", "Fifteen Two sandbox", "#4e5058", system=True)
         self.people = [self._add_user(username, shown, color) for username, shown, color in PEOPLE]
         guild_id = self.snowflakes.next() if home is None else self.snowflakes.next_of(home, shards)
-        self.guild = Guild(guild_id, "The Crib Room", owner_id=self.people[0].id)
-        self.guild.roles[self.guild.id] = Role(self.guild.id, "@everyone", EVERYONE, 0)
-        for user in (*self.people, self.host):
-            self._join(user)
-        self.invite_bot()
-        for position, name in enumerate(CHANNELS):
-            self.add_channel(name, position=position)
+        self.guilds: dict[str, Guild] = {}
+        """By id, in the order in which they were made."""
+
+        self.guild = self._found(guild_id, "The Crib Room")
+        """The first guild, which the page shows."""
+
         clock.listeners.append(self.archive_idle_threads)
 
     # Changes.
@@ -117,20 +116,37 @@ class World:
 
     def channel(self, channel_id: str) -> Channel | None:
         """A channel, thread or DM by id."""
-        if (found := self.guild.channels.get(channel_id)) is not None:
-            return found
+        for guild in self.guilds.values():
+            if (found := guild.channels.get(channel_id)) is not None:
+                return found
         dms = (dm for dm in self.dms.values() if dm.id == channel_id)
         return self.groups.get(channel_id) or next(dms, None)
 
-    @property
-    def bot_is_member(self) -> bool:
-        """Whether the bot is in the guild."""
-        return self.bot.id in self.guild.members
+    def guild_of(self, channel: Channel) -> Guild:
+        """The guild of a channel; of direct messages the first one, whose names are known in them."""
+        return self.guild if channel.guild_id is None else self.guilds[channel.guild_id]
+
+    def has_bot(self, guild: Guild) -> bool:
+        """Whether the bot is in a guild."""
+        return self.bot.id in guild.members
 
     @property
-    def has_commands(self) -> bool:
-        """Whether the application's commands can be used in the guild."""
-        return self.bot_is_member or self.has_bare_commands
+    def bot_is_member(self) -> bool:
+        """Whether the bot is in the first guild."""
+        return self.has_bot(self.guild)
+
+    @property
+    def guilds_of_bot(self) -> list[Guild]:
+        """The guilds that the bot is in."""
+        return [guild for guild in self.guilds.values() if self.has_bot(guild)]
+
+    def meets_bot(self, user: User) -> bool:
+        """Whether a user and the bot are in a guild together."""
+        return any(user.id in guild.members for guild in self.guilds_of_bot)
+
+    def has_commands(self, guild: Guild) -> bool:
+        """Whether the application's commands can be used in a guild."""
+        return self.has_bot(guild) or guild.has_bare_commands
 
     def permissions(self, user: User, channel: Channel) -> Permission:
         """The permissions of `user` in `channel`, which they cannot use where they have no access."""
@@ -150,8 +166,9 @@ class World:
         """
         if channel.guild_id is None:
             return TOLD_IN_GROUPS if channel.is_group else TOLD_IN_DIRECT_MESSAGES
-        if not self.bot_is_member:
-            everyone = self.guild.roles[self.guild.id].permissions
+        guild = self.guild_of(channel)
+        if not self.has_bot(guild):
+            everyone = guild.roles[guild.id].permissions
             return everyone if assumptions.BARE_COMMANDS_HAVE_EVERYONES_PERMISSIONS else NOTHING
         if assumptions.APP_PERMISSIONS_KNOW_PRIVATE_THREADS:
             return self.permissions(self.bot, channel)
@@ -163,79 +180,112 @@ class World:
             return IN_DIRECT_MESSAGES if user in channel.people else NOTHING
         if channel.recipient is not None:
             return IN_DIRECT_MESSAGES if user in (channel.recipient, self.bot) else NOTHING
-        member = self.guild.members.get(user.id)
+        guild = self.guild_of(channel)
+        member = guild.members.get(user.id)
         if member is None:
             return NOTHING
         home = channel.parent or channel
-        held = self.guild_permissions(user)
-        return in_channel(held, home.overwrites, everyone=self.guild.id, roles=member.roles, member=user.id)
+        held = self.guild_permissions(user, guild)
+        return in_channel(held, home.overwrites, everyone=guild.id, roles=member.roles, member=user.id)
 
-    def guild_permissions(self, user: User) -> Permission:
-        """The permissions of a member in the guild, before any channel's overwrites."""
-        member = self.guild.members[user.id]
+    def guild_permissions(self, user: User, guild: Guild | None = None) -> Permission:
+        """The permissions of a member in a guild, by default the first, before any channel's overwrites."""
+        here = guild or self.guild
+        member = here.members[user.id]
         return in_guild(
-            [self.guild.roles[role].permissions for role in (self.guild.id, *member.roles)],
-            owner=user.id == self.guild.owner_id,
+            [here.roles[role].permissions for role in (here.id, *member.roles)],
+            owner=user.id == here.owner_id,
         )
 
     def available_commands(self, channel: Channel) -> list[JSON]:
-        """The commands available in a channel: the global ones, and in the guild also its own."""
-        here = [] if channel.guild_id is None else list(self.guild_commands.values())
+        """The commands available in a channel: the global ones, and in a guild also its own."""
+        here = [] if channel.guild_id is None else list(self.guild_of(channel).commands.values())
         return [*self.commands.values(), *here]
 
-    # Membership.
+    def command(self, command_id: str) -> JSON:
+        """A command by id, global or a guild's; raises KeyError if there is none."""
+        every = dict(self.commands)
+        for guild in self.guilds.values():
+            every |= guild.commands
+        return every[command_id]
 
-    def invite_bot(self, permissions: Permission = EVERYONE) -> None:
-        """Add the bot to the guild with a managed role that grants `permissions`."""
+    # Guilds and membership.
+
+    def add_guild(self, name: str) -> Guild:
+        """Add a guild with text channels, the bot, and all people who are there now, of whom Ada owns it.
+
+        Guilds go to the shards in turn, whatever the first one's is.
+        """
+        return self._found(self.snowflakes.next_of(len(self.guilds) % self._shards, self._shards), name)
+
+    def _found(self, guild_id: str, name: str) -> Guild:
+        guild = Guild(guild_id, name, owner_id=self.people[0].id)
+        self.guilds[guild.id] = guild
+        guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE, 0)
+        for user in self.users.values():
+            if user is not self.bot:
+                self._join(user, guild)
+        for position, channel in enumerate(CHANNELS):
+            self.add_channel(channel, position=position, guild=guild)
+        self.invite_bot(guild=guild)
+        return guild
+
+    def invite_bot(self, permissions: Permission = EVERYONE, guild: Guild | None = None) -> None:
+        """Add the bot to a guild, by default the first, with a managed role that grants `permissions`."""
+        here = guild or self.guild
         role = Role(self.snowflakes.next(), "Fifteen Two", permissions, 1, managed_by=self.bot.id)
-        self.guild.roles[role.id] = role
-        self._join(self.bot, role.id)
-        self.announce(Change("GUILD_CREATE", {"id": self.guild.id}))
+        here.roles[role.id] = role
+        self._join(self.bot, here, role.id)
+        self.announce(Change("GUILD_CREATE", {"id": here.id}, guild_id=here.id))
 
     def add_bare_commands(self) -> None:
-        """Add the application to the guild without its bot: its commands work, and it is told of nothing."""
-        self.has_bare_commands = True
+        """Add the application to the first guild without its bot: its commands work, and it hears nothing."""
+        self.guild.has_bare_commands = True
 
-    def kick_bot(self) -> None:
-        """Remove the bot from the guild, with its managed role and its guild commands."""
-        self.has_bare_commands = False
-        self.guild.members.pop(self.bot.id, None)
-        self.guild.roles = {key: role for key, role in self.guild.roles.items() if role.managed_by is None}
-        self.guild_commands.clear()
-        self.announce(Change("GUILD_DELETE", {"id": self.guild.id}))
+    def kick_bot(self, guild: Guild | None = None) -> None:
+        """Remove the bot from a guild, by default the first, with its managed role and its guild commands."""
+        here = guild or self.guild
+        here.has_bare_commands = False
+        here.members.pop(self.bot.id, None)
+        here.roles = {key: role for key, role in here.roles.items() if role.managed_by is None}
+        here.commands.clear()
+        self.announce(Change("GUILD_DELETE", {"id": here.id}, guild_id=here.id))
 
     def remove_member(self, user: User) -> None:
-        """Remove a user from the guild."""
+        """Remove a user from the first guild."""
         self.guild.members.pop(user.id, None)
         data = {"guild_id": self.guild.id, "user": user.payload()}
-        self.announce(Change("GUILD_MEMBER_REMOVE", data))
+        self.announce(Change("GUILD_MEMBER_REMOVE", data, guild_id=self.guild.id))
 
-    def add_member(self, user: User) -> None:
-        """Add a user to the guild, for the first time or again."""
-        member = self._join(user)
-        self.announce(Change("GUILD_MEMBER_ADD", member.payload() | {"guild_id": self.guild.id}))
+    def add_member(self, user: User, guild: Guild | None = None) -> None:
+        """Add a user to a guild, by default the first, for the first time or again."""
+        here = guild or self.guild
+        member = self._join(user, here)
+        data = member.payload() | {"guild_id": here.id}
+        self.announce(Change("GUILD_MEMBER_ADD", data, guild_id=here.id))
 
-    def add_person(self, name: str) -> User:
-        """Create a user and add them to the guild."""
+    def add_person(self, name: str, guild: Guild | None = None) -> User:
+        """Create a user and add them to a guild, by default the first."""
         user = self._add_user(name.lower().replace(" ", "_"), name, "#4e5058")
-        self.add_member(user)
+        self.add_member(user, guild)
         return user
 
     def update_role(self, role: Role, permissions: Permission) -> None:
-        """Change the permissions of a role."""
+        """Change the permissions of a role of the first guild."""
         role.permissions = permissions
         data = {"guild_id": self.guild.id, "role": role.payload()}
-        self.announce(Change("GUILD_ROLE_UPDATE", data))
+        self.announce(Change("GUILD_ROLE_UPDATE", data, guild_id=self.guild.id))
 
-    def guild_payload(self) -> JSON:
+    def guild_payload(self, guild: Guild | None = None) -> JSON:
         """The data of GUILD_CREATE for the bot; its members are the bot alone."""
-        channels = [channel for channel in self.guild.channels.values() if not channel.is_thread]
-        threads = [channel for channel in self.guild.channels.values() if channel.is_thread]
-        bot = self.guild.members[self.bot.id]
-        return self.guild.payload() | {
+        here = guild or self.guild
+        channels = [channel for channel in here.channels.values() if not channel.is_thread]
+        threads = [channel for channel in here.channels.values() if channel.is_thread]
+        bot = here.members[self.bot.id]
+        return here.payload() | {
             "joined_at": iso(bot.joined_at),
             "large": False,
-            "member_count": len(self.guild.members),
+            "member_count": len(here.members),
             "voice_states": [],
             "members": [bot.payload()],
             "channels": [channel.payload() for channel in channels],
@@ -252,10 +302,18 @@ class World:
 
     # Channels.
 
-    def add_channel(self, name: str, kind: ChannelType = ChannelType.TEXT, *, position: int = 0) -> Channel:
-        """Create a channel, which is no thread."""
-        channel = Channel(self.snowflakes.next(), kind, name, guild_id=self.guild.id, position=position)
-        self.guild.channels[channel.id] = channel
+    def add_channel(
+        self,
+        name: str,
+        kind: ChannelType = ChannelType.TEXT,
+        *,
+        position: int = 0,
+        guild: Guild | None = None,
+    ) -> Channel:
+        """Create a channel, which is no thread, in a guild, by default the first."""
+        here = guild or self.guild
+        channel = Channel(self.snowflakes.next(), kind, name, guild_id=here.id, position=position)
+        here.channels[channel.id] = channel
         self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
         return channel
 
@@ -280,7 +338,7 @@ class World:
             self.snowflakes.next() if started_by is None else started_by.id,
             kind,
             name,
-            guild_id=self.guild.id,
+            guild_id=parent.guild_id,
             parent=parent,
             owner_id=owner.id,
             auto_archive_duration=minutes or 1440,
@@ -288,7 +346,7 @@ class World:
             active_at=self.clock.now(),
             changed_at=self.clock.now(),
         )
-        self.guild.channels[thread.id] = thread
+        self.guild_of(parent).channels[thread.id] = thread
         created = self.thread_payload(thread) | {"newly_created": True}
         self.announce(Change("THREAD_CREATE", created, thread))
         if started_by is not None:
@@ -315,8 +373,9 @@ class World:
         """Remove somebody from a thread, of which the bot is told only if it is the one."""
         thread.members.discard(user.id)
         if user is self.bot:
-            data: JSON = {"id": thread.id, "guild_id": self.guild.id, "member_count": len(thread.members)}
-            self.announce(Change("THREAD_MEMBERS_UPDATE", data | {"removed_member_ids": [user.id]}))
+            data: JSON = {"id": thread.id, "guild_id": thread.guild_id, "member_count": len(thread.members)}
+            data["removed_member_ids"] = [user.id]
+            self.announce(Change("THREAD_MEMBERS_UPDATE", data, guild_id=thread.guild_id))
 
     def unarchive(self, thread: Channel) -> None:
         """Make an archived thread active again."""
@@ -324,13 +383,14 @@ class World:
         self.update_channel(thread)
         is_told = assumptions.UNARCHIVED_THREADS_TELL_OF_MEMBERSHIP
         if is_told and self.bot.id in thread.members:  # which THREAD_UPDATE does not say
-            member = self.thread_payload(thread)["member"] | {"guild_id": self.guild.id}
+            member = self.thread_payload(thread)["member"] | {"guild_id": thread.guild_id}
             self.announce(Change("THREAD_MEMBER_UPDATE", member, thread))
 
     def archive_idle_threads(self) -> None:
         """Archive every thread that was inactive for as long as its auto-archive duration."""
         now = self.clock.now()
-        for thread in [each for each in self.guild.channels.values() if each.is_thread]:
+        every = [each for guild in self.guilds.values() for each in guild.channels.values()]
+        for thread in [each for each in every if each.is_thread]:
             if not thread.archived and now - thread.active_at >= thread.auto_archive_duration * 60:
                 thread.archived = True
                 self.update_channel(thread)
@@ -357,9 +417,10 @@ class World:
 
     def delete_channel(self, channel: Channel) -> None:
         """Delete a channel or thread, and the threads of a channel."""
-        for thread in [each for each in self.guild.channels.values() if each.parent is channel]:
+        everything = self.guild_of(channel).channels
+        for thread in [each for each in everything.values() if each.parent is channel]:
             self.delete_channel(thread)
-        self.guild.channels.pop(channel.id)
+        everything.pop(channel.id)
         channel.deleted = True
         starter = None if channel.parent is None else channel.parent.messages.get(channel.id)
         if starter is not None:
@@ -381,7 +442,7 @@ class World:
                 self.unarchive(channel)
         self._tell("MESSAGE_CREATE", message)
         for user in self._called(message):
-            if (notification := notify(self.users, self.guild, message, user)) is not None:
+            if (notification := notify(self.users, self.guild_of(channel), message, user)) is not None:
                 self.notifications.setdefault(user.id, []).append(notification)
                 self.announce(Change("NOTIFICATION", notification.payload(), channel, user.id))
 
@@ -406,7 +467,7 @@ class World:
         if channel.recipient is not None:
             return [channel.recipient]
         called = {user.id: user for user in message.mentions}
-        for member in self.guild.members.values():
+        for member in self.guild_of(channel).members.values():
             if message.mention_everyone or any(role in member.roles for role in message.mention_roles):
                 called[member.user.id] = member.user
         seeing = [
@@ -426,7 +487,7 @@ class World:
         self.users[user.id] = user
         return user
 
-    def _join(self, user: User, *roles: str) -> Member:
+    def _join(self, user: User, guild: Guild, *roles: str) -> Member:
         member = Member(user, list(roles), joined_at=self.clock.now())
-        self.guild.members[user.id] = member
+        guild.members[user.id] = member
         return member

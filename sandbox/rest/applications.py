@@ -36,7 +36,7 @@ async def get_my_application(request: web.Request) -> web.Response:
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,
         "owner": here.people[0].payload(),
-        "approximate_guild_count": int(here.bot_is_member),
+        "approximate_guild_count": len(here.guilds_of_bot),
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,
@@ -105,9 +105,10 @@ def _commands(request: web.Request) -> dict[str, JSON]:
     guild_id = request.match_info.get("guild_id")
     if guild_id is None:
         return here.commands
-    if guild_id != here.guild.id or not here.bot_is_member:
+    guild = here.guilds.get(guild_id)
+    if guild is None or not here.has_bot(guild):
         raise Refusal.MISSING_ACCESS.error()
-    return here.guild_commands
+    return guild.commands
 
 
 def _command(request: web.Request) -> JSON:

@@ -1,4 +1,4 @@
-"""Routes of the guild, its members, roles and channels."""
+"""Routes of guilds, their members, roles and channels."""
 
 from aiohttp import web
 
@@ -64,8 +64,9 @@ async def get_member(request: web.Request) -> web.Response:
 
 def _guild(request: web.Request) -> Guild:
     here = world(request)
-    if request.match_info["guild_id"] != here.guild.id:
+    guild = here.guilds.get(request.match_info["guild_id"])
+    if guild is None:
         raise Refusal.UNKNOWN_GUILD.error()
-    if not here.bot_is_member:
+    if not here.has_bot(guild):
         raise Refusal.MISSING_ACCESS.error()
-    return here.guild
+    return guild

@@ -113,7 +113,7 @@ def _page(messages: list[Message], query: dict[str, str], limit: int) -> list[Me
 
 def _may_send(here: World, channel: Channel, given: JSON, uploads: Sequence[Upload]) -> None:
     if channel.recipient is not None:
-        if channel.recipient.id not in here.guild.members or not here.bot_is_member:
+        if not here.meets_bot(channel.recipient):
             raise Refusal.NO_MUTUAL_GUILD.error()
         if not channel.recipient.dms_open:
             raise Refusal.DMS_CLOSED.error()

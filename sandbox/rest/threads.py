@@ -39,7 +39,7 @@ async def create_thread_from_message(request: web.Request) -> web.Response:
     if channel.type not in (ChannelType.TEXT, ChannelType.ANNOUNCEMENT):
         raise Refusal.WRONG_CHANNEL_TYPE.error()
     here = world(request)
-    if message.id in here.guild.channels:
+    if message.id in here.guild_of(channel).channels:
         raise Refusal.THREAD_EXISTS.error()
     minutes = given.get("auto_archive_duration")
     thread = here.add_thread(channel, given["name"], here.bot, started_by=message, minutes=minutes)
@@ -59,7 +59,7 @@ async def add_to_thread(request: web.Request) -> web.Response:
     """Add a member to a thread, which needs the permission to write there."""
     thread, here = _active_thread(request), world(request)
     require(here.permissions(here.bot, thread), Permission.SEND_MESSAGES_IN_THREADS)
-    if request.match_info["user_id"] not in here.guild.members:
+    if request.match_info["user_id"] not in here.guild_of(thread).members:
         raise Refusal.UNKNOWN_MEMBER.error()
     here.add_to_thread(thread, here.users[request.match_info["user_id"]])
     return no_content()

@@ -52,19 +52,23 @@ async def get_user(request: web.Request) -> web.Response:
 async def list_my_guilds(request: web.Request) -> web.Response:
     """The guilds of the bot."""
     here = world(request)
-    guild: JSON = {"id": here.guild.id, "name": here.guild.name, "icon": None, "banner": None, "features": []}
-    everyone = here.guild.roles[here.guild.id]
-    mine = guild | {"owner": False, "permissions": str(int(everyone.permissions))}
-    return json_response([mine] if here.bot_is_member else [])
+    nothing: JSON = {"icon": None, "banner": None, "features": [], "owner": False}
+    mine = [
+        nothing
+        | {"id": guild.id, "name": guild.name, "permissions": str(int(guild.roles[guild.id].permissions))}
+        for guild in here.guilds_of_bot
+    ]
+    return json_response(mine)
 
 
 @routes.delete("/users/@me/guilds/{guild_id}")
 async def leave_guild(request: web.Request) -> web.Response:
     """Let the bot leave a guild."""
     here = world(request)
-    if request.match_info["guild_id"] != here.guild.id or not here.bot_is_member:
+    guild = here.guilds.get(request.match_info["guild_id"])
+    if guild is None or not here.has_bot(guild):
         raise Refusal.UNKNOWN_GUILD.error()
-    here.kick_bot()
+    here.kick_bot(guild)
     return no_content()
 
 

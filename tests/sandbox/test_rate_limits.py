@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import discord
 import pytest
 
-from sandbox.rate_limits import Limit, RateLimits
+from sandbox.rate_limits import Limit, Peak, RateLimits
 from sandbox.server import Sandbox
 from tests.sandbox.conftest import Rest
 from tests.sandbox.table_bot import running
@@ -69,3 +69,12 @@ async def test_interaction_responses_do_not_count_toward_the_global_limit() -> N
         for _ in range(10):
             answer = await sandbox.people["Ada"].command("cribbage", "crib play", card="5H")
             assert answer.reply.text == "you play 5H"
+        assert sandbox.buckets.peak.most <= 4
+
+
+def test_the_most_requests_of_any_second_are_counted() -> None:
+    peak = Peak()
+    for now in (0.0, 0.9, 0.95, 1.0, 1.5, 3.0):
+        peak.count(now)
+
+    assert peak.most == 4, "from 0.9 to 1.5, when the first is out of it"

@@ -29,8 +29,8 @@ class Socket:
         self.sandbox = sandbox
         self.socket = socket
 
-    async def identify(self, shard: int | None, count: int = 4) -> None:
-        data: dict[str, Any] = {"token": self.sandbox.token, "intents": 1}
+    async def identify(self, shard: int | None, count: int = 4, intents: int = 1) -> None:
+        data: dict[str, Any] = {"token": self.sandbox.token, "intents": intents}
         await self.socket.send_json(
             {"op": 2, "d": data if shard is None else data | {"shard": [shard, count]}}
         )
