@@ -32,9 +32,11 @@ from bot.config.settings import Settings, load_settings
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.rate_limit import RateLimiter
 from bot.maintenance import back_up, check, move, rebuild
-from bot.model.database_address import DatabaseAddress, database_address
-from bot.model.errors import StartUpError, StoreUnavailable
-from bot.store.opening import only_bot_on, open_database
+from bot.model.database_address import DatabaseAddress, PostgresAddress, database_address
+from bot.model.errors import LeaseLost, SettingsError, StartUpError, StoreUnavailable
+from bot.model.shards import Shards
+from bot.sharing import Sharing
+from bot.store.opening import Shared, only_bot_on, open_database
 
 try:
     import uvloop
@@ -93,6 +95,8 @@ def main() -> int:
                 sys.stdout.write(f"{_in_a_loop(move(wanted.source, wanted.target))}\n")
             case _:
                 _in_a_loop(_run_alone(settings))
+    except LeaseLost as error:
+        return _fail(str(error))
     except StoreUnavailable as error:
         return _fail(f"The database cannot be written ({error}).")
     except StartUpError as error:
@@ -136,7 +140,9 @@ def _in_a_loop(work: Coroutine[None, None, T]) -> T:
 
 
 async def _run_alone(settings: Settings) -> None:
-    async with only_bot_on(settings.database):
+    if settings.shards is not None and not isinstance(settings.database, PostgresAddress):
+        raise SettingsError("SHARDS", "needs a database that processes can share: DATABASE=postgresql://...")
+    async with only_bot_on(settings.database, shared=settings.shards is not None):
         await _run(settings)
 
 
@@ -147,8 +153,17 @@ async def _run(settings: Settings) -> None:
     try:
         _let_the_loop_be_prompt()
         _leave_components_unread()
-        async with FifteenTwo(database.store, database.standings, database.clubs, settings) as client:
-            client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
+        shared = None if settings.shards is None or database.share is None else database.share()
+        sharing = None if shared is None or settings.shards is None else _sharing(settings.shards, shared)
+        async with FifteenTwo(
+            database.store, database.standings, database.clubs, settings, sharing=sharing
+        ) as client:
+            limiter = RateLimiter(
+                settings.requests_a_second,
+                slots=None if shared is None else shared.pacing.slots,
+                share=lambda: client.share,
+            )
+            client.http.http_trace = DISCORD_TIME.listen(limiter.trace())
             running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
             loop = asyncio.get_running_loop()
             for stop in (signal.SIGTERM, signal.SIGINT):
@@ -157,11 +172,18 @@ async def _run(settings: Settings) -> None:
                 ):  # Windows has none: Ctrl-C cancels this task instead
                     loop.add_signal_handler(stop, running.cancel)
             database.when_damaged(running.cancel)
+            client.when_ended = running.cancel
             with contextlib.suppress(asyncio.CancelledError):
                 await running
+        if client.ended_by is not None:
+            raise client.ended_by
     finally:
         await database.store.close()
         database.refuse_if_damaged()
+
+
+def _sharing(own: Shards, shared: Shared) -> Sharing:
+    return Sharing(own=own, leases=shared.leases, hints=shared.hints, turn=shared.pacing.turn)
 
 
 def _let_the_loop_be_prompt() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
+from collections.abc import Callable
 from functools import partial
 from random import SystemRandom
 from typing import Any
@@ -24,9 +25,11 @@ from bot.background.next_deal import NextDeal
 from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
 from bot.clubs.protocol import ClubStore
-from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.config.settings import Settings
 from bot.connection.command_sync import CommandSync
+from bot.connection.identify_turns import SharedIdentifyTurns
+from bot.connection.press_gate import PressGate
 from bot.connection.sharded_client import ShardedClient
 from bot.delivery.access import Gateway
 from bot.delivery.announcer import Announcer
@@ -56,9 +59,10 @@ from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
 from bot.interactions.translator import Translator
 from bot.model.deck import new_secret
-from bot.model.errors import BotError, DamagedGame, NoTable, StaleGame
+from bot.model.errors import BotError, DamagedGame, NoTable, StaleGame, StoreError
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voices
+from bot.sharing import OwnedShards, Sharing
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.standings.rated_games import RatedGames
@@ -88,6 +92,12 @@ _LAST_ANSWERS = 0.5
 """Seconds for the answers that are under way when the bot is stopped, of the two that it has in all."""
 
 
+_ANSWERS_AFTER_A_SUCCESSOR = 2.5
+"""The same when another process has taken over: nobody waits for this one."""
+
+_OTHERS_EMOJIS = 15.0
+"""Seconds between two looks at whether another process has sent the pictures of the cards."""
+
 _RAPID = 1 / 12
 """Of the time after which an absent player is mentioned: moves that are closer together are rapid play."""
 
@@ -107,7 +117,16 @@ class FifteenTwo(ShardedClient, App):
     are its JSON and our look at it; a `Message` of discord.py's would be 18 µs more.
     """
 
-    def __init__(self, store: Store, standings: Standings, clubs: ClubStore, settings: Settings) -> None:
+    def __init__(
+        self,
+        store: Store,
+        standings: Standings,
+        clubs: ClubStore,
+        settings: Settings,
+        *,
+        sharing: Sharing | None = None,
+    ) -> None:
+        """Without `sharing` this process is all of the bot."""
         super().__init__(
             intents=discord.Intents(guilds=True, dm_messages=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -178,6 +197,7 @@ class FifteenTwo(ShardedClient, App):
             voices=self._voices,
             tasks=self._tasks,
             now=DISCORD_TIME,
+            owns=presence.owns,
         )
         self._access = announcer.access
         self._clubs = ClubNights(
@@ -219,6 +239,12 @@ class FifteenTwo(ShardedClient, App):
             now=DISCORD_TIME,
         )
         self.tell(self._guilds)
+        self._sharing = sharing
+        self._presence = presence
+        self.when_ended: Callable[[], object] = lambda: None
+        """What ends the process, where the bot itself has come to its end."""
+        self.ended_by: Exception | None = None
+        self._owned = None if sharing is None else self._share(sharing, announcer)
         for listener in (
             announcer.heard,
             self._clock.heard,
@@ -229,13 +255,61 @@ class FifteenTwo(ShardedClient, App):
         ):
             self._sessions.subscribe(listener)
 
+    def _share(self, sharing: Sharing, announcer: Announcer) -> OwnedShards:
+        """Let this process do only what is its own to do."""
+        presence, count = self._presence, sharing.own.count
+        presence.share(count)
+        self._sessions.share(presence.is_elsewhere, announcer.heard)
+        announcer.share(sharing.hints)
+        # Private: discord.py hands commands on before anybody hears of them.
+        gate = PressGate(count, self._connection.parsers["INTERACTION_CREATE"], time.monotonic)
+        greet = self._connection.parsers["MESSAGE_CREATE"]
+        self._connection.parsers |= {
+            "INTERACTION_CREATE": gate.heard,
+            "MESSAGE_CREATE": lambda message: greet(message) if presence.owns(None) else None,
+        }
+        return OwnedShards(
+            self,
+            sharing,
+            gate=gate,
+            presence=presence,
+            guilds=self._guilds,
+            announcer=announcer,
+            store=self._store,
+            tasks=self._tasks,
+            first=self._commands.start,
+            end=self.end,
+        )
+
+    @property
+    def share(self) -> float:
+        """The part of the bot's shards that this process holds."""
+        return 1.0 if self._owned is None else self._owned.share
+
+    def end(self, error: Exception | None) -> None:
+        """End the client, and if there is an error, with that."""
+        self.ended_by = error
+        self._tasks.wake(("end",), self._finish)
+
+    async def _finish(self) -> None:
+        await finish(_ANSWERS_AFTER_A_SUCCESSOR)
+        self.when_ended()
+
     async def setup_hook(self) -> None:
         """Once, before the first connection: buttons, commands and clocks."""
-        await self.ask_for_shards()
+        if self._sharing is None:
+            await self.ask_for_shards()
+        else:
+            await self._sharing.leases.join(self._sharing.own.count)
+            turns = partial(SharedIdentifyTurns, turn=self._sharing.turn)
+            await self.ask_for_shards(self._sharing.own, turns)
         await self.tree.set_translator(Translator())
         await self._commands.recall()
-        self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
-        await self._lobbies.begin_broken_off()
+        if self._owned is None:
+            self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
+            await self._lobbies.begin_broken_off()
+        else:
+            self._owned.start()
         await self._clock.start()
         self._idle_tables.start()
         self._left_servers.start()
@@ -258,7 +332,8 @@ class FifteenTwo(ShardedClient, App):
 
     async def on_connect(self) -> None:
         """A shard has a session: Discord can be told of commands that have changed."""
-        self._commands.start()
+        if self._presence.owns(None):
+            self._commands.start()
 
     async def on_ready(self) -> None:
         """Say in the log that the bot is connected."""
@@ -344,12 +419,19 @@ class FifteenTwo(ShardedClient, App):
         await self._tasks.close()
         self._worker.close()
         await self.actions.tables.announcer.close()
+        if self._sharing is not None:
+            with contextlib.suppress(StoreError):  # then its time as a member runs out
+                await self._sharing.leases.leave()
         await super().close()
 
     async def _fetch_card_faces(self) -> None:
         """Pictures of cards are an ornament: until they are there, cards are written."""
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
-        self._voices.wear(Faces(await card_emojis(self, pause=pause)))
+        owns = self._presence.owns(None)
+        faces = await card_emojis(self, pause=pause, may_change=owns)
+        self._voices.wear(Faces(faces))
+        if not faces and not owns:
+            raise RetryLater(_OTHERS_EMOJIS)  # until the process that has the first shard has sent them
 
 
 def _unheard(_: Any) -> None:

@@ -18,7 +18,8 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("tables",),
         ("delivery",),
         ("background", "interactions", "connection"),
-        ("maintenance", "client"),
+        ("maintenance", "sharing"),
+        ("client",),
         ("__main__",),
     ),
     "sandbox": (

@@ -206,7 +206,8 @@ class ClubNights:
         except NoClub:
             return
         if not self._is_in_reach(event):
-            raise RetryLater(_AGAIN if self._shards.guilds is not None else 1.0)
+            is_awaited = self._shards.guilds is None and self._shards.owns(event.guild)
+            raise RetryLater(1.0 if is_awaited else _AGAIN)
         is_refused = False
         for step in (self._play, self._show):  # its message tells what is, though a step was refused
             try:
@@ -232,8 +233,8 @@ class ClubNights:
             raise RetryLater(self._pause(event))
 
     def _is_in_reach(self, event: Event) -> bool:
-        """Whether the bot is in the event's server, as far as it knows."""
-        return self._shards.is_in(event.guild)
+        """Whether the bot is in the event's server, as far as it knows, and it is this process's."""
+        return self._shards.owns(event.guild) and self._shards.is_in(event.guild)
 
     def _pause(self, event: Event) -> float:
         """Seconds until the reminder or the deadline, or until a table may show its end."""

@@ -64,6 +64,10 @@ class Computers:
         else:
             self._tasks.stop(_key(record.game))
 
+    def stop(self, game: str) -> None:
+        """The game is another process's to play."""
+        self._tasks.stop(_key(game))
+
     async def _play(self, game: str) -> None:
         """Move once wherever there is something to do. That is heard, and so all is looked at again."""
         try:

@@ -56,8 +56,9 @@ class DailyPosts:
         voices: Voices,
         tasks: KeyedTasks,
         now: Callable[[], float],
+        owns: Callable[[int], bool] = lambda _: True,
     ) -> None:
-        """`now` gives the seconds since 1970."""
+        """`now` gives the seconds since 1970; in servers that this process `owns` it posts."""
         self._client = client
         self._hands = hands
         self._reckoning = reckoning
@@ -65,6 +66,7 @@ class DailyPosts:
         self._voices = voices
         self._tasks = tasks
         self._now = now
+        self._owns = owns
 
     def start(self) -> None:
         """Look from now on; after a failure of the store the supervisor starts again."""
@@ -78,6 +80,8 @@ class DailyPosts:
 
     async def _post(self, posting: DailyPosting, day: date) -> None:
         guild = self._client.get_guild(posting.guild)
+        if not self._owns(posting.guild):
+            return
         if guild is None or guild.unavailable or is_shut(self._client, posting.channel):
             return
         now = int(self._now())

@@ -7,6 +7,9 @@ What moderators had chosen for the server is deleted; one that is only unavailab
 A shard that is not connected, or has not been told of its servers yet, lets its tables rest as well; nothing
 is called off there, and the time is given back to those whose turn it is.
 
+Where several processes share the shards, the tables of a shard come to this one and go to another with its
+lease. What comes is looked through as after a start, and whose turn it is has the whole time.
+
 Discord's events only note what has changed; the tables are looked through by one background task.
 """
 
@@ -70,6 +73,31 @@ class Guilds:
         """By shard that is not connected: since when, in the loop's time."""
         self._unheard_for: dict[int, float] = {}
         """By shard that is connected again: the seconds that are to be given back to its tables."""
+        self._gained: set[int] = set()
+        """Shards whose tables are this process's, and are not looked through yet."""
+        self._given_up: set[int] = set()
+        """Shards whose tables are not any more, and are still in memory."""
+
+    def own(self, shard: int) -> None:
+        """The tables of that shard are this process's from now on."""
+        self._presence.own(shard)
+        self._sessions.forget_where(lambda record: self._presence.shard(record) == shard)
+        self._given_up.discard(shard)
+        self._gained.add(shard)
+        if self._presence.is_connected(shard):
+            self._is_heard(shard)
+
+    def disown(self, shard: int) -> None:
+        """They are another process's."""
+        self._presence.disown(shard)
+        self._gained.discard(shard)
+        self._given_up.add(shard)
+        self._look_soon()
+
+    def closed(self, shard: int) -> None:
+        """A shard is not connected any more, and is not to be."""
+        self._presence.closed(shard)
+        self._unheard_since.pop(shard, None)
 
     def expect(self, shards: int) -> None:
         """So many shards are about to connect."""
@@ -100,7 +128,8 @@ class Guilds:
         """Discord tells of that server, which is all it says when the bot is invited, or back."""
         if guild in self._left or not self._presence.is_in(guild):
             self.joined(guild)
-            self._first_words.invited(guild)
+            if self._presence.owns(guild):
+                self._first_words.invited(guild)
         self._announcer.server_changed(guild)
 
     def joined(self, guild: int) -> None:
@@ -125,8 +154,13 @@ class Guilds:
         back, self._back = self._back, set()
         unheard_for, self._unheard_for = self._unheard_for, {}
         resting = []
+        given_up, self._given_up = self._given_up, set()
+        gained = {shard for shard in self._gained if self._presence.is_connected(shard)}
+        self._gained -= gained
         for record in records:
             shard = self._presence.shard(record)
+            if shard in given_up:
+                self._let_go(record)
             if self._presence.is_unheard(record):  # perhaps again: another look comes when it is heard
                 if record.guild is not None and record.guild in back:
                     self._back.add(record.guild)
@@ -148,11 +182,20 @@ class Guilds:
         for record in resting:
             await self._rest(record)
         self._announcer.go_on()
-        for record in await self._store.untold():
+        untold = [each for each in await self._store.untold() if not self._presence.is_elsewhere(each)]
+        self._announcer.doubt([each.game for each in untold if self._presence.shard(each) in gained])
+        for record in untold:
             self._announcer.announce(record.game)
         if (present := self._presence.guilds) is not None:
-            await self._store.forget_servers_but(present)
-            await self._store.note_left_servers(present)
+            await self._store.forget_servers_but(present, self._presence.owns)
+            await self._store.note_left_servers(present, self._presence.owns)
+
+    def _let_go(self, record: TableRecord) -> None:
+        """The table is another process's: nothing of it is done here, or kept."""
+        self._clock.stop(record.game)
+        self._computers.stop(record.game)
+        self._next_deal.stop(record.game)
+        self._announcer.let_go_elsewhere(record.game)
 
     async def _rest(self, record: TableRecord) -> None:
         """Let a table rest whose server the bot has left, or call it off."""

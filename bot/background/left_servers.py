@@ -51,8 +51,8 @@ class LeftServers:
         self._tasks.repeat(_KEY, _PAUSE, self._look)
 
     async def _look(self) -> None:
-        if self._presence.guilds is None:
-            return  # the bot may be back in one of which its shard has not told
+        if self._presence.guilds is None or not self._presence.owns(None):
+            return  # another process does it, or the bot may be back in one of which its shard has not told
         until = int(self._now()) - KEPT
         while (games := await self._store.forget_left_server(until)) is not None:
             for game in games:

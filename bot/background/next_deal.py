@@ -40,6 +40,10 @@ class NextDeal:
         elif key not in self._tasks:
             self._tasks.wake(key, partial(self._deal, record.game))
 
+    def stop(self, game: str) -> None:
+        """The game is another process's to deal."""
+        self._tasks.stop(_key(game))
+
     async def _deal(self, game: str) -> None:
         """Let the players read, and deal."""
         try:

@@ -82,7 +82,7 @@ class Clock:
         """Watch the games that are being played already."""
         moved = await self._store.last_moves()
         for record in await self._store.open_tables():
-            if record.status is Status.PLAYING:
+            if record.status is Status.PLAYING and not self._presence.is_elsewhere(record):
                 now = self._now()
                 self._watch(record.game, now - moved.get(record.game, now))
 
@@ -93,6 +93,11 @@ class Clock:
         else:
             self._tasks.stop(_key(record.game))
             self._turns.pop(record.game, None)
+
+    def stop(self, game: str) -> None:
+        """The game is another process's to watch."""
+        self._tasks.stop(_key(game))
+        self._turns.pop(game, None)
 
     def go_on(self, game: str) -> None:
         """That game is in play: if its clock has stopped, who is to move has the whole time."""

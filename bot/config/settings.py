@@ -18,6 +18,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from bot.model.database_address import DatabaseAddress, database_address
 from bot.model.errors import SettingsError
+from bot.model.shards import Shards, shards
 
 _TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "._-")
 
@@ -42,6 +43,9 @@ class Settings(BaseSettings):
 
     database: DatabaseAddress = Path("fifteen-two.sqlite3")
     """The SQLite file with the games, which is created if it does not exist; or a PostgreSQL database."""
+
+    shards: Shards | None = None
+    """Which shards this process has, of how many; `None` for all, as many as Discord recommends."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """The lowest level that is logged."""
@@ -89,6 +93,11 @@ class Settings(BaseSettings):
     def _is_database(cls, given: object) -> object:
         return database_address(given) if isinstance(given, str) else given
 
+    @field_validator("shards", mode="before")
+    @classmethod
+    def _are_shards(cls, given: object) -> object:
+        return shards(given) if isinstance(given, str) else given
+
     @field_validator("discord_url")
     @classmethod
     def _is_web_address(cls, given: str | None) -> str | None:
@@ -117,6 +126,7 @@ _ADVICE = {
     "discord_token": "is not a bot's token: copy it into .env again, as README.md shows.",
     "discord_url": "must be an address such as http://127.0.0.1:8080, or be left out for Discord itself.",
     "database": "must be the path of a file, or an address as postgresql://user:password@host/database.",
+    "shards": "must be written as 0-3/16: the first and the last of this process, and how many there are.",
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
     "log_format": "must be plain or json.",
     "mention_after": "must be a whole number of seconds from 1 to 86400.",

@@ -7,8 +7,10 @@ sooner is answered with an invalid session (Discord's documentation of sharding)
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+
+from bot.model.errors import StoreUnavailable
 
 PERIOD = 5.25
 """Seconds between two of a key: Discord's five, and a little for the network."""
@@ -43,3 +45,25 @@ class IdentifyTurns:
         async with self._turns[key]:  # the first to come is the first to go
             await asyncio.sleep(max(0.0, self._free_at[key] - loop.time()))
             self._free_at[key] = loop.time() + PERIOD
+
+
+class SharedIdentifyTurns(IdentifyTurns):
+    """The same for several processes, which ask one database for their turns."""
+
+    def __init__(self, max_concurrency: int, turn: Callable[[int, float], Awaitable[float]]) -> None:
+        """`turn` takes the next turn of a key, of a period, and gives the seconds until it comes."""
+        super().__init__(max_concurrency)
+        self._turn = turn
+
+    async def take(self, shard: int) -> None:
+        """Wait until that shard may identify; while the database does not answer, it may not."""
+        key = shard % self._keys
+        async with self._turns[key]:
+            while True:
+                try:
+                    seconds = await self._turn(key, PERIOD)
+                except StoreUnavailable:
+                    await asyncio.sleep(1.0)
+                else:
+                    break
+            await asyncio.sleep(seconds)

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, suppress
 from random import uniform
 from typing import Any, NamedTuple, Protocol
 
@@ -25,6 +25,7 @@ import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from bot.connection.identify_turns import IdentifyTurns
+from bot.model.shards import Shards
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,16 @@ _PASSING = (OSError, aiohttp.ClientError, discord.DiscordException, ReconnectWeb
 """Lost connections, timeouts and refusals; anything else is a fault."""
 
 
+class Turns(Protocol):
+    """When a shard may identify: see `IdentifyTurns`."""
+
+    def place(self, shard: int) -> AbstractAsyncContextManager[None]:
+        """A place in which to connect and identify."""
+
+    async def take(self, shard: int) -> None:
+        """Wait until that shard may identify, which it is to do at once."""
+
+
 class Listener(Protocol):
     """Hears of shards and servers at once, in the order in which Discord tells."""
 
@@ -64,6 +75,9 @@ class Listener(Protocol):
 
     def lost(self, shard: int) -> None:
         """A shard has no connection any more."""
+
+    def closed(self, shard: int) -> None:
+        """A shard has no connection any more, and is not to have one."""
 
     def available(self, guild: int) -> None:
         """Discord tells of a server, for the first time or again."""
@@ -81,15 +95,19 @@ class _Session(NamedTuple):
 
 
 class ShardedClient(discord.AutoShardedClient):
-    """Connects as many shards as Discord recommends."""
+    """Connects as many shards as Discord recommends, or those of them that it is told."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._shard_listeners: list[Listener] = []
         self._gateway: yarl.URL | None = None
-        self._turns = IdentifyTurns(1)
+        self._turns: Turns = IdentifyTurns(1)
         self._sockets: dict[int, DiscordWebSocket] = {}
-        self._keeping: list[asyncio.Task[None]] = []
+        self._wanted: set[int] = set()
+        """Shards that are to be connected."""
+        self._keeping: dict[int, asyncio.Task[None]] = {}
+        self._ended: asyncio.Future[None] | None = None
+        """While the client is connected: ends with an error that cannot be mended."""
         self._standing: set[int] = set()
         """Shards with a session that hears events."""
         self._identified: set[int] = set()
@@ -106,14 +124,19 @@ class ShardedClient(discord.AutoShardedClient):
         """Let the listener hear of shards and servers from now on."""
         self._shard_listeners.append(listener)
 
-    async def ask_for_shards(self) -> None:
+    async def ask_for_shards(
+        self, own: Shards | None = None, turns: Callable[[int], Turns] = IdentifyTurns
+    ) -> None:
         """Ask Discord how many shards it recommends; to be awaited between login and connection.
 
-        Where that many sessions cannot be started today, wait until they can: Discord answers one too many by
+        A process that has but its `own` does not ask how many. `turns` are made of `max_concurrency`. Where
+        that many sessions cannot be started today, wait until they can: Discord answers one too many by
         resetting the token. Raises `discord.GatewayNotFound` and network errors.
         """
         count, gateway, limits = await self.http.get_bot_gateway()
-        if limits["remaining"] < count:
+        self._wanted = set(range(count)) if own is None else set(own.own)
+        count = count if own is None else own.count
+        if limits["remaining"] < len(self._wanted):
             seconds = limits["reset_after"] / 1000
             log.warning("no more sessions can be started today: the bot connects in %.0f s", seconds)
             await asyncio.sleep(seconds)
@@ -121,7 +144,7 @@ class ShardedClient(discord.AutoShardedClient):
         # Private: what `AutoShardedClient.launch_shards` sets, in whose place `connect` stands here.
         self._connection.shard_count, self._connection.shard_ids = count, range(count)
         self._gateway = yarl.URL(gateway)
-        self._turns = IdentifyTurns(limits["max_concurrency"])
+        self._turns = turns(limits["max_concurrency"])
         for listener in self._shard_listeners:
             listener.expect(count)
 
@@ -130,24 +153,51 @@ class ShardedClient(discord.AutoShardedClient):
 
         Raises `discord.ConnectionClosed` with one of the codes in `UNMENDABLE`.
         """
-        self._keeping = [
-            asyncio.create_task(self._keep_connected(shard), name=f"shard {shard}")
-            for shard in range(self.shard_count or 1)
-        ]
+        self._ended = asyncio.get_running_loop().create_future()
+        for shard in sorted(self._wanted):
+            self.open_shard(shard)
         try:
-            done, _ = await asyncio.wait(self._keeping, return_when=asyncio.FIRST_EXCEPTION)
-            for task in done:
-                if not task.cancelled() and (error := task.exception()) is not None:
-                    raise error
+            await self._ended
         finally:
-            for task in self._keeping:
+            self._ended = None
+            keeping = tuple(self._keeping.values())
+            for task in keeping:
                 task.cancel()
-            await asyncio.wait(self._keeping)
+            if keeping:
+                await asyncio.wait(keeping)
+
+    def open_shard(self, shard: int) -> None:
+        """Let that shard be connected, from now on. Before the client is, it is noted only."""
+        self._wanted.add(shard)
+        if self._ended is not None and shard not in self._keeping:
+            task = asyncio.create_task(self._keep_connected(shard), name=f"shard {shard}")
+            self._keeping[shard] = task
+            task.add_done_callback(self._shard_ended)
+
+    async def close_shard(self, shard: int) -> None:
+        """Let that shard be connected no more."""
+        self._wanted.discard(shard)
+        self._standing.discard(shard)
+        if (task := self._keeping.pop(shard, None)) is not None:
+            task.cancel()
+            await asyncio.wait([task])
+        if (socket := self._sockets.pop(shard, None)) is not None and socket.open:
+            await _leave(socket, 1000)
+        for listener in self._shard_listeners:
+            listener.closed(shard)
+
+    def _shard_ended(self, task: asyncio.Task[None]) -> None:
+        if task.cancelled() or self._ended is None or self._ended.done():
+            return
+        if (error := task.exception()) is not None:
+            self._ended.set_exception(error)
 
     async def close(self) -> None:
         """End all sessions, and close the client."""
-        for task in self._keeping:
+        for task in self._keeping.values():
             task.cancel()
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(None)
         sockets, self._sockets = self._sockets, {}
         closing = [socket.close(code=1000) for socket in sockets.values() if socket.open]
         await asyncio.gather(*closing, return_exceptions=True)

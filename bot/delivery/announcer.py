@@ -10,6 +10,10 @@ What a telling draws follows from the log alone: after a crash or an outage the 
 and nothing else remembers anything. A telling that could not be finished is retried with back-off, and at
 once when there is news.
 
+Where several processes share the shards, a table is told by its owner alone. What is pressed elsewhere is
+answered there; then the owner is sent a hint, with what the answer has drawn. While an answer is being made
+its owner is told nothing, so that the two do not draw on one message at once.
+
 What is known of a table is kept while there is something to tell of it. When its game has ended, and that is
 told, all of it goes. Somebody may still press a button there later, to review the game, say: what is read of
 its messages for them lives as long as their press.
@@ -19,10 +23,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 import discord
@@ -36,6 +42,7 @@ from bot.delivery.gallery import Gallery
 from bot.delivery.game_ends import GameEnds
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.last_deals import LastDeals
+from bot.delivery.live_message import Shown
 from bot.delivery.mentions import Mentions
 from bot.delivery.posts import Posts
 from bot.delivery.ringing import Ringing
@@ -43,6 +50,7 @@ from bot.delivery.snapshots import GameSnapshot, snapshot_of
 from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.delivery.threads import Threads
 from bot.model.errors import BotError, DamagedGame, NoSuchGame, NoTable, StaleGame
+from bot.model.hints import Drawn, Hint
 from bot.model.posts import PostKind
 from bot.model.table_record import OPEN, Board, Status, TableRecord
 from bot.render.drawing import Drawing
@@ -57,6 +65,9 @@ from bot.tables.sessions import Session, Sessions
 from engine import EngineError, Seat, Stage, TableView
 
 log = logging.getLogger(__name__)
+
+_LOOKS_AGAIN = 0.02
+"""Seconds between two looks at whether a telling has ended."""
 
 _A_MOMENT = 0.2
 """Seconds after which it is asked again whether another table in the server has been told."""
@@ -78,8 +89,23 @@ class _Table:
     """The same of its players' DMs."""
     rests_until: float = 0.0
     """Until when, in the loop's time, its message waits for more to be told at once."""
+    pressed: set[Seat] = field(default_factory=set)
+    """Of another process's table: who has pressed something here, which it is to hear."""
+    drawn: dict[int, Drawn] = field(default_factory=dict)
+    """Of another process's table, by message: what answers have drawn here."""
     waits_since: float | None = None
     """Since when, in the loop's time, nobody but the computer can move, which replies within a moment."""
+
+
+class Hints(Protocol):
+    """Sends hints to the other processes."""
+
+    @property
+    def member(self) -> int:
+        """The number of this process."""
+
+    async def send(self, hint: Hint) -> None:
+        """Tell them. Raises `StoreUnavailable`."""
 
 
 class Announcer:
@@ -134,6 +160,13 @@ class Announcer:
         self._tables: dict[str, _Table] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
         """All that somebody uses; those in `_tables` are kept."""
+        self._hints: Hints | None = None
+        self._answering: Counter[str] = Counter()
+        """By game: the presses that are being answered."""
+        self._withheld: set[str] = set()
+        """Games of which the owner is told when the answers there are made."""
+        self._telling_now: Counter[int | None] = Counter()
+        """By server: the tables that are just being told."""
         self._put_off: set[str] = set()
         """Games of which something is to be told as soon as their shard is connected."""
 
@@ -154,6 +187,72 @@ class Announcer:
     def announce(self, game: str) -> None:
         """There is news at that table. Only queues."""
         self._tasks.wake(_key(game), partial(self._tell, game))
+
+    def share(self, hints: Hints) -> None:
+        """Other processes tell tables too: send them hints."""
+        self._hints = hints
+
+    async def heard_elsewhere(self, hint: Hint) -> None:
+        """Another process has changed a game, and has answered there. Raises `StoreUnavailable`."""
+        posts = self._posts.get(hint.game)
+        if posts is not None:
+            for drawn in hint.drawn:
+                shown = Shown(digest=drawn.digest, version=drawn.version, draft=drawn.draft)
+                posts.drawn_elsewhere(drawn.message, shown, is_certain=drawn.is_certain)
+        record = await self._sessions.heard_of(hint.game)
+        if record is None:
+            return
+        for seat in map(Seat, hint.pressed):
+            user = record.occupants[seat].user if seat < len(record.occupants) else None
+            self._ringing.pressed(hint.game, seat)
+            if user is not None:
+                self._mentions.saw(hint.game, user)
+                self.ephemeral_hands.left_the_table(hint.game, user)
+        if hint.coming_down or hint.is_to_be_reposted:
+            table = self._table(hint.game)
+            table.is_to_be_reposted |= hint.is_to_be_reposted
+            table.coming_down |= set(map(Seat, hint.coming_down))
+        self._let_in(hint.game)
+        self.announce(hint.game)
+
+    @contextmanager
+    def answering(self, game: str) -> Iterator[None]:
+        """While an answer to a press there is made, another process that owns the table is told nothing."""
+        self._answering[game] += 1
+        try:
+            yield
+        finally:
+            self._answering[game] -= 1
+            if not self._answering[game]:
+                del self._answering[game]
+                table = self._tables.get(game, _Table())
+                if table.pressed or table.drawn or game in self._withheld:
+                    self.announce(game)
+
+    async def answered(self, game: str, message: int, shown: Shown, *, is_certain: bool = True) -> None:
+        """An answer has drawn on that message, or may have: another process that owns the table hears it."""
+        if self._hints is None:
+            return
+        if self._presence.is_elsewhere(await self._sessions.record(game)):
+            self._table(game).drawn[message] = Drawn(
+                message=message,
+                digest=shown.digest,
+                version=shown.version,
+                draft=shown.draft,
+                is_certain=is_certain,
+            )
+
+    async def come_to_rest(self, guilds: Callable[[int | None], bool], within: float) -> None:
+        """Wait until nothing is being told at tables in those servers, for so many seconds at most."""
+        until = asyncio.get_running_loop().time() + within
+        while any(map(guilds, self._telling_now)) and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110 -- tellings end within moments
+            await asyncio.sleep(_LOOKS_AGAIN)
+
+    def let_go_elsewhere(self, game: str) -> None:
+        """The table is another process's from now on: keep nothing of it."""
+        self._put_off.discard(game)
+        self._posts.pop(game, None)
+        self._let_go(game)
 
     def go_on(self) -> None:
         """A shard is connected again: tell what was put off until it is. Only queues."""
@@ -199,8 +298,14 @@ class Announcer:
 
         Raises `NoSuchGame`.
         """
-        seat = (await self._sessions.record(game)).seat_of(press.user.id)
+        record = await self._sessions.record(game)
+        seat = record.seat_of(press.user.id)
         self._let_in(game)
+        if self._hints is not None and self._presence.is_elsewhere(record):
+            table = self._table(game)  # its owner hears of the press when it is answered
+            if seat is not None:
+                table.pressed.add(seat)
+            return
         if seat is not None:
             self._ringing.pressed(game, seat)
             if press.guild_id is not None:
@@ -226,13 +331,14 @@ class Announcer:
     async def posts(self, game: str) -> Posts:
         """The messages of a game. Raises `NoSuchGame`."""
         posts = self._posts.get(game)
-        if posts is not None:
+        if posts is not None and not await self._is_elsewhere(game):
             return posts
         standing = await self._store.posts(game)
         record = await self._sessions.record(game)
         posts = self._posts.get(game)  # somebody else may have read them meanwhile
-        if posts is None:
-            is_doubtful = game in self._tables and self._tables[game].is_doubtful
+        if posts is None or (self._presence.is_elsewhere(record) and not self._answering[game]):
+            is_elsewhere = self._presence.is_elsewhere(record)  # where its owner may have drawn meanwhile
+            is_doubtful = is_elsewhere or (game in self._tables and self._tables[game].is_doubtful)
             posts = Posts(
                 game,
                 self._client,
@@ -242,7 +348,7 @@ class Announcer:
                 silent=record.is_in_dm,  # there all news follows what its one person has just pressed
             )
             self._posts[game] = posts
-        if record.status in OPEN:
+        if record.status in OPEN and not self._presence.is_elsewhere(record):
             self._table(game).posts = posts
         return posts
 
@@ -272,12 +378,20 @@ class Announcer:
         """Tell the table once. Raises `RetryLater` when something failed that may not fail the next time."""
         try:
             record = await self._sessions.record(game)
+            if self._hints is not None and self._presence.is_elsewhere(record):
+                await self._pass_on(game)
+                return
             if self._presence.is_unheard(record):
                 self._put_off.add(game)  # nobody there can press anything, nor Discord take much
                 return
             if not record.version and record.goes_on_in_match and _key(str(record.rematch_of)) in self._tasks:
                 raise RetryLater(_A_MOMENT)  # it comes below the result of the game before
-            is_told = await self._bring_up_to_date(record)
+            self._telling_now[record.guild] += 1
+            try:
+                is_told = await self._bring_up_to_date(record)
+            finally:
+                self._telling_now[record.guild] -= 1
+                self._telling_now += Counter()  # without those of which there is none
         except EngineError as error:
             # Without its message, which may name a card.
             log.error("the log of %s cannot be told: %s", game, type(error).__name__)  # noqa: TRY400
@@ -296,6 +410,37 @@ class Announcer:
             raise RetryLater
         if record.status not in OPEN and not self._tasks.is_wanted_again(_key(game)):
             self._let_go(game)
+
+    async def _is_elsewhere(self, game: str) -> bool:
+        if self._hints is None or self._answering[game]:
+            return False  # while a press is answered, its messages stay as they were read for it
+        return self._presence.is_elsewhere(await self._sessions.record(game))
+
+    async def _pass_on(self, game: str) -> None:
+        """Tell the table's owner what is to be told, unless an answer is being made."""
+        if self._hints is None:
+            return
+        if self._answering[game]:
+            self._withheld.add(game)
+            return
+        self._withheld.discard(game)
+        table = self._tables.pop(game, _Table())
+        hint = Hint(
+            game=game,
+            sender=self._hints.member,
+            is_to_be_reposted=table.is_to_be_reposted,
+            coming_down=tuple(sorted(table.coming_down)),
+            pressed=tuple(sorted(table.pressed)),
+            drawn=tuple(table.drawn.values()),
+        )
+        try:
+            await self._hints.send(hint)
+        except BotError:
+            self._tables.setdefault(game, table)
+            raise
+        self._mentions.forget(game)
+        self._ringing.forget(game)
+        self.access.forget(game)
 
     async def _bring_up_to_date(self, record: TableRecord) -> bool:
         """Draw what is not as it should be; false when that is to be tried again."""

@@ -61,12 +61,15 @@ def emoji_name(key: str, edition: int = EDITION) -> str:
     return _WORDS[key] + "_" * (edition - _IN_WORDS)
 
 
-async def card_emojis(client: discord.Client, *, pause: float = 1.0) -> dict[str, str]:
+async def card_emojis(
+    client: discord.Client, *, pause: float = 1.0, may_change: bool = True
+) -> dict[str, str]:
     """The emoji of each card, `5H` to `<:five_of_hearts:123>`, and of its `back`: all 53, or none.
 
     Uploads what is missing and so may take minutes, or hours when Discord asks for patience: run it
     in a task after login and cancel the task to stop. `pause` is the number of seconds between two
-    requests; Discord counts emojis by quotas that its answers do not announce.
+    requests; Discord counts emojis by quotas that its answers do not announce. A process that may not
+    change anything takes what another has sent.
 
     It is all or none because a hand that is half pictures and half text reads as two kinds of card.
     If the present edition cannot be finished, a whole pack of another edition serves; without one
@@ -80,9 +83,11 @@ async def card_emojis(client: discord.Client, *, pause: float = 1.0) -> dict[str
         return {}
 
     ours = packs.pop(EDITION, {})
-    await _upload_missing(client, ours, pause=pause)
+    if may_change:
+        await _upload_missing(client, ours, pause=pause)
     if _is_whole(ours):
-        await _take_away(packs.values(), pause=pause)
+        if may_change:
+            await _take_away(packs.values(), pause=pause)
         return _texts(ours)
 
     whole = [edition for edition, pack in packs.items() if _is_whole(pack)]

@@ -363,6 +363,15 @@ class Posts:
         else:
             self._book.note(drawn)
 
+    def drawn_elsewhere(self, message: int, shown: Shown, *, is_certain: bool) -> None:
+        """Another process's answer has drawn on the message, or may have."""
+        post = self.on(message)
+        if post is None or post.drawn == SETTLED:
+            return
+        live = self._live_of(post)
+        live.answered(shown, is_certain=is_certain)
+        self._book.note(replace(post, drawn=drawn_on(live)))
+
     async def _send(self, wanted: Wanted, place: Place, *, replacing: Post | None) -> Post:
         new = wanted.drawing.to_send()
         new["silent"] = self._is_silent or place.kind is PostKind.HAND

@@ -158,13 +158,14 @@ class HandPanel:
             yield
             return
         posts, copies = await self._announcer.posts(game), self._announcer.ephemeral_hands
-        await self._announcer.pressed(game, interaction)
-        try:
-            with posts.pressed(message.id), copies.pressed(game, interaction):
-                yield
-        finally:
-            if posts.is_owed(message.id):
-                self._announcer.announce(game)
+        with self._announcer.answering(game):
+            await self._announcer.pressed(game, interaction)
+            try:
+                with posts.pressed(message.id), copies.pressed(game, interaction):
+                    yield
+            finally:
+                if posts.is_owed(message.id):
+                    self._announcer.announce(game)
 
     async def redraw(self, answer: Answer, game: str, drawing: Drawing, *, version: int = 0) -> None:
         """Draw the message that was pressed, with what the game is at `version` of its log.
@@ -194,8 +195,10 @@ class HandPanel:
             if may_have_arrived(error):
                 copies.may_have_drawn(game, interaction, shown)
                 await posts.answered(message, interaction, shown, is_certain=False)
+                await self._announcer.answered(game, message, shown, is_certain=False)
             raise
         await posts.answered(message, interaction, shown)
+        await self._announcer.answered(game, message, shown)
 
 
 def _deal_in_hand(session: Session) -> int:

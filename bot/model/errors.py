@@ -467,6 +467,13 @@ class StoreUnavailable(StoreError):  # noqa: N818 -- named for what is so
     """The disk or the database would not, or the store is closed. Nothing changed; trying again may help."""
 
 
+class LeaseLost(StoreUnavailable):
+    """This process was given up by the others, which have its shards now: it writes nothing any more."""
+
+    def __str__(self) -> str:
+        return "The other processes have taken over, since this one was not heard of in time: start it again."
+
+
 class StartUpError(BotError):
     """Why the bot cannot start, in a sentence for the bot's owner."""
 
@@ -535,6 +542,20 @@ class DatabaseInUse(StartUpError):  # noqa: N818 -- named for what is so
 
     def __str__(self) -> str:
         return f"Another bot runs on the database {self.database}: stop it first."
+
+
+@dataclass(eq=False)
+class ShardsDiffer(StartUpError):  # noqa: N818 -- named for what is so
+    """Another process of this bot runs with another number of shards."""
+
+    count: int
+    other: int
+
+    def __str__(self) -> str:
+        return (
+            f"SHARDS says that the bot has {self.count} shards, and another process runs with {self.other}: "
+            "stop all of them to change that."
+        )
 
 
 @dataclass(eq=False)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from bot.clubs.protocol import ClubStore
 from bot.model.database_address import DatabaseAddress, PostgresAddress
@@ -20,6 +21,18 @@ from bot.store.sqlite import SqliteStore, lock
 from bot.store.sqlite.clubs import SqliteClubs
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.standings import standings_in
+
+if TYPE_CHECKING:
+    from bot.store.postgresql import PostgresHints, PostgresLeases, SharedPacing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """What several processes on one database share."""
+
+    leases: PostgresLeases
+    hints: PostgresHints
+    pacing: SharedPacing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +46,8 @@ class Opened:
     """Have something called as soon as somebody comes upon a broken page."""
     refuse_if_damaged: Callable[[], None]
     """Raises `DatabaseDamaged` if somebody has come upon a broken page."""
+    share: Callable[[], Shared] | None = None
+    """What other processes on this database share with this one; a file has one process."""
 
 
 async def open_database(
@@ -68,17 +83,24 @@ async def open_database(
         clubs=postgresql.PostgresClubs(server),
         when_damaged=lambda _: None,  # the server minds its pages by itself
         refuse_if_damaged=lambda: None,
+        share=lambda: Shared(
+            leases=postgresql.PostgresLeases(server),
+            hints=postgresql.PostgresHints(server),
+            pacing=postgresql.SharedPacing(server),
+        ),
     )
 
 
-def only_bot_on(address: DatabaseAddress) -> AbstractAsyncContextManager[None]:
-    """Be the only bot on that database. Raises `DatabaseInUse`, `DatabaseUnusable` and `LibraryLacking`."""
+def only_bot_on(address: DatabaseAddress, *, shared: bool = False) -> AbstractAsyncContextManager[None]:
+    """Be the only bot on that database, or one that is `shared` by processes of one bot.
+
+    Raises `DatabaseInUse`, `DatabaseUnusable` and `LibraryLacking`."""
     if not isinstance(address, PostgresAddress):
         return lock.only_bot_on(address)
     require_asyncpg()
     from bot.store import postgresql  # noqa: PLC0415 -- see above
 
-    return postgresql.only_bot_on(address)
+    return postgresql.only_bot_on(address, shared=shared)
 
 
 def require_asyncpg() -> None:

@@ -11,8 +11,8 @@ of it stands in `bot.standings.protocol`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol, TypeAlias
 
 from bot.model.deck import Deck
 from bot.model.declined import Declined
@@ -33,6 +33,14 @@ SETTLED = "settled"
 
 RESTING = "resting"
 """What `Post.drawn` is of a hand that says that its game rests: the bot was removed from the server."""
+
+Judged: TypeAlias = Callable[[int], bool]
+"""Whether it is known of a server if the bot is in it."""
+
+
+def every_server(_: int) -> bool:
+    """It is known of all."""
+    return True
 
 
 class Store(Protocol):
@@ -79,10 +87,17 @@ class Store(Protocol):
         a message that is `STALE`.
         """
 
-    async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
+    async def seat(
+        self,
+        game: str,
+        occupants: Sequence[Occupant],
+        host: int,
+        *,
+        before: Sequence[Occupant] | None = None,
+    ) -> TableRecord:
         """Say who is at a table that gathers, in the order of arrival, and whose table it is.
 
-        Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
+        Raises `StaleGame` when it gathers no more, or others sit there than `before`, and `NoSuchGame`.
         """
 
     async def agree(self, game: str, agreement: Agreement) -> TableRecord:
@@ -252,11 +267,14 @@ class Store(Protocol):
     async def keep_server(self, guild: int, settings: ServerSettings) -> None:
         """Keep what they have chosen, in place of what was chosen before."""
 
-    async def forget_servers_but(self, guilds: frozenset[int]) -> None:
-        """Forget what was chosen in every server that is not among these."""
+    async def forget_servers_but(self, guilds: frozenset[int], judged: Judged = every_server) -> None:
+        """Forget what was chosen in every server that is not among these, of those that are `judged`."""
 
-    async def note_left_servers(self, present: frozenset[int]) -> None:
-        """Note which servers with games the bot has left, and from when on: all but those where it is."""
+    async def note_left_servers(self, present: frozenset[int], judged: Judged = every_server) -> None:
+        """Note which servers with games the bot has left, and from when on: all but those where it is.
+
+        Only those that are `judged` are noted: of another process's, this one knows nothing.
+        """
 
     async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
         """Delete some of what belongs to servers that the bot has left by then, in seconds since 1970.

@@ -269,7 +269,7 @@ class Lobbies:
                 replace(each, colour=colour) if place in ours else each
                 for place, each in enumerate(record.occupants)
             )
-            return await self._store.seat(game, tuple(chosen), record.host)
+            return await self._store.seat(game, tuple(chosen), record.host, before=record.occupants)
 
     async def choose_partner(self, game: str, user: int, partner: Seat) -> TableRecord:
         """Let the person or computer of that seat sit opposite `user`, where partners play.
@@ -286,7 +286,7 @@ class Lobbies:
                 raise StaleButton(0, 0)
             opposite = (seat + rules.sides) % rules.seats
             seated[opposite], seated[partner] = seated[partner], seated[opposite]
-            return await self._store.seat(game, seated, record.host)
+            return await self._store.seat(game, seated, record.host, before=record.occupants)
 
     async def agree(self, game: str, user: int, change: Callable[[Agreement], Agreement]) -> TableRecord:
         """Change what is agreed on: only the host may.
@@ -321,7 +321,7 @@ class Lobbies:
                     await self._require_room(each, gathers=False)
             if record.seat_of(user) in record.computers:
                 back = (replace(each, level=None) if each.user == user else each for each in record.occupants)
-                record = await self._store.seat(game, tuple(back), record.host)
+                record = await self._store.seat(game, tuple(back), record.host, before=record.occupants)
             return await self._begin(record)
 
     async def cancel(self, game: str, user: int, *, may_moderate: bool) -> TableRecord:
@@ -398,7 +398,7 @@ class Lobbies:
     async def _seat(self, record: TableRecord, occupants: tuple[Occupant, ...]) -> TableRecord:
         people = [each.user for each in occupants if each.user is not None]
         host = record.host if record.host in people else people[0]
-        return await self._store.seat(record.game, occupants, host)
+        return await self._store.seat(record.game, occupants, host, before=record.occupants)
 
     async def _cancel(self, record: TableRecord) -> TableRecord:
         return await self._store.cancel(record.game)

@@ -4,6 +4,9 @@ A game rests where the bot was removed from the server, and where nothing can be
 shard is not connected, or has not been told of its servers yet: nobody moves there, and no clock runs. That
 the bot has left a server is known when its shard has listed others and not that one.
 
+Where several processes share the shards, a table belongs to the process that has the lease of its server's
+shard. For the others it is elsewhere, and rests: they neither tell it nor move for anybody there.
+
 It is filled by `bot.background.guilds`, as Discord tells of shards and servers, and asked wherever something
 would be done at a table. Before anybody connects nothing rests.
 """
@@ -12,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bot.model.shards import shard_of
 from bot.model.table_record import TableRecord
 
 
@@ -24,6 +28,40 @@ class Presence:
         """By shard, as far as they have been listed; those too that are unavailable for a while."""
         self._unheard: set[int] = set()
         """Shards that are to be connected, and are not, or whose servers are not known yet."""
+        self._owned: set[int] | None = None
+        """The shards that this process has the lease of; `None` where there is only this process."""
+
+    def share(self, shards: int) -> None:
+        """There are other processes, and this one owns none of so many shards yet."""
+        self._shards = shards
+        self._owned = set()
+
+    def own(self, shard: int) -> None:
+        """The shard's tables are this process's from now on."""
+        if self._owned is not None:
+            self._owned.add(shard)
+
+    def disown(self, shard: int) -> None:
+        """They are another process's."""
+        if self._owned is not None:
+            self._owned.discard(shard)
+
+    def owns(self, guild: int | None) -> bool:
+        """Whether that server's tables are this process's; of no server, those in direct messages."""
+        return self._owned is None or self.shard_of(guild) in self._owned
+
+    @property
+    def owned(self) -> frozenset[int]:
+        """The shards whose tables are this process's."""
+        return frozenset(range(self._shards) if self._owned is None else self._owned)
+
+    def is_elsewhere(self, record: TableRecord) -> bool:
+        """Whether the table is another process's."""
+        return not self.owns(record.guild)
+
+    def is_connected(self, shard: int) -> bool:
+        """Whether that shard has a session here, and has listed its servers."""
+        return shard not in self._unheard and shard in self._guilds
 
     def expect(self, shards: int) -> None:
         """So many shards are about to connect."""
@@ -45,35 +83,44 @@ class Presence:
 
     def joined(self, guild: int) -> None:
         """The bot is in that server."""
-        if (guilds := self._guilds.get(self._shard_of(guild))) is not None:
+        if (guilds := self._guilds.get(self.shard_of(guild))) is not None:
             guilds.add(guild)
 
     def left(self, guild: int) -> None:
         """The bot was removed from that server."""
-        if (guilds := self._guilds.get(self._shard_of(guild))) is not None:
+        if (guilds := self._guilds.get(self.shard_of(guild))) is not None:
             guilds.discard(guild)
 
     def is_in(self, guild: int) -> bool:
         """Whether its shard has listed that server, or the bot has joined it since."""
-        return guild in self._guilds.get(self._shard_of(guild), ())
+        return guild in self._guilds.get(self.shard_of(guild), ())
+
+    def closed(self, shard: int) -> None:
+        """The shard is not connected any more, and is not to be: nothing is known of its servers."""
+        self._unheard.add(shard)
+        self._guilds.pop(shard, None)
 
     @property
     def guilds(self) -> frozenset[int] | None:
-        """All servers; `None` until every shard has listed its own."""
-        if len(self._guilds) < self._shards:
+        """All servers whose tables are this process's; `None` until each of its shards has listed its own."""
+        owned = self.owned
+        if not owned or not owned <= self._guilds.keys():
             return None
-        return frozenset().union(*self._guilds.values())
+        return frozenset().union(*(self._guilds[shard] for shard in owned))
 
     def has_left(self, record: TableRecord) -> bool:
         """Whether the bot was removed from the table's server; false while its shard has listed none."""
         if record.guild is None:
             return False
-        guilds = self._guilds.get(self._shard_of(record.guild))
+        guilds = self._guilds.get(self.shard_of(record.guild))
         return guilds is not None and record.guild not in guilds
 
     def is_unheard(self, record: TableRecord) -> bool:
-        """Whether nothing can be heard from the table at the moment, as its shard is not connected."""
-        return self.shard(record) in self._unheard
+        """Whether nothing can be heard from the table at the moment, as its shard is not connected.
+
+        Nor is it here when it is heard by another process, which owns it.
+        """
+        return self.shard(record) in self._unheard or self.is_elsewhere(record)
 
     def rests(self, record: TableRecord) -> bool:
         """Whether nothing is to be done at the table: it is unheard, or the bot has left."""
@@ -81,7 +128,8 @@ class Presence:
 
     def shard(self, record: TableRecord) -> int:
         """The shard through which Discord tells of that table; direct messages come through the first."""
-        return 0 if record.guild is None else self._shard_of(record.guild)
+        return self.shard_of(record.guild)
 
-    def _shard_of(self, guild: int) -> int:
-        return (guild >> 22) % self._shards  # Discord's documentation of sharding
+    def shard_of(self, guild: int | None) -> int:
+        """The shard through which Discord tells of that server, and of direct messages."""
+        return shard_of(guild, self._shards)

@@ -2,10 +2,14 @@
 
 Here moves, the log and memory meet, in this order and under the game's lock: decide (pure), append
 (durable), accept (memory), tell the subscribers (who only queue). If the store fails nothing has changed. If
-another process wrote to the log, the session is read again and the player asked to press again.
+another process wrote to the log, the session is read again, and what was pressed is decided again.
 
 Calling a game off is done here too, for any reason: a lobby that is closed with its channel, players
 who agree, a moderator, a server that the bot has left for good.
+
+Where several processes play on one store, a table is told by one of them, and a press may still reach
+another. The log's version decides: who was overtaken reads the game again, and decides again. Of a table
+that is another's nothing in memory is trusted before the store was asked.
 
 The cache may drop any session at any time, one in the middle of a move too: a session is only read from the
 store under the game's lock, so nobody reads before that move is written.
@@ -15,14 +19,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from cachetools import LRUCache
 
 from bot.concurrency.keyed_locks import KeyedLocks
-from bot.model.errors import DamagedGame, IdTaken, NoTable, NotSeated, StaleButton, StaleGame, StoreError
+from bot.model.errors import (
+    DamagedGame,
+    IdTaken,
+    NoSuchGame,
+    NoTable,
+    NotSeated,
+    StaleButton,
+    StaleGame,
+    StoreError,
+)
 from bot.model.match import next_game
 from bot.model.table_record import Status, TableRecord
 from bot.render.messages.hand_cache import HandCache
@@ -53,6 +66,11 @@ from engine.fair import FairChance
 from engine.secret_events import Discarded, LoggedEvent
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_OVERTAKEN = 3
+"""How often a move is decided again, because another process has moved in the game meanwhile."""
 
 KEPT = 2_000
 """Sessions kept in memory; the least recently used is dropped, and read again when asked for."""
@@ -112,6 +130,8 @@ class Sessions:
         self._store = store
         self._chance = chance
         self._listeners: list[Listener] = []
+        self._is_elsewhere: Callable[[TableRecord], bool] = lambda _: False
+        self._elsewhere: Listener = lambda _: None
         self._live: LRUCache[str, Session] = LRUCache(kept)
         self._locks = KeyedLocks()
         self._unhurried = asyncio.Lock()
@@ -124,6 +144,36 @@ class Sessions:
         """
         self._listeners.append(listener)
 
+    def share(self, is_elsewhere: Callable[[TableRecord], bool], told: Listener) -> None:
+        """Other processes play too: a table that `is_elsewhere` is another's, which `told` tells."""
+        self._is_elsewhere = is_elsewhere
+        self._elsewhere = told
+
+    async def heard_of(self, game: str) -> TableRecord | None:
+        """Another process has changed the game: read it again, and tell, if it is this one's.
+
+        Its record; nothing for one that is elsewhere, or unknown, or damaged.
+        """
+        async with self.lock(game):
+            self.forget(game)
+            try:
+                record = await self._store.table(game)
+            except NoSuchGame:
+                return None
+            except DamagedGame as error:
+                self._store.set_aside(error)
+                return None
+        if self._is_elsewhere(record):
+            return None
+        self.tell(record)
+        return record
+
+    def forget_where(self, is_meant: Callable[[TableRecord], bool]) -> None:
+        """Drop all games from memory whose record `is_meant`."""
+        for game, session in tuple(self._live.items()):
+            if is_meant(session.record):
+                self.forget(game)
+
     def __len__(self) -> int:
         """How many games are in memory."""
         return len(self._live)
@@ -135,9 +185,24 @@ class Sessions:
     async def get(self, game: str) -> Session:
         """The session of a game that has begun. Raises `NoSuchGame`."""
         session = self._live.get(game)
-        if session is None:
+        if session is None or self._is_elsewhere(session.record):
             async with self.lock(game):
-                session = self._live.get(game) or await self._load(game)
+                session = await self._present(game)
+        return session
+
+    async def _present(self, game: str) -> Session:
+        """The game as it is, for who holds its lock. Raises `NoSuchGame` and `DamagedGame`."""
+        session = self._live.get(game)
+        if session is None:
+            return await self._load(game)
+        if not self._is_elsewhere(session.record):
+            return session
+        record = await self._store.table(game)
+        if record.version != session.game.version:
+            return await self._load(game)
+        session.record = record
+        if session.game.table.stage is Stage.DISCARDING:
+            session.choices = await self._store.choices(game, session.game.table.deal_number)
         return session
 
     async def unhurried(self, game: str) -> Session:
@@ -166,7 +231,7 @@ class Sessions:
 
         Raises `NoTable` and `NoSuchGame`.
         """
-        session = self._live.get(game) or await self._load(game)
+        session = await self._present(game)
         if session.record.status is Status.CANCELLED:
             raise NoTable
         return session
@@ -174,7 +239,9 @@ class Sessions:
     async def record(self, game: str) -> TableRecord:
         """The game's address card: that of its session, or else as the store has it. Raises `NoSuchGame`."""
         session = self._live.get(game)
-        return await self._store.table(game) if session is None else session.record
+        if session is None or self._is_elsewhere(session.record):
+            return await self._store.table(game)
+        return session.record
 
     async def is_told(self, game: str) -> bool:
         """Whether its table shows all that has happened. Raises `NoSuchGame` and `DamagedGame`."""
@@ -210,7 +277,8 @@ class Sessions:
         `NotSeated`, `NoTable` for a game that was called off, `IllegalMove`, `GameIsOver`,
         `StaleGame` and `StoreUnavailable`; then nothing has changed.
         """
-        async with self.lock(game):
+
+        async def moved() -> tuple[Session, tuple[LoggedEvent, ...]]:
             session = await self.in_play(game)
             seat = session.seat_of(user)
             session.refuse_stale(deal)
@@ -218,6 +286,10 @@ class Sessions:
             if events:
                 await self._write(session, events)
                 events += await self._go_on(session)
+            return session, events
+
+        async with self.lock(game):
+            session, events = await _unless_overtaken(moved)
         if events:
             self._tell_of(session)
         return session, events
@@ -256,17 +328,23 @@ class Sessions:
         person's hands: what was chosen for one position is not played in another, nor twice. Raises as
         `move` does.
         """
-        async with self.lock(game):
+
+        async def moved() -> Session | None:
             session = await self.in_play(game)
             is_the_clocks = isinstance(move, StandIn)
             is_its_own = is_the_clocks or move.seat in session.record.computers
             if version is not None and (session.game.version != version or not is_its_own):
-                return
+                return None
             events = _decide(session.game, move)
-            if events:
-                await self._write(session, events)
-                await self._go_on(session)
-        if events:
+            if not events:
+                return None
+            await self._write(session, events)
+            await self._go_on(session)
+            return session
+
+        async with self.lock(game):
+            session = await _unless_overtaken(moved)
+        if session is not None:
             self._tell_of(session)
 
     async def settle_thread(self, game: str, thread: int | None) -> None:
@@ -284,13 +362,19 @@ class Sessions:
 
         Raises as `move` does.
         """
-        async with self.lock(game):
+
+        async def dealt() -> Session | None:
             session = await self.in_play(game)
             table = session.game.table
             if table.stage is not Stage.DEALING or table.deal_number != after:
-                return
+                return None
             await self._write(session, session.game.decide(Deal(table.dealer)))
-        self.tell(session.record)
+            return session
+
+        async with self.lock(game):
+            session = await _unless_overtaken(dealt)
+        if session is not None:
+            self.tell(session.record)
 
     async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
         """Let the computer play the seats of people, all at once, or, with `None`, give them back.
@@ -375,7 +459,10 @@ class Sessions:
         self._live.pop(game, None)
 
     def tell(self, record: TableRecord) -> None:
-        """Tell all who listen that something has happened at that table."""
+        """Tell all who listen that something has happened at that table, or else whose table it is."""
+        if self._is_elsewhere(record):
+            self._elsewhere(record)
+            return
         for listener in self._listeners:
             listener(record)
 
@@ -474,6 +561,16 @@ class Sessions:
     def _keep(self, session: Session) -> Session:
         self._live[session.record.game] = session
         return session
+
+
+async def _unless_overtaken(decide: Callable[[], Awaitable[T]]) -> T:
+    """Decide and write; again, where another process has written first. Raises `StaleGame` in the end."""
+    for _ in range(_OVERTAKEN):
+        try:
+            return await decide()
+        except StaleGame:
+            continue
+    return await decide()
 
 
 def _decide(game: Game, move: Move) -> tuple[LoggedEvent, ...]:

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from bot.delivery.card_emojis import PICTURES, emoji_name
+from bot.model.database_address import PostgresAddress
 from sandbox.model.guilds import Emoji
 from sandbox.model.interactions import State
 from sandbox.server import Sandbox
@@ -53,8 +54,13 @@ class BotProcess:
         program: Sequence[str] | None = None,
         altered_by: str | None = None,
         has_pictures: bool = True,
+        address: PostgresAddress | None = None,
+        shards: str | None = None,
     ) -> None:
         """`settings` are further environment variables.
+
+        With the `address` of a PostgreSQL database, that is its database, and the file `database` only says
+        in which folder it runs. With `shards`, such as `0-3/16`, it is one of several processes.
 
         `program` is the program for a Python of its own to run; without one, the bot is forked from a process
         that has imported it, and may be `altered_by` a module of the tests. `has_pictures` says that an
@@ -64,6 +70,8 @@ class BotProcess:
         self.log: list[str] = []
         """All lines of its standard error, over all restarts."""
         self.starts = 0
+        self._address = address
+        self._shards = shards
         self._program = program
         self._altered_by = altered_by
         self._settings = dict(settings or {})
@@ -74,12 +82,27 @@ class BotProcess:
             upload_pictures(sandbox)
 
     async def start(self) -> None:
-        """Start it, and wait until the sandbox has its commands and it is online."""
+        """Start it, and wait until the sandbox has its commands and it is online.
+
+        One of several processes is, when its shards are, whoever has them.
+        """
+        await self.launch()
+        ada = self._sandbox.people["Ada"]
+        await ada.until(self._is_ready_or_dead, timeout=PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            # A program that is not our bot keeps none.
+            while self.is_running and self.database.exists() and not self._has_kept_its_commands():  # noqa: ASYNC110 -- no event tells
+                await asyncio.sleep(0.005)
+        assert self.is_running, "the bot ended while it started:\n" + "\n".join(self.log)
+
+    async def launch(self) -> None:
+        """Start it, and do not wait."""
         variables = environment(
             DISCORD_TOKEN=self._sandbox.token,
             DISCORD_URL=self._sandbox.url,
             **{
-                "DATABASE": str(self.database),
+                "DATABASE": str(self.database) if self._address is None else self._address.url,
+                **({} if self._shards is None else {"SHARDS": self._shards}),
                 "REQUESTS_A_SECOND": "10000",
                 "PICTURES": "false",
                 "DEAL_PAUSE": "0",
@@ -102,13 +125,6 @@ class BotProcess:
             )
         self.starts += 1
         self._reading = asyncio.create_task(self._read(self._process))
-        ada = self._sandbox.people["Ada"]
-        await ada.until(self._is_ready_or_dead, timeout=PATIENCE)
-        async with asyncio.timeout(PATIENCE):
-            # A program that is not our bot keeps none.
-            while self.is_running and self.database.exists() and not self._has_kept_its_commands():  # noqa: ASYNC110 -- no event tells
-                await asyncio.sleep(0.005)
-        assert self.is_running, "the bot ended while it started:\n" + "\n".join(self.log)
 
     @property
     def is_running(self) -> bool:
@@ -122,15 +138,17 @@ class BotProcess:
         return self._process.pid
 
     async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """End it with a signal; its exit status."""
+        """End it with a signal; its exit status.
+
+        What people wait for fails at once, unless another process may answer it.
+        """
         if self._process is None:
             return 0
         self.send(how)
-        async with asyncio.timeout(PATIENCE):
-            status = await self._process.wait()
-        if self._reading is not None:
-            await self._reading
+        status = await self.ended()
         self._process = None
+        if self._shards is not None:
+            return status
         # Discord notices a lost connection by itself; people see at once that nothing answers.
         await self._sandbox.people["Ada"].until(lambda: not self._online(), timeout=PATIENCE)
         for interaction in self._sandbox.interactions.by_id.values():
@@ -143,11 +161,15 @@ class BotProcess:
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(how)
 
-    async def ended(self) -> None:
-        """Wait until the process is gone."""
-        if self._process is not None:
-            async with asyncio.timeout(PATIENCE):
-                await self._process.wait()
+    async def ended(self) -> int:
+        """Wait until the process is gone; its exit status."""
+        if self._process is None:
+            return 0
+        async with asyncio.timeout(PATIENCE):
+            status = await self._process.wait()
+        if self._reading is not None:
+            await self._reading
+        return status
 
     async def restart(self, how: signal.Signals = signal.SIGKILL) -> None:
         """End it, and start it again."""
@@ -164,7 +186,8 @@ class BotProcess:
         if not self.is_running:
             return True
         gateway = self._sandbox.gateway
-        expected = set(range(gateway.shards.count)) - gateway.trouble.barred
+        every = range(gateway.shards.count) if self._shards is None else shards_in(self._shards)
+        expected = set(every) - gateway.trouble.barred
         return all(map(gateway.is_online, expected)) and bool(self._sandbox.world.commands)
 
     def _has_kept_its_commands(self) -> bool:
@@ -188,6 +211,12 @@ class BotProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop()
+
+
+def shards_in(written: str) -> range:
+    """The shards of a process, written as `0-3/16` or `2/16`."""
+    first, _, last = written.partition("/")[0].partition("-")
+    return range(int(first), int(last or first) + 1)
 
 
 def upload_pictures(sandbox: Sandbox) -> None:

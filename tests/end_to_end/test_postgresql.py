@@ -33,7 +33,7 @@ async def test_a_game_goes_on_though_the_bot_is_killed_and_the_server_starts_aga
     sandbox: Sandbox, own_server: Server, tmp_path: Path
 ) -> None:
     address = await own_server.create("games")
-    bot = BotProcess(sandbox, tmp_path / "none.sqlite3", {"DATABASE": address.url, "WRITE_BEHIND": "1"})
+    bot = BotProcess(sandbox, tmp_path / "none.sqlite3", {"WRITE_BEHIND": "1"}, address=address)
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     async with bot:
         table = await Table.begin(sandbox.channels["cribbage"], people, length=61, survives_failures=True)

@@ -130,7 +130,7 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
         watch.close()
         outcome.found += upsets.found
         outcome.found += watch.leaks(bot.log)
-        _examine(tables, archive, outcome)
+        examine(tables, archive, outcome)
     outcome.slowest_stop = upsets.slowest_stop
     if upsets.slowest_stop > plan.longest_stop:
         outcome.found.append(f"a stop took {upsets.slowest_stop:.1f} s")
@@ -209,7 +209,8 @@ async def _settled(tables: list[Table], archive: Archive, bot: BotProcess, outco
             )
 
 
-def _examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
+def examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
+    """Hold the messages of finished games against their logs."""
     for table in tables:
         log = archive.log(table.game)
         outcome.games += 1

@@ -22,6 +22,7 @@ from bot.model.errors import (
     LibraryLacking,
     NotCopied,
     SettingsError,
+    ShardsDiffer,
     StartUpError,
 )
 from bot.model.table_record import Status, TableRecord
@@ -543,6 +544,8 @@ def _players(record: TableRecord, voice: Voice) -> str:
     return voice.listing(names[Seat(seat)] for seat in range(len(record.occupants)))
 
 
+_unsaved = _say(later("I couldn't save that just now, so nothing has changed. Please press again."))
+
 SENTENCES: dict[type[BaseException], _Sentence] = {
     EngineError: _say(
         later("That doesn't work in this game. Your hand shows what does: {hand}."), hand="crib hand"
@@ -678,15 +681,15 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         ),
         end="crib end",
     ),
-    bot_errors.StoreUnavailable: _say(
-        later("I couldn't save that just now, so nothing has changed. Please press again.")
-    ),
+    bot_errors.StoreUnavailable: _unsaved,
+    bot_errors.LeaseLost: _unsaved,
     StartUpError: _start_up,
     SettingsError: _start_up,
     DatabaseTooNew: _start_up,
     DatabaseUnusable: _start_up,
     DatabaseDamaged: _start_up,
     DatabaseInUse: _start_up,
+    ShardsDiffer: _start_up,
     LibraryLacking: _start_up,
     NotCopied: _start_up,
 }

@@ -12,8 +12,20 @@ Texts may hold a NUL here too, which PostgreSQL's cannot (`database`).
 
 from bot.store.postgresql.clubs import PostgresClubs
 from bot.store.postgresql.database import Database
+from bot.store.postgresql.hints import PostgresHints
+from bot.store.postgresql.leases import PostgresLeases
 from bot.store.postgresql.lock import only_bot_on
+from bot.store.postgresql.pacing import SharedPacing
 from bot.store.postgresql.standings import standings_in
 from bot.store.postgresql.store import PostgresStore
 
-__all__ = ["Database", "PostgresClubs", "PostgresStore", "only_bot_on", "standings_in"]
+__all__ = [
+    "Database",
+    "PostgresClubs",
+    "PostgresHints",
+    "PostgresLeases",
+    "PostgresStore",
+    "SharedPacing",
+    "only_bot_on",
+    "standings_in",
+]

@@ -25,7 +25,7 @@ from cachetools import LRUCache
 
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.model.database_address import PostgresAddress
-from bot.model.errors import DatabaseUnusable, StoreUnavailable
+from bot.model.errors import DatabaseUnusable, LeaseLost, StoreUnavailable
 from bot.store.postgresql import schema
 
 log = logging.getLogger(__name__)
@@ -126,6 +126,25 @@ class Database:
         self._remembered: LRUCache[Hashable, Any] = LRUCache(_REMEMBERED)
         self._outdated = 0
         """How often something was outdated: what was read before that is not remembered."""
+        self._member: int | None = None
+
+    def fence(self, member: int | None) -> None:
+        """Let every write ask whether the process of that number is still a member (`leases`).
+
+        Others write as well then, and nothing is remembered.
+        """
+        self._member = member
+        self._remembered.clear()
+
+    @property
+    def member(self) -> int:
+        """The number of this process; 0 while it is no member of several."""
+        return self._member or 0
+
+    @property
+    def address(self) -> PostgresAddress:
+        """Where it is."""
+        return self._address
 
     @classmethod
     async def open(
@@ -201,6 +220,8 @@ class Database:
 
         Raises `StoreUnavailable`.
         """
+        if self._member is not None:
+            return await self.ask(work)
         if key in self._remembered and not self._closed:
             remembered: T = self._remembered[key]
             return remembered
@@ -313,7 +334,7 @@ class Database:
             transaction = connection.transaction()
             await transaction.start()
             try:
-                number = await connection.fetchval("SELECT pg_current_xact_id()::text")
+                number = await self._begun(connection)
                 await _run(before, connection)
                 result = await work(connection)
             except BaseException:
@@ -326,6 +347,17 @@ class Database:
                 if not await self._was_committed(number):
                     raise
         return result
+
+    async def _begun(self, connection: Connection) -> str:
+        """The number that the server has given to the transaction. Raises `LeaseLost`."""
+        if self._member is None:
+            number: str | None = await connection.fetchval("SELECT pg_current_xact_id()::text")
+        else:  # in one statement; who strikes this process off waits until the transaction has ended
+            statement = "SELECT pg_current_xact_id()::text FROM members WHERE number = $1 FOR KEY SHARE"
+            number = await connection.fetchval(statement, self._member)
+        if number is None:
+            raise LeaseLost
+        return number
 
     async def _was_committed(self, number: str) -> bool:
         """What became of a transaction with whose commit the connection was lost.

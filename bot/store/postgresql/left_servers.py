@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 
 from bot.store.postgresql import clubs
 from bot.store.postgresql.database import Connection
+from bot.store.protocol import Judged
 
 _AT_ONCE = 20
 """Games in a transaction."""
@@ -51,7 +52,9 @@ _OF_THE_SERVER = (
 """The tables with rows of a server, beside its games."""
 
 
-async def changes(connection: Connection, present: AbstractSet[int]) -> tuple[set[int], set[int]]:
+async def changes(
+    connection: Connection, present: AbstractSet[int], judged: Judged
+) -> tuple[set[int], set[int]]:
     """Which servers the bot has left that are not noted, and which are noted though it is there.
 
     Those that it has left are all that games, daily hands or club events name, but those where it is.
@@ -60,12 +63,12 @@ async def changes(connection: Connection, present: AbstractSet[int]) -> tuple[se
     for statement in _SERVERS:
         named |= {row["guild"] for row in await connection.fetch(statement)}
     noted = {row["guild"] for row in await connection.fetch("SELECT guild FROM left_servers")}
-    return named - present - noted, noted & present
+    return {each for each in named - present - noted if judged(each)}, noted & present
 
 
-async def note(connection: Connection, present: AbstractSet[int], now: int) -> None:
+async def note(connection: Connection, present: AbstractSet[int], now: int, judged: Judged) -> None:
     """Note which servers the bot has left, and since when."""
-    left, back = await changes(connection, present)
+    left, back = await changes(connection, present, judged)
     await connection.executemany(
         "INSERT INTO left_servers (guild, since) VALUES ($1, $2) ON CONFLICT DO NOTHING",
         [(guild, now) for guild in left],

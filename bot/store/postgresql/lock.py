@@ -1,5 +1,8 @@
 """One bot a database: an advisory lock, held by a connection of its own, which ends with the process.
 
+Processes of one bot that share its shards hold it together (`SHARDS`): a bot that has all shards to itself
+finds the database in use, and they find it so while such a one runs.
+
 When that connection is lost in a run, the lock is taken again, as soon as there is a server again. If another
 bot was quicker, this one has to end: two would tell each table twice.
 """
@@ -34,8 +37,12 @@ _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutErro
 
 
 @asynccontextmanager
-async def only_bot_on(address: PostgresAddress, patience: float = PATIENCE) -> AsyncIterator[None]:
-    """Be the only bot on that database. Raises `DatabaseInUse` after `patience`, and `DatabaseUnusable`.
+async def only_bot_on(
+    address: PostgresAddress, patience: float = PATIENCE, *, shared: bool = False
+) -> AsyncIterator[None]:
+    """Be the only bot on that database, or with others that hold it `shared`.
+
+    Raises `DatabaseInUse` after `patience`, and `DatabaseUnusable`.
 
     Raises `DatabaseInUse` too when another bot took the database while this one had lost it; then the task
     that is inside is cancelled.
@@ -55,7 +62,7 @@ async def only_bot_on(address: PostgresAddress, patience: float = PATIENCE) -> A
             is_lost = True
             owner.cancel()
 
-    holding = asyncio.create_task(_hold(address, patience, taken))
+    holding = asyncio.create_task(_hold(address, patience, taken, shared=shared))
     holding.add_done_callback(ended)
     try:
         await taken
@@ -73,12 +80,14 @@ async def only_bot_on(address: PostgresAddress, patience: float = PATIENCE) -> A
             await holding
 
 
-async def _hold(address: PostgresAddress, patience: float, taken: asyncio.Future[None]) -> None:
+async def _hold(
+    address: PostgresAddress, patience: float, taken: asyncio.Future[None], *, shared: bool
+) -> None:
     """Hold the lock, and take it again whenever its connection is lost, until another bot has it."""
     while True:
         try:
             async with connected(address) as connection:
-                if not await _took(connection, patience):
+                if not await _took(connection, patience, shared=shared):
                     if not taken.done():
                         taken.set_exception(DatabaseInUse(address))
                     return
@@ -104,9 +113,11 @@ async def _lost(connection: Any) -> None:
             await connection.execute("SELECT 1")
 
 
-async def _took(connection: Connection, patience: float) -> bool:
+async def _took(connection: Connection, patience: float, *, shared: bool) -> bool:
+    kind = "_shared" if shared else ""
+    statement = f"SELECT pg_try_advisory_lock{kind}($1::bigint)"
     until = time.monotonic() + patience
-    while not await connection.fetchval("SELECT pg_try_advisory_lock($1::bigint)", _KEY):
+    while not await connection.fetchval(statement, _KEY):
         if time.monotonic() >= until:
             return False
         await asyncio.sleep(_PAUSE)

@@ -20,7 +20,7 @@ from bot.model.votes import Question, Vote
 from bot.store.damage import SetAside
 from bot.store.postgresql import decks, declined, left_servers, table_rows
 from bot.store.postgresql.database import PATIENCE, Connection, Database, person_key
-from bot.store.protocol import RESTING, SETTLED
+from bot.store.protocol import RESTING, SETTLED, Judged, every_server
 from engine import Cards, Seat
 from engine.computer import Level
 from engine.fair import Proof, Terms
@@ -132,10 +132,19 @@ class PostgresStore:
             PostKind.STALE.value,
         )
 
-    async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
+    async def seat(
+        self,
+        game: str,
+        occupants: Sequence[Occupant],
+        host: int,
+        *,
+        before: Sequence[Occupant] | None = None,
+    ) -> TableRecord:
         """See `Store.seat`."""
 
         async def work(connection: Connection) -> None:
+            if before is not None and (await table_rows.table(connection, game)).occupants != tuple(before):
+                raise StaleGame(game, 0)
             await connection.execute("UPDATE games SET host = $2 WHERE id = $1", game, host)
             await table_rows.write_seats(connection, game, occupants)
 
@@ -434,11 +443,13 @@ class PostgresStore:
             )
         )
 
-    async def note_left_servers(self, present: frozenset[int]) -> None:
+    async def note_left_servers(self, present: frozenset[int], judged: Judged = every_server) -> None:
         """See `Store.note_left_servers`."""
-        if any(await self._database.study(lambda connection: left_servers.changes(connection, present))):
+        if any(
+            await self._database.study(lambda connection: left_servers.changes(connection, present, judged))
+        ):
             now = self._now()
-            await self._database.write(lambda connection: left_servers.note(connection, present, now))
+            await self._database.write(lambda connection: left_servers.note(connection, present, now, judged))
 
     async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
         """See `Store.forget_left_server`."""
@@ -473,12 +484,12 @@ class PostgresStore:
             )
         )
 
-    async def forget_servers_but(self, guilds: frozenset[int]) -> None:
+    async def forget_servers_but(self, guilds: frozenset[int], judged: Judged = every_server) -> None:
         """See `Store.forget_servers_but`."""
 
         async def gone(connection: Connection) -> list[int]:
             kept = await connection.fetch("SELECT guild FROM servers UNION SELECT guild FROM daily_posts")
-            return [row["guild"] for row in kept if row["guild"] not in guilds]
+            return [row["guild"] for row in kept if row["guild"] not in guilds and judged(row["guild"])]
 
         async def work(connection: Connection) -> None:
             left = await gone(connection)

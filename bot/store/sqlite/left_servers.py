@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Set as AbstractSet
 
+from bot.store.protocol import Judged
 from bot.store.sqlite import clubs
 
 _AT_ONCE = 20
@@ -51,7 +52,9 @@ _OF_THE_SERVER = (
 """The tables with rows of a server, beside its games."""
 
 
-def changes(connection: sqlite3.Connection, present: AbstractSet[int]) -> tuple[set[int], set[int]]:
+def changes(
+    connection: sqlite3.Connection, present: AbstractSet[int], judged: Judged
+) -> tuple[set[int], set[int]]:
     """Which servers the bot has left that are not noted, and which are noted though it is there.
 
     Those that it has left are all that games, daily hands or club events name, but those where it is.
@@ -59,12 +62,12 @@ def changes(connection: sqlite3.Connection, present: AbstractSet[int]) -> tuple[
     named = {guild for servers in _SERVERS for (guild,) in connection.execute(servers)}
     named |= clubs.servers(connection)
     noted = {guild for (guild,) in connection.execute("SELECT guild FROM left_servers")}
-    return named - present - noted, noted & present
+    return {each for each in named - present - noted if judged(each)}, noted & present
 
 
-def note(connection: sqlite3.Connection, present: AbstractSet[int], now: int) -> None:
+def note(connection: sqlite3.Connection, present: AbstractSet[int], now: int, judged: Judged) -> None:
     """Note which servers the bot has left, and since when."""
-    left, back = changes(connection, present)
+    left, back = changes(connection, present, judged)
     connection.executemany(
         "INSERT INTO left_servers (guild, since) VALUES (?, ?)", [(guild, now) for guild in left]
     )

@@ -19,7 +19,7 @@ from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store.damage import SetAside
-from bot.store.protocol import RESTING, SETTLED
+from bot.store.protocol import RESTING, SETTLED, Judged, every_server
 from bot.store.sqlite import decks, declined, left_servers, table_rows
 from bot.store.sqlite.database import PATIENCE, Database, person_key
 from engine import Cards, Seat
@@ -133,10 +133,19 @@ class SqliteStore:
             PostKind.STALE.value,
         )
 
-    async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
+    async def seat(
+        self,
+        game: str,
+        occupants: Sequence[Occupant],
+        host: int,
+        *,
+        before: Sequence[Occupant] | None = None,
+    ) -> TableRecord:
         """See `Store.seat`."""
 
         def work(connection: sqlite3.Connection) -> None:
+            if before is not None and table_rows.table(connection, game).occupants != tuple(before):
+                raise StaleGame(game, 0)
             connection.execute("UPDATE games SET host = ? WHERE id = ?", (host, game))
             table_rows.write_seats(connection, game, occupants)
 
@@ -451,11 +460,13 @@ class SqliteStore:
             )
         )
 
-    async def note_left_servers(self, present: frozenset[int]) -> None:
+    async def note_left_servers(self, present: frozenset[int], judged: Judged = every_server) -> None:
         """See `Store.note_left_servers`."""
-        if await self._database.study(lambda connection: any(left_servers.changes(connection, present))):
+        if await self._database.study(
+            lambda connection: any(left_servers.changes(connection, present, judged))
+        ):
             now = self._now()
-            await self._database.write(lambda connection: left_servers.note(connection, present, now))
+            await self._database.write(lambda connection: left_servers.note(connection, present, now, judged))
 
     async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
         """See `Store.forget_left_server`."""
@@ -487,7 +498,7 @@ class SqliteStore:
             )
         )
 
-    async def forget_servers_but(self, guilds: frozenset[int]) -> None:
+    async def forget_servers_but(self, guilds: frozenset[int], judged: Judged = every_server) -> None:
         """See `Store.forget_servers_but`."""
 
         def gone(connection: sqlite3.Connection) -> list[tuple[int]]:
@@ -497,7 +508,7 @@ class SqliteStore:
                     "SELECT guild FROM servers UNION SELECT guild FROM daily_posts"
                 )
             }
-            return [(guild,) for guild in kept - guilds]
+            return [(guild,) for guild in kept - guilds if judged(guild)]
 
         def work(connection: sqlite3.Connection) -> None:
             left = gone(connection)

@@ -45,12 +45,12 @@ class Outage:
         raise StoreUnavailable
 
     async def untold(self) -> tuple[Any, ...]:
-        return (SimpleNamespace(game="a"),)
+        return (SimpleNamespace(game="a", guild=HERE),)
 
-    async def forget_servers_but(self, _: frozenset[int]) -> None:
+    async def forget_servers_but(self, _: frozenset[int], __: object) -> None:
         """There is nothing to forget."""
 
-    async def note_left_servers(self, _: frozenset[int]) -> None:
+    async def note_left_servers(self, _: frozenset[int], __: object) -> None:
         """There is nothing to note."""
 
 

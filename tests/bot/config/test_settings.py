@@ -10,6 +10,7 @@ from pydantic import SecretStr, ValidationError
 from bot.config.settings import Settings, load_settings
 from bot.model.database_address import PostgresAddress
 from bot.model.errors import SettingsError
+from bot.model.shards import Shards
 
 ROOT = Path(__file__).parents[3]
 TOKEN = "MTE4.GxYz_1.not-a-real-one"
@@ -30,6 +31,7 @@ def test_a_token_is_enough():
         "discord_token": SecretStr(TOKEN),
         "discord_url": None,
         "database": Path("fifteen-two.sqlite3"),
+        "shards": None,
         "log_level": "INFO",
         "log_format": "plain",
         "mention_after": 120,
@@ -49,6 +51,7 @@ def test_everything_can_be_set():
             "DISCORD_TOKEN": f" {TOKEN}\n",
             "DISCORD_URL": "http://[::1]:8080/",
             "DATABASE": "/var/games.db",
+            "SHARDS": " 4-7/16 ",
             "LOG_LEVEL": "debug",
             "LOG_FORMAT": "JSON",
             "MENTION_AFTER": "30",
@@ -64,6 +67,7 @@ def test_everything_can_be_set():
     assert (settings.log_level, settings.log_format, settings.mention_after) == ("DEBUG", "json", 30)
     assert (settings.computer_pace, settings.requests_a_second) == (0.5, 200)
     assert settings.deal_pause == 20
+    assert settings.shards == Shards(4, 7, 16)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +78,9 @@ def test_everything_can_be_set():
         ({"DISCORD_TOKEN": "  "}, "DISCORD_TOKEN is not a bot's token"),
         ({"DISCORD_TOKEN": f"Bot {TOKEN}"}, "DISCORD_TOKEN is not a bot's token"),
         ({"DISCORD_TOKEN": f"DISCORD_TOKEN={TOKEN}"}, "DISCORD_TOKEN is not a bot's token"),
+        ({"SHARDS": "16"}, "SHARDS must be written as 0-3/16"),
+        ({"SHARDS": "4-3/16"}, "SHARDS must be written as 0-3/16"),
+        ({"SHARDS": "16/16"}, "SHARDS must be written as 0-3/16"),
         ({"DISCORD_URL": "127.0.0.1:8080"}, "DISCORD_URL must be an address"),
         ({"DISCORD_URL": "ftp://example.com"}, "DISCORD_URL must be an address"),
         ({"DISCORD_URL": "http://"}, "DISCORD_URL must be an address"),

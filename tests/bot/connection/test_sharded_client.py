@@ -41,6 +41,9 @@ class Heard:
     def lost(self, shard: int) -> None:
         self.said.append(("lost", shard))
 
+    def closed(self, shard: int) -> None:
+        self.said.append(("closed", shard))
+
     def available(self, guild: int) -> None:
         self.said.append(("available", guild))
 

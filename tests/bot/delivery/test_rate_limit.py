@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import aiohttp
+import pytest
 from aiohttp import web
 
 from bot.delivery.rate_limit import RateLimiter
+from tests.bot.leaping_loop import run_leaping
 
 
 async def test_requests_pass_one_by_one_in_the_order_of_coming() -> None:
@@ -45,3 +47,66 @@ async def test_an_answer_to_an_interaction_does_not_wait() -> None:
         assert not waiting.done(), "the next request that counts has its second to wait"
         waiting.cancel()
     await runner.cleanup()
+
+
+def test_several_processes_keep_the_limit_together() -> None:
+    passed: list[float] = []
+
+    async def send() -> None:
+        loop, free_at = asyncio.get_running_loop(), 0.0
+
+        async def slots(count: int, rate: int) -> float:
+            nonlocal free_at
+            now = loop.time()
+            first = max(free_at, now)
+            free_at = first + count / rate
+            await asyncio.sleep(0)
+            return first - now
+
+        async def one(limiter: RateLimiter) -> None:
+            await limiter.passed()
+            passed.append(loop.time())
+
+        limiters = [RateLimiter(45, slots=slots) for _ in range(4)]
+        await asyncio.gather(*(one(limiter) for limiter in limiters for _ in range(60)))
+
+    run_leaping(send())
+    assert len(passed) == 240
+    assert max(sum(begin <= each < begin + 1 for each in passed) for begin in passed) <= 46
+    assert max(passed) < 240 / 45 + 0.5, "and no slot is lost"
+
+
+def test_without_slots_each_process_keeps_to_its_share() -> None:
+    passed: list[float] = []
+
+    async def send() -> None:
+        async def none(count: int, rate: int) -> None:
+            await asyncio.sleep(0)
+
+        limiter = RateLimiter(40, slots=none, share=lambda: 0.25)
+
+        async def one() -> None:
+            await limiter.passed()
+            passed.append(asyncio.get_running_loop().time())
+
+        await asyncio.gather(*(one() for _ in range(21)))
+
+    run_leaping(send())
+    assert max(passed) == pytest.approx(2.0), "ten a second"
+
+
+async def test_who_gives_up_waiting_takes_nobodys_slot() -> None:
+    asked = asyncio.Event()
+
+    async def slots(count: int, rate: int) -> float:
+        await asked.wait()
+        return 0.0
+
+    limiter = RateLimiter(1000, slots=slots)
+    first, second = asyncio.create_task(limiter.passed()), asyncio.create_task(limiter.passed())
+    await asyncio.sleep(0)
+    first.cancel()
+    asked.set()
+    async with asyncio.timeout(5):
+        await second
+    assert first.cancelled()

@@ -16,6 +16,7 @@ from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED
+from bot.store.protocol import Judged, every_server
 from engine import Cards, Seat, entries_of
 from engine.computer import Level
 from engine.fair import CHAIN_BEGINS, Proof, Terms, commitment, lengthened, proof_of
@@ -111,8 +112,17 @@ class MemoryStore:
         await self._turn()
         return self._where(self._has_news)
 
-    async def seat(self, game: str, occupants: Sequence[Occupant], host: int) -> TableRecord:
+    async def seat(
+        self,
+        game: str,
+        occupants: Sequence[Occupant],
+        host: int,
+        *,
+        before: Sequence[Occupant] | None = None,
+    ) -> TableRecord:
         await self._turn()
+        if before is not None and self._gathering(game).occupants != tuple(before):
+            raise StaleGame(game, 0)
         seated = replace(self._gathering(game), occupants=tuple(occupants), host=host)
         self._moved[game] = self.now
         return self._keep(seated)
@@ -336,9 +346,10 @@ class MemoryStore:
         await self._turn()
         self._servers[guild] = settings
 
-    async def note_left_servers(self, present: frozenset[int]) -> None:
+    async def note_left_servers(self, present: frozenset[int], judged: Judged = every_server) -> None:
         await self._turn()
         named = {each.guild for each in self._tables.values() if each.guild is not None} - present
+        named = {each for each in named if judged(each)}
         self._left = {guild: self._left.get(guild, self.now) for guild in named}
 
     async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
@@ -363,9 +374,11 @@ class MemoryStore:
         await self._turn()
         self._commands[sent.application] = sent
 
-    async def forget_servers_but(self, guilds: frozenset[int]) -> None:
+    async def forget_servers_but(self, guilds: frozenset[int], judged: Judged = every_server) -> None:
         await self._turn()
-        self._servers = {guild: each for guild, each in self._servers.items() if guild in guilds}
+        self._servers = {
+            guild: each for guild, each in self._servers.items() if guild in guilds or not judged(guild)
+        }
 
     async def preferences(self, user: int) -> Preferences:
         await self._turn()

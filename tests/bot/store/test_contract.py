@@ -233,6 +233,14 @@ async def test_people_sit_down_and_stand_up(store):
     assert (await store.seat("k3f9a", [ANNA], ANNA.user)).occupants == (ANNA,)
 
 
+async def test_who_sits_down_overwrites_nobody_whom_they_have_not_seen(store):
+    await store.open_table(table())
+    await store.seat("k3f9a", (ANNA, BERT), ANNA.user, before=(ANNA,))
+    with pytest.raises(StaleGame):
+        await store.seat("k3f9a", (ANNA,), ANNA.user, before=(ANNA,))
+    assert (await store.table("k3f9a")).occupants == (ANNA, BERT)
+
+
 async def test_a_chosen_colour_is_kept_with_its_seat(store):
     await store.open_table(record := table(occupants=(ANNA, BERT)))
     coloured = (replace(ANNA, colour=Colour.PINK), BERT)

@@ -145,6 +145,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.ChannelTaken(20, "k3f9"), "There's already a table here: `/crib table`."),
     (room.IdTaken("k3f9"), "Please try again"),
     (room.StoreUnavailable(), "nothing has changed"),
+    (room.LeaseLost(), "nothing has changed"),
+    (room.ShardsDiffer(8, 16), "8 shards, and another process runs with 16"),
     (StartUpError("No."), "The bot cannot start"),
     (SettingsError("DISCORD_TOKEN", "is missing"), "DISCORD_TOKEN is missing"),
     (DatabaseTooNew(9, 3), "newer bot"),

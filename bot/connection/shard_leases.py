@@ -1,0 +1,235 @@
+"""Keeps the leases of this process's shards, takes those of processes that are gone, and hands over.
+
+Every second, and whenever somebody else has changed a lease, it says that this process lives, and looks:
+
+- a shard of its own that is free it takes at once, and one of another's when it has been free for two looks,
+  so that a process that comes back is first; of many each living process takes its part;
+- a shard of its own that another process holds it claims as soon as it is connected there: so a process that
+  comes back, or a successor with the same shards, is ready before it takes anything;
+- what another process has claimed it hands over, and a shard that is not its own it then leaves;
+- when all its own shards were claimed by a successor its work is done, and it ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from typing import Protocol
+
+from bot.model.errors import LeaseLost, StoreUnavailable
+from bot.model.shards import Shards
+
+log = logging.getLogger(__name__)
+
+BETWEEN_LOOKS = 1.0
+"""Seconds."""
+
+
+class Lease(Protocol):
+    """The lease of one shard."""
+
+    @property
+    def shard(self) -> int:
+        """Its number."""
+
+    @property
+    def member(self) -> int | None:
+        """Which process holds it."""
+
+    @property
+    def claimed_by(self) -> int | None:
+        """Which asks for it."""
+
+    @property
+    def taken(self) -> frozenset[int]:
+        """The presses that its last holder took before handing it over."""
+
+
+class Standing(Protocol):
+    """All leases, and how many processes live."""
+
+    @property
+    def leases(self) -> Iterable[Lease]:
+        """By shard."""
+
+    @property
+    def members(self) -> int:
+        """How many processes live, this one included."""
+
+
+class Leases(Protocol):
+    """The leases of all shards, as they are kept. Each call may raise `LeaseLost` and `StoreUnavailable`."""
+
+    @property
+    def member(self) -> int:
+        """The number of this process."""
+
+    async def join(self, count: int) -> None:
+        """Become one of the processes of a bot with so many shards. Raises `ShardsDiffer` too."""
+
+    async def renew(self) -> Standing:
+        """Say that this process lives, and look."""
+
+    async def take(self, shards: Collection[int]) -> frozenset[int]:
+        """Take those that are free."""
+
+    async def claim(self, shards: Collection[int]) -> None:
+        """Ask for them."""
+
+    async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
+        """Give it to who has claimed it, if somebody has."""
+
+    async def leave(self) -> None:
+        """Let go of everything."""
+
+
+class Owner(Protocol):
+    """What owning a shard means to the rest of the bot."""
+
+    def is_connected(self, shard: int) -> bool:
+        """Whether that shard has a session here, and knows its servers."""
+
+    def gained(self, shard: int, taken: frozenset[int]) -> None:
+        """This process owns the shard; `taken` are the presses that its last owner has answered."""
+
+    async def give_up(self, shard: int) -> frozenset[int]:
+        """Begin nothing there any more, and come to rest: the presses that were taken lately."""
+
+    async def leave(self, shard: int) -> None:
+        """Be connected there no more."""
+
+    def superseded(self) -> None:
+        """A successor has taken over: this process is to end."""
+
+    def lost(self, error: LeaseLost) -> None:
+        """The others have given this process up: it is to end."""
+
+
+class ShardLeases:
+    """The leases of one process."""
+
+    def __init__(
+        self,
+        leases: Leases,
+        own: Shards,
+        owner: Owner,
+        *,
+        noted: Callable[[int], None] = lambda _: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`noted` hears how many it holds, after every look; `clock` is in seconds."""
+        self._leases = leases
+        self._own = own.own
+        self._owner = owner
+        self._noted = noted
+        self._clock = clock
+        self._held: set[int] = set()
+        self._free_before: frozenset[int] = frozenset()
+        self._handed_over: set[int] = set()
+        """Of its own: those that a successor has, as far as this process knows."""
+        self._news = asyncio.Event()
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The shards that this process owns."""
+        return frozenset(self._held)
+
+    def changed(self) -> None:
+        """Somebody has changed a lease: look soon."""
+        self._news.set()
+
+    async def keep(self) -> None:
+        """Look again and again, until cancelled, superseded or lost."""
+        while True:
+            try:
+                is_over = await self.look()
+            except LeaseLost as error:
+                self._owner.lost(error)
+                return
+            except StoreUnavailable as error:
+                log.warning("the leases of the shards could not be renewed: %s", error)
+            else:
+                if is_over:
+                    log.info("another process has taken over all shards of this one")
+                    self._owner.superseded()
+                    return
+            try:
+                async with asyncio.timeout(BETWEEN_LOOKS):
+                    await self._news.wait()
+            except TimeoutError:
+                continue
+            finally:
+                self._news.clear()
+
+    async def look(self) -> bool:
+        """Renew, and do what is to be done; whether this process is superseded."""
+        standing = await self._leases.renew()
+        me = self._leases.member
+        for lease in standing.leases:
+            if lease.member == me and lease.shard not in self._held:
+                self._gain(lease.shard, lease.taken)
+        await self._take_free(standing)
+        await self._claim(standing)
+        claimed = [
+            each.shard for each in standing.leases if each.member == me and each.claimed_by is not None
+        ]
+        await asyncio.gather(*map(self._hand_over, claimed))
+        self._noted(len(self._held))
+        return bool(self._handed_over) and not self._held & self._own
+
+    async def _take_free(self, standing: Standing) -> None:
+        free = frozenset(lease.shard for lease in standing.leases if lease.member is None)
+        wanted = free & self._own
+        others = sorted((free & self._free_before) - self._own)
+        if others:
+            fair = -(-len(others) // standing.members)
+            wanted |= frozenset(others[self._leases.member % len(others) :][:fair] or others[:fair])
+        self._free_before = free
+        if wanted:
+            for shard in sorted(await self._leases.take(wanted)):
+                self._gain(shard, frozenset())
+
+    async def _claim(self, standing: Standing) -> None:
+        me = self._leases.member
+        wanted = [
+            lease.shard
+            for lease in standing.leases
+            if lease.shard in self._own
+            and lease.shard not in self._handed_over
+            and lease.member not in {None, me}
+            and lease.claimed_by is None
+            and self._owner.is_connected(lease.shard)
+        ]
+        if wanted:
+            await self._leases.claim(wanted)
+
+    def _gain(self, shard: int, taken: frozenset[int]) -> None:
+        self._held.add(shard)
+        self._handed_over.discard(shard)
+        log.info("shard %d is this process's", shard)
+        self._owner.gained(shard, taken)
+
+    async def _hand_over(self, shard: int) -> None:
+        taken = await self._owner.give_up(shard)
+        if not await self._handed(shard, taken):
+            self._owner.gained(shard, frozenset())  # who asked for it is gone
+            return
+        self._held.discard(shard)
+        log.info("shard %d is another process's", shard)
+        if shard in self._own:
+            self._handed_over.add(shard)
+        else:
+            await self._owner.leave(shard)
+
+    async def _handed(self, shard: int, taken: frozenset[int]) -> bool:
+        """Whether it was handed over: where the database does not say, that is tried until it does."""
+        give: Callable[[], Awaitable[bool]] = lambda: self._leases.hand_over(shard, taken)  # noqa: E731
+        while True:
+            try:
+                return await give()
+            except LeaseLost:
+                raise
+            except StoreUnavailable:
+                await asyncio.sleep(0.2)

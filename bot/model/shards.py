@@ -1,0 +1,43 @@
+"""Which shards one process of the bot has, of how many: the setting SHARDS, as `0-3/16`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_WRITTEN = re.compile(r"(?P<first>\d{1,5})(?:-(?P<last>\d{1,5}))?/(?P<count>\d{1,5})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """The shards from `first` to `last`, of `count` that the bot has in all; the first is 0."""
+
+    first: int
+    last: int
+    count: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.first <= self.last < self.count:
+            raise ValueError("no such shards")
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}/{self.count}"
+
+    @property
+    def own(self) -> frozenset[int]:
+        """Their numbers."""
+        return frozenset(range(self.first, self.last + 1))
+
+
+def shards(text: str) -> Shards:
+    """What `0-3/16` or `5/16` says. Raises `ValueError`."""
+    found = _WRITTEN.fullmatch(text.strip())
+    if found is None:
+        raise ValueError("no shards")
+    first = int(found["first"])
+    return Shards(first, int(found["last"] or first), int(found["count"]))
+
+
+def shard_of(guild: int | None, count: int) -> int:
+    """The shard that hears of a server; direct messages come through the first (Discord's documentation)."""
+    return 0 if guild is None else (guild >> 22) % count

@@ -1,0 +1,153 @@
+"""Several processes of one bot: what it means that a shard's lease comes to this one, or goes to another.
+
+With a shard come its presses, its tables, with their clocks and computers, and its connection. In a hand-over
+the presses end first, then what is just being told comes to rest; only then another process has it. With the
+first shard come the bot's commands and its emojis.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from bot.background.guilds import Guilds
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.connection.press_gate import PressGate
+from bot.connection.shard_leases import Leases, ShardLeases
+from bot.connection.sharded_client import ShardedClient
+from bot.delivery.announcer import Announcer, Hints
+from bot.model.errors import BotError, LeaseLost
+from bot.model.hints import Hint
+from bot.model.shards import Shards
+from bot.store import Store
+from bot.tables.presence import Presence
+
+log = logging.getLogger(__name__)
+
+_REST = 1.0
+"""Seconds for what is being told, and for answers, when a shard is handed over: presses wait meanwhile."""
+
+_LOOKS_AGAIN = 10.0
+"""Seconds between two looks at what other processes have done of which no hint was heard."""
+
+
+class SharedHints(Hints, Protocol):
+    """Hints to and from the other processes."""
+
+    async def listen(
+        self, heard: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
+    ) -> None:
+        """Hear them until cancelled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sharing:
+    """What a process needs that shares the bot's shards with others."""
+
+    own: Shards
+    leases: Leases
+    hints: SharedHints
+    turn: Callable[[int, float], Awaitable[float]]
+    """Takes the next turn to identify with a rate limit key: see `SharedIdentifyTurns`."""
+
+
+class OwnedShards:
+    """Keeps the leases, and does what follows from them."""
+
+    def __init__(
+        self,
+        client: ShardedClient,
+        sharing: Sharing,
+        *,
+        gate: PressGate,
+        presence: Presence,
+        guilds: Guilds,
+        announcer: Announcer,
+        store: Store,
+        tasks: KeyedTasks,
+        first: Callable[[], None],
+        end: Callable[[Exception | None], None],
+        noted: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        """`first` is told that this process has the first shard, and `end` lets the process end."""
+        self._client = client
+        self._sharing = sharing
+        self._gate = gate
+        self._presence = presence
+        self._guilds = guilds
+        self._announcer = announcer
+        self._store = store
+        self._tasks = tasks
+        self._first = first
+        self._end = end
+        self._keeper = ShardLeases(sharing.leases, sharing.own, self, noted=noted)
+
+    def start(self) -> None:
+        """Keep the leases, and listen to the others; `Leases.join` comes before."""
+        self._tasks.wake(("leases",), self._keeper.keep)
+        self._tasks.wake(("hints",), self._hear)
+        self._tasks.repeat(("untold elsewhere",), _LOOKS_AGAIN, self._look)
+
+    @property
+    def share(self) -> float:
+        """What part of all shards this process holds."""
+        return len(self._keeper.held) / self._sharing.own.count
+
+    def is_connected(self, shard: int) -> bool:
+        """See `Owner.is_connected`."""
+        return self._presence.is_connected(shard)
+
+    def gained(self, shard: int, taken: frozenset[int]) -> None:
+        """See `Owner.gained`."""
+        self._client.open_shard(shard)
+        self._guilds.own(shard)
+        self._gate.open(shard, taken)
+        if shard == 0:
+            self._first()
+
+    async def give_up(self, shard: int) -> frozenset[int]:
+        """See `Owner.give_up`."""
+        taken = self._gate.close(shard)
+        self._guilds.disown(shard)
+        await self._announcer.come_to_rest(lambda guild: self._presence.shard_of(guild) == shard, _REST)
+        return taken
+
+    async def leave(self, shard: int) -> None:
+        """See `Owner.leave`."""
+        await self._client.close_shard(shard)
+
+    def superseded(self) -> None:
+        """See `Owner.superseded`."""
+        self._end(None)
+
+    def lost(self, error: LeaseLost) -> None:
+        """See `Owner.lost`."""
+        self._end(error)
+
+    async def _hear(self) -> None:
+        await self._sharing.hints.listen(self._heard, self._keeper.changed, self._missed)
+
+    def _heard(self, hint: Hint) -> None:
+        if hint.sender != self._sharing.leases.member:
+            self._tasks.replace(("hint", hint.game, str(id(hint))), partial(self._follow, hint))
+
+    async def _follow(self, hint: Hint) -> None:
+        """Read the game again. What fails is made up for by the next look."""
+        try:
+            await self._announcer.heard_elsewhere(hint)
+        except BotError as error:
+            log.info("a hint about %s is not followed: %s", hint.game, type(error).__name__)
+
+    def _missed(self) -> None:
+        self._tasks.wake(("hints missed",), self._look)
+
+    async def _look(self) -> None:
+        """See what is untold of which nobody here knows."""
+        for record in await self._store.untold():
+            if record.told < record.version and not self._presence.is_unheard(record):
+                await asyncio.sleep(0)
+                await self._announcer.heard_elsewhere(Hint(game=record.game, sender=0))

@@ -1,0 +1,170 @@
+"""Who has which shard: a row for each process that lives, and one for each shard, by the database's clock.
+
+A process is a member as long as it says so in time. Who does not is struck off by any other, and its shards
+are free. A member's number grows and is never used again: every write of a process asks whether its own
+number still stands (`fence`), so one that was struck off, and does not know it, writes nothing any more.
+
+Members are struck off only between writes of theirs: each write holds a share of its member's row.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from bot.model.errors import LeaseLost, ShardsDiffer
+from bot.store.postgresql.database import Connection, Database
+
+LASTS = 5.0
+"""Seconds for which a process is a member after it last said so."""
+
+CHANNEL = "fifteen_two_leases"
+"""On which everybody hears that a lease has changed; a hint only."""
+
+T = TypeVar("T")
+
+Accepted: TypeAlias = frozenset[int]
+"""The ids of interactions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The lease of one shard."""
+
+    shard: int
+    member: int | None
+    claimed_by: int | None
+    taken: Accepted
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """All leases, and how many processes live."""
+
+    leases: tuple[Lease, ...]
+    members: int
+
+
+class PostgresLeases:
+    """The leases of one bot's shards, as one of its processes asks for them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._member = 0
+
+    @property
+    def member(self) -> int:
+        """The number of this process; 0 before it has joined."""
+        return self._member
+
+    async def join(self, count: int) -> None:
+        """Become a member of a bot with so many shards. Raises `ShardsDiffer` and `StoreUnavailable`."""
+
+        async def work(connection: Connection) -> int:
+            await connection.execute("LOCK TABLE members IN SHARE ROW EXCLUSIVE MODE")
+            await _strike_off(connection)
+            other = await connection.fetchval("SELECT shards FROM members WHERE shards != $1 LIMIT 1", count)
+            if other is not None:
+                raise ShardsDiffer(count, other)
+            await connection.execute("DELETE FROM leases WHERE shard >= $1", count)
+            await connection.execute(
+                """
+                INSERT INTO leases (shard) SELECT generate_series(0, $1::bigint - 1)
+                ON CONFLICT (shard) DO NOTHING
+                """,
+                count,
+            )
+            member: int = await connection.fetchval(
+                f"""
+                INSERT INTO members (shards, until) VALUES ($1, now() + interval '{LASTS} seconds')
+                RETURNING number
+                """,  # noqa: S608 -- a number of this module's own
+                count,
+            )
+            return member
+
+        self._member = await self._database.write(work)
+        self._database.fence(self._member)
+
+    async def renew(self) -> Standing:
+        """Say that this process lives, strike off who does not, and look.
+
+        Raises `LeaseLost` when this one was struck off, and `StoreUnavailable`.
+        """
+
+        async def work(connection: Connection) -> Standing:
+            renewed = await connection.fetchval(
+                f"""
+                UPDATE members SET until = now() + interval '{LASTS} seconds' WHERE number = $1 RETURNING 1
+                """,  # noqa: S608 -- as above
+                self._member,
+            )
+            if renewed is None:
+                raise LeaseLost
+            await _strike_off(connection)
+            rows = await connection.fetch(
+                "SELECT shard, member, claimed_by, taken FROM leases ORDER BY shard"
+            )
+            members = await connection.fetchval("SELECT count(*) FROM members")
+            return Standing(tuple(map(_lease, rows)), members)
+
+        return await self._database.write(work)
+
+    async def take(self, shards: Collection[int]) -> frozenset[int]:
+        """Take those of them that are free. Raises `LeaseLost` and `StoreUnavailable`."""
+        statement = "UPDATE leases SET member = $1 WHERE shard = ANY($2) AND member IS NULL RETURNING shard"
+        rows: list[dict[str, int]] = await self._tell(
+            lambda connection: connection.fetch(statement, self._member, sorted(shards))
+        )
+        return frozenset(row["shard"] for row in rows)
+
+    async def claim(self, shards: Collection[int]) -> None:
+        """Ask their holders to hand them over. Raises `LeaseLost` and `StoreUnavailable`."""
+        statement = "UPDATE leases SET claimed_by = $1 WHERE shard = ANY($2) AND member != $1"
+        await self._tell(lambda connection: connection.execute(statement, self._member, sorted(shards)))
+
+    async def hand_over(self, shard: int, taken: Accepted) -> bool:
+        """Give the shard to who has claimed it, with the presses taken in the last seconds.
+
+        False where nobody has any more. Raises `LeaseLost` and `StoreUnavailable`.
+        """
+        await self._database.catch_up()
+        statement = """
+            UPDATE leases SET member = claimed_by, claimed_by = NULL, taken = $3
+            WHERE shard = $1 AND member = $2 AND claimed_by IS NOT NULL RETURNING 1
+        """
+        values = (shard, self._member, json.dumps(sorted(taken)))
+        return await self._tell(lambda connection: connection.fetchval(statement, *values)) is not None
+
+    async def leave(self) -> None:
+        """Be a member no more: what this process holds is free at once. Raises `StoreUnavailable`."""
+        if not self._member:
+            return
+        await self._database.catch_up()
+        statement = "DELETE FROM members WHERE number = $1"
+        await self._tell(lambda connection: connection.execute(statement, self._member))
+
+    async def _tell(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        async def told(connection: Connection) -> T:
+            result = await work(connection)
+            await connection.execute(f"NOTIFY {CHANNEL}")
+            return result
+
+        return await self._database.write(told)
+
+
+async def _strike_off(connection: Connection) -> None:
+    """Give up who has not said in time that they live; who is just writing is looked at the next time."""
+    await connection.execute(
+        """
+        DELETE FROM members WHERE number IN (
+            SELECT number FROM members WHERE until < now() FOR UPDATE SKIP LOCKED)
+        """
+    )
+
+
+def _lease(row: dict[str, object]) -> Lease:
+    taken = json.loads(str(row["taken"]))
+    return Lease(row["shard"], row["member"], row["claimed_by"], frozenset(taken))  # type: ignore[arg-type]

@@ -1,0 +1,81 @@
+"""Two processes hear of a press, and one answers it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.connection.press_gate import KEPT, PressGate
+from bot.model.shards import shard_of
+
+GUILD = 3 << 22
+SHARD = shard_of(GUILD, 4)
+
+
+class Process:
+    """A gate, and what has come through it."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.answered: list[int] = []
+        self.gate = PressGate(4, lambda press: self.answered.append(int(press["id"])), lambda: self.now)
+
+    def hears(self, press: int, guild: int | None = GUILD) -> None:
+        told: dict[str, Any] = {"id": str(press)}
+        self.gate.heard(told if guild is None else told | {"guild_id": str(guild)})
+
+
+def test_a_press_is_answered_by_the_process_that_has_its_shard() -> None:
+    here, there = Process(), Process()
+    here.gate.open(SHARD, frozenset())
+    there.gate.open(0, frozenset())
+
+    for process in (here, there):
+        process.hears(1)
+        process.hears(2, guild=None)
+
+    assert (here.answered, there.answered) == ([1], [2])
+
+
+def test_what_is_pressed_while_a_shard_changes_hands_is_answered_once() -> None:
+    old, new = Process(), Process()
+    old.gate.open(SHARD, frozenset())
+    old.hears(1)
+    new.hears(1)
+    taken = old.gate.close(SHARD)
+    for process in (new, old):
+        process.hears(2)
+    new.gate.open(SHARD, taken)
+    new.hears(3)
+    old.hears(3)
+
+    assert (old.answered, new.answered) == ([1], [2, 3])
+
+
+def test_a_press_that_waited_too_long_is_not_answered_any_more() -> None:
+    process = Process()
+    process.hears(1)
+    process.now += KEPT + 0.1
+    process.hears(2)
+    process.gate.open(SHARD, frozenset())
+
+    assert process.answered == [2]
+
+
+def test_what_was_kept_for_nothing_is_dropped() -> None:
+    process = Process()
+    for press in range(1_000):
+        process.hears(press)
+        process.now += 1.0
+
+    assert len(process.gate._kept[SHARD]) <= KEPT + 1
+
+
+def test_who_gets_a_shard_back_answers_what_came_meanwhile() -> None:
+    """The other process that had asked for it was gone."""
+    process = Process()
+    process.gate.open(SHARD, frozenset())
+    process.gate.close(SHARD)
+    process.hears(1)
+    process.gate.open(SHARD, frozenset())
+
+    assert process.answered == [1]

@@ -1,0 +1,239 @@
+"""Who takes which shard, and when: processes with a database in memory, whose clock the test moves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from bot.connection.shard_leases import ShardLeases
+from bot.model.errors import LeaseLost, StoreUnavailable
+from bot.model.shards import shards
+
+LASTS = 6
+
+
+@dataclass(frozen=True)
+class Lease:
+    shard: int
+    member: int | None = None
+    claimed_by: int | None = None
+    taken: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Standing:
+    leases: tuple[Lease, ...]
+    members: int
+
+
+@dataclass
+class Kept:
+    """What the database holds."""
+
+    leases: dict[int, Lease] = field(default_factory=dict)
+    until: dict[int, float] = field(default_factory=dict)
+    members: int = 0
+    now: float = 0.0
+
+    def strike_off(self, member: int) -> None:
+        self.until.pop(member)
+        for lease in tuple(self.leases.values()):
+            kept = lease
+            if lease.member == member:
+                kept = replace(kept, member=None)
+            if lease.claimed_by == member:
+                kept = replace(kept, claimed_by=None)
+            self.leases[lease.shard] = kept
+
+
+class Leases:
+    """One process's view of it."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.kept = kept
+        self.member = 0
+        self.is_out_of_reach = False
+
+    async def join(self, count: int) -> None:
+        self.kept.members += 1
+        self.member = self.kept.members
+        self.kept.until[self.member] = self.kept.now + LASTS
+        for shard in range(count):
+            self.kept.leases.setdefault(shard, Lease(shard))
+
+    async def renew(self) -> Standing:
+        if self.is_out_of_reach:
+            raise StoreUnavailable
+        if self.member not in self.kept.until:
+            raise LeaseLost
+        self.kept.until[self.member] = self.kept.now + LASTS
+        for member, until in tuple(self.kept.until.items()):
+            if until < self.kept.now:
+                self.kept.strike_off(member)
+        return Standing(tuple(self.kept.leases.values()), len(self.kept.until))
+
+    async def take(self, wanted: Collection[int]) -> frozenset[int]:
+        free = frozenset(shard for shard in wanted if self.kept.leases[shard].member is None)
+        for shard in free:
+            self.kept.leases[shard] = Lease(shard, self.member)
+        return free
+
+    async def claim(self, wanted: Collection[int]) -> None:
+        for shard in wanted:
+            self.kept.leases[shard] = replace(self.kept.leases[shard], claimed_by=self.member)
+
+    async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
+        lease = self.kept.leases[shard]
+        if lease.member != self.member or lease.claimed_by is None:
+            return False
+        self.kept.leases[shard] = Lease(shard, lease.claimed_by, taken=taken)
+        return True
+
+    async def leave(self) -> None:
+        self.kept.strike_off(self.member)
+
+
+class Process:
+    """One process, which notes what it is told."""
+
+    def __init__(self, kept: Kept, own: str) -> None:
+        self.own = shards(own)
+        self.leases = Leases(kept)
+        self.connected: set[int] = set()
+        self.said: list[str] = []
+        self.keeper = ShardLeases(self.leases, self.own, self)
+
+    @classmethod
+    async def start(cls, kept: Kept, own: str, *, is_connected: bool = True) -> Process:
+        process = cls(kept, own)
+        await process.leases.join(process.own.count)
+        if is_connected:
+            process.connected = set(process.own.own)
+        return process
+
+    def is_connected(self, shard: int) -> bool:
+        return shard in self.connected
+
+    def gained(self, shard: int, taken: frozenset[int]) -> None:
+        self.said.append(f"gained {shard} {sorted(taken)}")
+
+    async def give_up(self, shard: int) -> frozenset[int]:
+        self.said.append(f"gave up {shard}")
+        return frozenset({shard + 100})
+
+    async def leave(self, shard: int) -> None:
+        self.said.append(f"left {shard}")
+
+    def superseded(self) -> None:
+        self.said.append("superseded")
+
+    def lost(self, error: LeaseLost) -> None:
+        self.said.append(f"lost: {type(error).__name__}")
+
+    @property
+    def held(self) -> set[int]:
+        return set(self.keeper.held)
+
+
+async def test_each_takes_its_own_shards_and_leaves_the_others_theirs() -> None:
+    kept = Kept()
+    first = await Process.start(kept, "0-1/4")
+    second = await Process.start(kept, "2-3/4")
+
+    await first.keeper.look()
+    await second.keeper.look()
+    await first.keeper.look()
+
+    assert (first.held, second.held) == ({0, 1}, {2, 3})
+    assert first.said == ["gained 0 []", "gained 1 []"]
+
+
+async def test_the_shards_of_one_that_is_gone_are_shared_among_the_others() -> None:
+    kept = Kept()
+    processes = [await Process.start(kept, f"{4 * part}-{4 * part + 3}/16") for part in range(4)]
+    for process in processes:
+        await process.keeper.look()
+    gone, *others = processes
+    kept.now += LASTS + 1
+    for process in others:
+        kept.until[process.leases.member] = kept.now
+
+    for _ in range(6):
+        for process in others:
+            await process.keeper.look()
+
+    assert set.union(*(process.held for process in others)) == set(range(16))
+    assert max(len(process.held) for process in others) <= 4 + 2
+    with pytest.raises(LeaseLost):
+        await gone.keeper.look()
+
+
+async def test_one_that_comes_back_is_connected_before_it_gets_its_shards_back() -> None:
+    kept = Kept()
+    other = await Process.start(kept, "1/2")
+    await other.keeper.look()
+    for _ in range(2):
+        await other.keeper.look()
+    assert other.held == {0, 1}
+
+    back = await Process.start(kept, "0/2", is_connected=False)
+    await back.keeper.look()
+    await other.keeper.look()
+    assert other.held == {0, 1}
+
+    back.connected = {0}
+    await back.keeper.look()
+    assert not await other.keeper.look()
+    await back.keeper.look()
+    assert (other.held, back.held) == ({1}, {0})
+    assert other.said[-2:] == ["gave up 0", "left 0"]
+    assert back.said == ["gained 0 [100]"], "with the presses that were answered there"
+
+
+async def test_a_successor_takes_all_and_the_old_one_is_superseded() -> None:
+    kept = Kept()
+    old = await Process.start(kept, "0-1/2")
+    await old.keeper.look()
+    new = await Process.start(kept, "0-1/2")
+    await new.keeper.look()
+
+    assert await old.keeper.look()
+    await new.keeper.look()
+    assert (old.held, new.held) == (set(), {0, 1})
+    assert "left 0" not in old.said, "its last answers are still to be given"
+    assert not await new.keeper.look()
+
+
+async def test_what_was_asked_for_by_one_that_is_gone_stays() -> None:
+    kept = Kept()
+    old = await Process.start(kept, "0/1")
+    await old.keeper.look()
+    new = await Process.start(kept, "0/1")
+    await new.keeper.look()
+
+    async def is_gone(shard: int) -> frozenset[int]:
+        kept.strike_off(new.leases.member)
+        return frozenset()
+
+    old.give_up = is_gone  # type: ignore[method-assign]
+    assert not await old.keeper.look()
+    assert old.held == {0}
+    assert old.said == ["gained 0 []", "gained 0 []"]
+
+
+async def test_it_ends_when_it_is_given_up_and_goes_on_after_an_outage() -> None:
+    kept = Kept()
+    process = await Process.start(kept, "0/1")
+    await process.keeper.look()
+    process.leases.is_out_of_reach = True
+    with pytest.raises(StoreUnavailable):
+        await process.keeper.look()
+    process.leases.is_out_of_reach = False
+    await process.keeper.look()
+    assert process.held == {0}
+
+    kept.strike_off(process.leases.member)
+    await process.keeper.keep()
+    assert process.said[-1] == "lost: LeaseLost"

@@ -1,0 +1,228 @@
+"""What several processes on one PostgreSQL database share: leases, the fence, turns, slots and hints."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import pytest
+
+from bot.model.errors import DatabaseInUse, LeaseLost, ShardsDiffer
+from bot.model.hints import Hint
+from bot.store.postgresql import (
+    Database,
+    PostgresHints,
+    PostgresLeases,
+    PostgresStore,
+    SharedPacing,
+    leases,
+    only_bot_on,
+)
+from bot.store.postgresql.database import connected
+from tests.bot.store.tables import EVERYTHING, table, turns
+from tests.postgresql import Server
+
+UNHURRIED = 30.0
+"""Seconds for which these wait for a lock."""
+
+
+class Process:
+    """A process's own connections."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.store = PostgresStore(database, lambda: 1_000)
+        self.leases = PostgresLeases(database)
+        self.hints = PostgresHints(database)
+        self.pacing = SharedPacing(database)
+
+
+class Processes:
+    """Processes on one database."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._open: list[Database] = []
+
+    async def start(self, count: int | None = 4) -> Process:
+        address = await self._server.emptied() if not self._open else self._open[0].address
+        database = await Database.open(address, UNHURRIED)
+        self._open.append(database)
+        process = Process(database)
+        if count is not None:
+            await process.leases.join(count)
+        return process
+
+    async def close(self) -> None:
+        for each in self._open:
+            await each.close()
+
+    async def is_late(self, process: Process) -> None:
+        """Let that process have said nothing for long."""
+        async with connected(process.database.address) as connection:
+            await connection.execute(
+                "UPDATE members SET until = now() - interval '1 second' WHERE number = $1",
+                process.leases.member,
+            )
+
+
+@pytest.fixture
+async def processes(postgres_server: Server) -> AsyncIterator[Processes]:
+    opened = Processes(postgres_server)
+    yield opened
+    await opened.close()
+
+
+def holders(standing: leases.Standing) -> dict[int, int | None]:
+    return {lease.shard: lease.member for lease in standing.leases}
+
+
+async def test_a_free_shard_is_taken_once_and_handed_over_to_who_has_asked(processes: Processes) -> None:
+    first, second = await processes.start(), await processes.start()
+    got = await asyncio.gather(first.leases.take({0, 1, 2}), second.leases.take({1, 2, 3}))
+    assert sorted([*got[0], *got[1]]) == [0, 1, 2, 3]
+
+    (mine, *_), taken = sorted(got[0]), frozenset({123, 456})
+    assert not await first.leases.hand_over(mine, taken), "nobody has asked"
+    await second.leases.claim({mine})
+    assert await first.leases.hand_over(mine, taken)
+    standing = await second.leases.renew()
+    lease = next(each for each in standing.leases if each.shard == mine)
+    assert (lease.member, lease.claimed_by, lease.taken) == (second.leases.member, None, taken)
+    assert standing.members == 2
+    assert not await first.leases.hand_over(mine, taken), "it is not its own any more"
+
+
+async def test_who_is_late_is_struck_off_and_writes_nothing_any_more(processes: Processes) -> None:
+    first, second = await processes.start(), await processes.start()
+    await first.leases.take({0, 1})
+    beginning, first_move, *_ = turns(1, EVERYTHING)
+    game = (await first.store.open_table(table(agreement=EVERYTHING))).game
+    version = (await first.store.begin(game, beginning)).version
+    await processes.is_late(first)
+
+    assert set(holders(await second.leases.renew()).values()) == {None}
+    with pytest.raises(LeaseLost):
+        await first.store.append(game, version, first_move, over=False)
+    with pytest.raises(LeaseLost):
+        await first.leases.renew()
+    await first.store.told(game, version)
+    with pytest.raises(LeaseLost):
+        await first.database.catch_up()
+    assert (await second.store.table(game)).told == 0
+    assert await second.store.append(game, version, first_move, over=False) == version + len(first_move)
+
+
+async def test_who_is_late_but_just_writing_is_struck_off_after_the_write(processes: Processes) -> None:
+    first, second = await processes.start(), await processes.start()
+    await first.leases.take({0})
+    writing, may_end = asyncio.Event(), asyncio.Event()
+
+    async def slowly(_: object) -> None:
+        writing.set()
+        await may_end.wait()
+
+    write = asyncio.create_task(first.database.write(slowly))
+    await writing.wait()
+    await processes.is_late(first)
+    assert holders(await second.leases.renew())[0] == first.leases.member
+    may_end.set()
+    await write
+    assert holders(await second.leases.renew())[0] is None
+
+
+async def test_who_leaves_lets_go_of_everything_at_once(processes: Processes) -> None:
+    first, second = await processes.start(), await processes.start()
+    await first.leases.take({0, 1})
+    await first.leases.leave()
+
+    standing = await second.leases.renew()
+    assert (set(holders(standing).values()), standing.members) == ({None}, 1)
+    with pytest.raises(LeaseLost):
+        await first.store.open_table(table())
+
+
+async def test_all_processes_have_the_same_number_of_shards(processes: Processes) -> None:
+    first = await processes.start(4)
+    with pytest.raises(ShardsDiffer):
+        await processes.start(8)
+    await first.leases.leave()
+    other = await processes.start(2)
+    assert holders(await other.leases.renew()) == {0: None, 1: None}
+
+
+async def test_turns_to_identify_are_a_period_apart_for_each_key(processes: Processes) -> None:
+    first, second = await processes.start(), await processes.start()
+    taken = [
+        await first.pacing.turn(0, 60.0),
+        await second.pacing.turn(0, 60.0),
+        await first.pacing.turn(1, 60.0),
+    ]
+
+    assert taken[0] == taken[2] == 0
+    assert 0 < taken[1] <= 60
+
+
+async def test_slots_follow_one_another_over_all_processes(processes: Processes) -> None:
+    first, second = await processes.start(), await processes.start()
+    seconds = [await each.pacing.slots(600, 10) for each in (first, second, first)]
+
+    assert seconds[0] == 0
+    assert seconds[1] is not None
+    assert seconds[2] is not None
+    assert 0 < seconds[1] <= 60 < seconds[2] <= 120
+
+
+async def test_without_the_database_nobody_gives_slots(processes: Processes) -> None:
+    process = await processes.start()
+    await process.database.close()
+    assert await process.pacing.slots(1, 45) is None
+
+
+async def test_hints_reach_the_others_and_a_new_connection_is_told(processes: Processes) -> None:
+    first, second = await processes.start(), await processes.start()
+    heard: asyncio.Queue[Hint] = asyncio.Queue()
+    missed: asyncio.Queue[None] = asyncio.Queue()
+    changed: asyncio.Queue[None] = asyncio.Queue()
+    listening = asyncio.create_task(
+        second.hints.listen(
+            heard.put_nowait, lambda: changed.put_nowait(None), lambda: missed.put_nowait(None)
+        )
+    )
+    async with asyncio.timeout(UNHURRIED):
+        await missed.get()
+        hints = [Hint(game=f"g{number}", sender=first.leases.member) for number in range(5)]
+        for hint in hints:
+            await first.hints.send(hint)
+        assert [await heard.get() for _ in hints] == hints
+        await first.leases.take({0})
+        await changed.get()
+
+        async with connected(first.database.address) as connection:
+            await connection.execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE query ILIKE 'LISTEN%' AND datname = current_database() AND pid != pg_backend_pid()
+                """
+            )
+        await missed.get()
+        await first.hints.send(hints[0])
+        assert await heard.get() == hints[0]
+    listening.cancel()
+    with suppress(asyncio.CancelledError):
+        await listening
+
+
+async def test_processes_hold_the_database_together_and_one_bot_alone_is_refused(
+    postgres_server: Server,
+) -> None:
+    address = await postgres_server.emptied()
+    async with only_bot_on(address, 0.0, shared=True), only_bot_on(address, 0.0, shared=True):
+        with pytest.raises(DatabaseInUse):
+            async with only_bot_on(address, 0.0):
+                raise AssertionError("it is not alone")
+    async with only_bot_on(address, 0.0):
+        with pytest.raises(DatabaseInUse):
+            async with only_bot_on(address, 0.0, shared=True):
+                raise AssertionError("the other one is alone")

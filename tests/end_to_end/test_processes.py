@@ -1,0 +1,75 @@
+"""Several processes that share the bot's shards: one is killed, and one is replaced without an outage."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.store.moving import move
+from bot.store.postgresql import PostgresStore
+from sandbox.gateway.shards import Shards
+from sandbox.model.interactions import Deadlines
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.message_checks import assert_told_once_and_truly
+from tests.end_to_end.tables import Table
+from tests.postgresql import Server
+
+_SHARDS = 4
+_HOME = 2
+"""The server's shard; direct messages come through shard 0, which is another process's."""
+
+
+@pytest.fixture
+async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
+    """A sandbox with four shards, all of which may identify at once."""
+    shards = Shards(count=_SHARDS, max_concurrency=_SHARDS, home=_HOME)
+    limits, patient = RateLimits.relaxed(), Deadlines(first_answer=PATIENCE)
+    async with Sandbox(rate_limits=limits, deadlines=patient, shards=shards) as sandbox:
+        sandbox.observers.append(conformance)
+        yield sandbox
+    conformance.check()
+
+
+async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_replaced(
+    sandbox: Sandbox, postgres_server: Server, tmp_path: Path
+) -> None:
+    """Both play by DM: every press arrives at the process that does not own the table."""
+    address = await postgres_server.emptied()
+
+    def process(name: str, shards: str) -> BotProcess:
+        folder = tmp_path / name
+        folder.mkdir()
+        return BotProcess(sandbox, folder / "none.sqlite3", address=address, shards=shards)
+
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    async with process("first", "0-1/4") as first, process("second", "2-3/4") as second:
+        table = await Table.begin(sandbox.channels["cribbage"], people, length=61, survives_failures=True)
+        await table.play(lambda: len(table.deals) == 2)
+
+        await second.stop(signal.SIGKILL)
+        await table.play(lambda: len(table.deals) == 3)
+
+        async with process("third", "0-1/4") as third:
+            assert await first.ended() == 0
+            await table.play()
+            store = await PostgresStore.open(address)
+            async with asyncio.timeout(PATIENCE):
+                while (kept := await store.table(table.game)).told < kept.version:  # noqa: ASYNC110 -- another process tells
+                    await asyncio.sleep(0.05)
+            await store.close()
+            assert await third.stop() == 0
+        troubles = [*first.troubles, *third.troubles]
+    assert not troubles, "\n".join(troubles)
+    copy = tmp_path / "copy.sqlite3"
+    await move(address, copy)
+    archive = Archive(copy)
+    assert archive.is_told(table.game)
+    assert_told_once_and_truly(table, archive)

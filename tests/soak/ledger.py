@@ -1,0 +1,206 @@
+"""What people pressed and what became of it, written down as it happens and held against the logs."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine import CardPlayed, CutForDeal, DealBegan, GoSaid, Seat, StarterCut, card
+from engine.secret_events import Discarded, LoggedEvent
+from sandbox.gateway.shards import shard_of
+from sandbox.model.interactions import Interaction, State
+from sandbox.model.world import Change
+from sandbox.server import Sandbox
+from tests.end_to_end.players import controls
+
+_ADDRESS = re.compile(r"crib:(?P<game>[a-z0-9]+):(?P<deal>[0-9]+):(?P<verb>[a-z]+)(?::(?P<argument>\w*))?")
+_EXCUSE = re.compile(
+    r"couldn't save that|couldn't set up that table|press(?:ed)? again|Something went wrong|"
+    r"too long: please|Discord did not take the answer|is on hold"
+)
+"""An answer that does nothing, for a reason of the bot's own."""
+_DEFERRED_UPDATE = 6
+_QUICK = 1.5
+"""Seconds within which the bot acknowledges what it has done; later it asks for more time."""
+
+What = tuple[int, Seat | None, str, str]
+"""A move: deal, seat, verb, argument. Anybody may deal."""
+
+
+@dataclass(slots=True, eq=False)
+class Press:
+    """One use of the bot. All moments are the loop's, in seconds."""
+
+    interaction: Interaction
+    at: float
+    shard: int
+    was_live: bool
+    """Whether its shard had a session that hears at that moment."""
+    was_offered: bool
+    """Whether it stood on the message that was pressed, as it does unless a client lags behind."""
+    answered_at: float | None = None
+    is_done: bool = False
+    """Whether it has gone from its message with the answer, as it does when it was a move and was made."""
+    excuse: str = ""
+
+    @property
+    def address(self) -> re.Match[str] | None:
+        """The parts of its custom_id, if it is one of a game."""
+        return _ADDRESS.fullmatch(str(self.interaction.data.get("custom_id", "")))
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only its presser sees the message that was pressed."""
+        message = self.interaction.message
+        return message is not None and (message.is_ephemeral or message.channel.is_dm)
+
+    @property
+    def failure(self) -> str | None:
+        """Why it counts as failed, or `None`."""
+        pressed = self.interaction
+        if pressed.state in {State.SENT, State.FAILED}:
+            return "the bot did not respond"
+        if self.excuse:
+            return f"answered with {self.excuse!r}"
+        is_late = self.answered_at is None or self.answered_at - self.at > _QUICK
+        has_vanished = pressed.message is not None and pressed.message.deleted
+        is_left = pressed.callback_type == _DEFERRED_UPDATE and not pressed.messages and not has_vanished
+        if pressed.state is State.DEFERRED or (is_left and is_late):
+            return "deferred, and nothing came"
+        return None
+
+    @property
+    def is_acknowledged(self) -> bool:
+        """Whether its presser was shown that the move was made."""
+        if self.failure is not None or not self.was_offered:
+            return False
+        told = self.interaction.callback_type == _DEFERRED_UPDATE and not self.interaction.messages
+        return self.is_done if self.is_private else told
+
+    def __str__(self) -> str:
+        made = self.interaction
+        place = made.channel.name or "a direct message"
+        what = made.data.get("custom_id") or made.data.get("name")
+        live = "had a session" if self.was_live else "had no session"
+        return f"{made.user.global_name} used {what} in {place}; shard {self.shard} {live}: {self.failure}"
+
+
+class Ledger:
+    """A listener of a sandbox's world that keeps every press."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.presses: dict[str, Press] = {}
+        self._sandbox = sandbox
+        sandbox.world.listeners.append(self)
+
+    def __call__(self, change: Change) -> None:
+        if change.name == "INTERACTION_CREATE":
+            self._begin(self._sandbox.interactions.by_id[change.data["id"]])
+        elif change.name == "INTERACTION" and (press := self.presses.get(change.data["id"])):
+            self._look(press)
+
+    @property
+    def failed(self) -> list[Press]:
+        """All that have failed, in order."""
+        return [each for each in self.presses.values() if each.failure is not None]
+
+    def wrong(self, game: str, users: Sequence[int], log: Sequence[LoggedEvent]) -> Iterator[str]:
+        """What the log of a game does not have of its people's presses, or has twice, in words."""
+        acknowledged: dict[What, list[Press]] = defaultdict(list)
+        failed: dict[What, int] = defaultdict(int)
+        for press in self.presses.values():
+            at = press.address
+            if at is None or at["game"] != game or int(press.interaction.user.id) not in users:
+                continue
+            seat = None if at["verb"] == "deal" else Seat(users.index(int(press.interaction.user.id)))
+            what = (int(at["deal"]), seat, at["verb"], _spelled(at["verb"], at["argument"] or ""))
+            if press.failure is not None:
+                failed[what] += 1
+            elif press.is_acknowledged:
+                acknowledged[what].append(press)
+        logged: dict[What, int] = defaultdict(int)
+        for what in _moves(log):
+            logged[what] += 1
+        for what, presses in acknowledged.items():
+            verb, found = what[2], logged[what]
+            if verb not in _MOVES:
+                continue
+            needed = _one_after_the_other(presses) - failed[what] if verb == "go" else 1
+            if found < max(needed, 1):
+                yield f"{game}: {len(presses)} acknowledged, {found} in the log: {what}; first {presses[0]}"
+        for what, found in logged.items():
+            if found > 1 and what[2] in _ONCE and what[0]:
+                yield f"{game}: {found} times in the log: {what}"
+
+    def _begin(self, interaction: Interaction) -> None:
+        gateway, message = self._sandbox.gateway, interaction.message
+        shard = shard_of(interaction.channel.guild_id, gateway.shards.count)
+        self.presses[interaction.id] = Press(
+            interaction,
+            asyncio.get_running_loop().time(),
+            shard,
+            was_live=gateway.is_live(shard),
+            was_offered=message is not None and _offers(interaction),
+        )
+
+    def _look(self, press: Press) -> None:
+        """Look at an answer as it comes: the messages change again."""
+        interaction = press.interaction
+        if interaction.is_answered and press.answered_at is None:
+            press.answered_at = asyncio.get_running_loop().time()
+        if interaction.messages and (found := _EXCUSE.search(interaction.reply.text)):
+            press.excuse = found[0]
+        if interaction.message in interaction.messages:
+            press.is_done = not _offers(interaction)
+
+
+_MOVES = frozenset({"play", "discard", "go", "cut", "deal"})
+"""The verbs of moves that are looked up in the log."""
+_ONCE = _MOVES - {"go"}
+"""Those that are made once a deal, of each card."""
+
+
+def _offers(interaction: Interaction) -> bool:
+    """Whether what was pressed stands on its message now and can be used."""
+    message, custom_id = interaction.message, interaction.data.get("custom_id")
+    return message is not None and any(each["custom_id"] == custom_id for _, each in controls(message))
+
+
+def _spelled(verb: str, argument: str) -> str:
+    """The argument as `_moves` has it: which place in the pack was cut does not matter."""
+    return argument if verb == "play" else ""
+
+
+def _moves(log: Sequence[LoggedEvent]) -> Iterator[What]:
+    deal = 0
+    for event in log:
+        match event:
+            case DealBegan(number=number):
+                yield deal, None, "deal", ""
+                deal = number
+            case CardPlayed(seat, played):
+                yield deal, seat, "play", _CODES[played]
+            case Discarded(seat):
+                yield deal, seat, "discard", ""
+            case GoSaid(seat):
+                yield deal, seat, "go", ""
+            case CutForDeal(seat) | StarterCut(seat):
+                yield deal, seat, "cut", ""
+            case _:
+                continue
+
+
+_CODES = {card(rank + suit): rank + suit for rank in "A23456789TJQK" for suit in "CDHS"}
+
+
+def _one_after_the_other(presses: Sequence[Press]) -> int:
+    """How many of them were made after the one before was answered: two at once are one move."""
+    number, until = 0, float("-inf")
+    for press in presses:
+        if press.at > until:
+            number += 1
+            until = press.answered_at or press.at
+    return number

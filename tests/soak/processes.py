@@ -1,0 +1,505 @@
+"""Whole games on several processes of the bot, one of which is killed every now and then, or replaced.
+
+    python -m tests.soak.processes --games 200 --processes 4 --shards 16 --guilds 40 --keep DIR
+    python -m tests.soak.processes --restart --games 200 --side-by-side 200 --pause 12
+
+The processes share a PostgreSQL server, which is started for the run, and have equal slices of the shards.
+People play with each other by DM and at tables in all guilds. Every so often one process, in turn, is killed,
+and comes back; people press again what failed, after a look at what stands. With `--restart` nothing is
+killed: each process in turn is replaced by a successor with the same shards, and no press may fail.
+
+It prints the figures and the findings; the exit status is 1 if anything was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import signal
+import statistics
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import asyncpg
+
+from bot.maintenance import check
+from bot.model.database_address import PostgresAddress
+from bot.store.moving import move
+from engine import EngineError
+from sandbox.client.people import Person
+from sandbox.gateway.shards import Shards
+from sandbox.model.guilds import Guild
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.message_checks import playable
+from tests.end_to_end.players import controls
+from tests.end_to_end.tables import Table
+from tests.postgresql import LACKING, Server, programs
+from tests.soak.guests import play_out, sit_down
+from tests.soak.ledger import Ledger, Press
+from tests.soak.log_records import complaints
+from tests.soak.outages import Outages
+from tests.soak.soaking import Outcome, examine
+from tests.soak.traffic_log import TrafficLog
+
+ALLOWED = 50
+"""Requests that Discord allows within a second, whoever makes them."""
+
+_SETTINGS = {
+    "REQUESTS_A_SECOND": "45",
+    "MERGE_EDITS": "1.5",
+    "WRITE_BEHIND": "10",
+    "DEAL_PAUSE": "1",
+    "COMPUTER_PACE": "1",
+}
+_SEATS = (2, 2, 2, 2, 3, 3, 4)
+_MOST_SEATS = max(_SEATS)
+_WITH_A_COMPUTER = 8
+"""Every so many games one has a computer in its last seat."""
+_SETTLED_WITHIN = 130.0
+_REPLACED_WITHIN = 120.0
+"""Seconds, beside those in which the successor's shards identify."""
+_BETWEEN_REPLACEMENTS = 3.0
+_BETWEEN_LOOKS = 0.2
+_LINES_OF_AN_END = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The parameters of a run; times are in seconds."""
+
+    games: int
+    processes: int
+    shards: int
+    guilds: int
+    side_by_side: int
+    """Games at once."""
+    kill_every: float = 90.0
+    back_after: float = 10.0
+    restart: bool = False
+    """Replace each process once, in place of kills."""
+    pause: float = 1.0
+    """The mean time between two presses of one person."""
+    patience: float = 120.0
+    """The time in which some message about a table must change."""
+    length: int = 61
+    seed: int = 1
+    max_concurrency: int = 1
+    identify_period: float = 5.0
+    limits: RateLimits = field(default_factory=RateLimits)
+    allowed: int = ALLOWED
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Variables of each process, beside those of every run."""
+
+    @property
+    def identifying(self) -> float:
+        """The time in which all shards identify, one after the other."""
+        return self.identify_period * self.shards / self.max_concurrency
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a run."""
+
+    outcome: Outcome = field(default_factory=Outcome)
+    kills: int = 0
+    replaced: list[float] = field(default_factory=list)
+    """Of each replacement: seconds from the successor's start to the old process's end."""
+    live_tables: list[int] = field(default_factory=list)
+    """At each replacement: how many tables were in play."""
+    takeovers: list[float] = field(default_factory=list)
+    most_requests: int = 0
+    refused: int = 0
+    presses: int = 0
+    failed: list[Press] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def found(self) -> list[str]:
+        """What is wrong, in words."""
+        return self.outcome.found
+
+
+async def run(
+    plan: Plan, directory: Path, address: PostgresAddress, say: Callable[[str], None], *, keeps: bool = False
+) -> Report:
+    """Play the games of the plan on an empty database; what is wrong is returned and not raised.
+
+    With `keeps`, the traffic is written into the directory, beside the logs of the processes.
+    """
+    shards = Shards(
+        count=plan.shards, max_concurrency=plan.max_concurrency, identify_period=plan.identify_period
+    )
+    async with Sandbox(rate_limits=plan.limits, shards=shards) as sandbox:
+        soak = Soak(plan, directory, address, sandbox, say)
+        traffic = TrafficLog()
+        if keeps:
+            sandbox.observers.append(traffic)
+        try:
+            return await soak.run()
+        finally:
+            await soak.put_out()
+            traffic.write(directory / "traffic.log")
+
+
+class Soak:
+    """One run: its sandbox, its processes and its tables."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        directory: Path,
+        address: PostgresAddress,
+        sandbox: Sandbox,
+        say: Callable[[str], None],
+    ) -> None:
+        self.report = Report()
+        self._plan = plan
+        self._directory = directory
+        self._address = address
+        self._sandbox = sandbox
+        self._say = say
+        self._random = Random(f"{plan.seed} games")
+        self._ledger = Ledger(sandbox)
+        self._outages = Outages(sandbox)
+        self._processes = [self._process(number) for number in range(plan.processes)]
+        self._retired: list[BotProcess] = []
+        self._tables: list[Table] = []
+        self._live: set[str] = set()
+        """The games in play."""
+        guests = range(plan.side_by_side * _MOST_SEATS)
+        self._idle = [sandbox.add_person(f"Guest{number}") for number in guests]
+        for person in self._idle:
+            person.open_dm()  # or the limit of new DM channels would hold them up
+        added = [sandbox.world.add_guild(f"Guild {number}") for number in range(1, plan.guilds)]
+        self._guilds: list[Guild] = [sandbox.world.guild, *added]
+
+    async def run(self) -> Report:
+        """Play, disturb, stop, and compare."""
+        report, loop = self.report, asyncio.get_running_loop()
+        began = loop.time()
+        await asyncio.gather(*(each.launch() for each in self._processes))
+        await self._stand()
+        self._say(f"{len(self._processes)} processes are ready after {loop.time() - began:.1f} s")
+        numbers = itertools.count()
+        games = asyncio.gather(*(self._play_on(numbers) for _ in range(self._at_once)))
+        disturbing = asyncio.create_task(self._replace() if self._plan.restart else self._kill())
+        try:
+            await games
+            if self._plan.restart:
+                await disturbing
+        finally:
+            disturbing.cancel()
+            await asyncio.gather(games, disturbing, return_exceptions=True)
+        await self._settle()
+        await self._stop()
+        report.seconds = loop.time() - began
+        self._sum_up()
+        await self._compare()
+        return report
+
+    async def put_out(self) -> None:
+        """End what still runs, and write the logs."""
+        for number, process in enumerate([*self._retired, *self._processes]):
+            if process.is_running:
+                await process.stop(signal.SIGKILL)
+            (self._directory / f"bot-{number}.log").write_text("\n".join(process.log) + "\n")
+
+    @property
+    def _at_once(self) -> int:
+        return min(self._plan.side_by_side, self._plan.games)
+
+    async def _play_on(self, numbers: itertools.count[int]) -> None:
+        """Play one game after the other, until all have been begun."""
+        while (number := next(numbers)) < self._plan.games:
+            seats = self._random.choice(_SEATS)
+            computer = "steady" if number % _WITH_A_COMPUTER == _WITH_A_COMPUTER - 1 else None
+            people = [self._idle.pop(0) for _ in range(seats - (computer is not None))]
+            try:
+                await self._play(number, people, computer)
+            except* (TimeoutError, AssertionError) as group:
+                for error in group.exceptions:
+                    self._found(f"game {number}: {type(error).__name__} {error}")
+            self._idle += people
+
+    async def _play(self, number: int, people: list[Person], computer: str | None) -> None:
+        plan, guild = self._plan, self._guilds[number % len(self._guilds)]
+        channel = self._sandbox.world.add_channel(f"table-{number}", guild=guild)
+        async with asyncio.timeout(plan.patience):
+            table = await sit_down(
+                self._sandbox,
+                channel,
+                people,
+                seed=plan.seed * 1_000_000 + number,
+                computer=computer,
+                length=plan.length,
+            )
+        self._tables.append(table)
+        self._live.add(table.game)
+        try:
+            await play_out(table, pause=plan.pause, patience=plan.patience)
+        finally:
+            self._live.discard(table.game)
+        self._say(
+            f"game {number} is over, {len(self._live)} in play, {len(self._ledger.failed)} presses failed"
+        )
+
+    async def _kill(self) -> None:
+        """Kill one process after the other, and start each again."""
+        for turn in itertools.count():
+            await asyncio.sleep(self._plan.kill_every)
+            process = self._processes[turn % len(self._processes)]
+            self._note_an_end(process)
+            self._outages.died()
+            self.report.kills += 1
+            await process.stop(signal.SIGKILL)
+            await asyncio.sleep(self._plan.back_after)
+            await process.launch()
+
+    async def _replace(self) -> None:
+        """Put a successor in the place of one process after the other, while all tables are in play."""
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(self._plan.patience + PATIENCE):
+            while len(self._live) < self._at_once:  # noqa: ASYNC110 -- no event tells of it
+                await asyncio.sleep(_BETWEEN_LOOKS)
+        for number, old in enumerate(self._processes):
+            self.report.live_tables.append(len(self._live))
+            began = loop.time()
+            successor = self._process(number, "successor")
+            self._processes[number] = successor
+            self._retired.append(old)
+            await successor.launch()
+            try:
+                async with asyncio.timeout(_REPLACED_WITHIN + self._plan.identifying):
+                    while old.is_running:  # noqa: ASYNC110 -- no event tells of it
+                        await asyncio.sleep(_BETWEEN_LOOKS)
+            except TimeoutError:
+                self._found(f"process {number} did not make room for its successor")
+                self._outages.died()
+                await old.stop(signal.SIGKILL)
+                continue
+            status = await old.ended()
+            self.report.replaced.append(loop.time() - began)
+            if status != 0:
+                self._found(f"process {number} ended with status {status} when it was replaced")
+            self._say(f"process {number} is replaced after {loop.time() - began:.1f} s")
+            await asyncio.sleep(_BETWEEN_REPLACEMENTS)
+
+    async def _stand(self) -> None:
+        """Wait until every shard has a session and the commands are there."""
+        async with asyncio.timeout(PATIENCE + 2 * self._plan.identifying):
+            while not (self._outages.are_none and self._sandbox.world.commands):
+                for process in self._processes:
+                    assert process.is_running, "a process ended while it started:\n" + "\n".join(process.log)
+                await asyncio.sleep(_BETWEEN_LOOKS)
+
+    async def _settle(self) -> None:
+        """Start what was killed last, and wait until all is told and every game is in the standings."""
+        for process in self._processes:
+            if not process.is_running:
+                await process.launch()
+        ends = asyncio.get_running_loop().time() + _SETTLED_WITHIN + self._plan.identifying
+        connection = await asyncpg.connect(self._address.url)
+        try:
+            while left := await self._unsettled(connection):
+                if asyncio.get_running_loop().time() > ends:
+                    self.report.found.extend(left)
+                    return
+                await asyncio.sleep(1.0)
+        finally:
+            await connection.close()
+
+    async def _unsettled(self, connection: asyncpg.Connection) -> list[str]:
+        games = [table.game for table in self._tables if table.is_over]
+        rows = await connection.fetch(
+            "SELECT id, told, version FROM games WHERE told != version AND id = ANY($1)", games
+        )
+        left = [f"{row['id']}: {row['told']} of {row['version']} events told" for row in rows]
+        counted = await connection.fetchval("SELECT count(*) FROM results WHERE game = ANY($1)", games)
+        if counted != len(games):
+            left.append(f"{counted} of {len(games)} games are in the standings")
+        for table in self._tables:
+            if table.is_over:
+                left += _playable_hands(table)
+        if not self._outages.are_none:
+            left.append("a shard has no session")
+        return left
+
+    async def _stop(self) -> None:
+        self._outages.is_over = True
+        self._sandbox.world.listeners.remove(self._ledger)
+        for number, process in enumerate(self._processes):
+            self._note_an_end(process)
+            process.send(signal.SIGTERM)
+            if status := await process.ended():
+                self._found(f"process {number} ended with status {status}")
+
+    def _sum_up(self) -> None:
+        report, outages, buckets = self.report, self._outages, self._sandbox.buckets
+        report.takeovers = outages.takeovers()
+        report.most_requests, report.refused = buckets.peak.most, buckets.refused
+        report.presses, report.failed = len(self._ledger.presses), self._ledger.failed
+        within = self._sandbox.interactions.deadlines.first_answer
+        for press in report.failed:
+            if not outages.excuse(press.shard, press.at, press.at + within):
+                self._found(f"failed without a death: {press}")
+        for outage in outages.all:
+            if not outage.by_death:
+                lasted = "to the end" if outage.until is None else f"{outage.until - outage.since:.1f} s"
+                self._found(f"shard {outage.shard} lost its session without a death, {lasted}")
+        if report.most_requests > self._plan.allowed:
+            self._found(f"{report.most_requests} requests within a second")
+        if refused := self._sandbox.gateway.identify_limit.refused:
+            self._found(f"{refused} IDENTIFYs came too fast")
+        for process in [*self._retired, *self._processes]:
+            report.found.extend(f"in the log: {each}" for each in complaints(process.log))
+
+    async def _compare(self) -> None:
+        """Hold logs, presses and messages against each other, in a copy of the database."""
+        self.report.found.extend(await check(self._address))
+        copy = self._directory / "games.sqlite3"
+        await move(self._address, copy)
+        archive, report = Archive(copy), self.report
+        finished = [table for table in self._tables if table.is_over]
+        examine(finished, archive, report.outcome)
+        for table in finished:
+            log = archive.log(table.game)
+            try:
+                archive.replayed(table.game)
+            except EngineError as error:
+                self._found(f"{table.game}: {error}")
+            users = [each.user or 0 for each in archive.table(table.game).occupants]
+            report.found.extend(self._ledger.wrong(table.game, users, log))
+        begun = [each for each in archive.tables() if each.version]
+        if len(begun) != self._plan.games:
+            self._found(f"{len(begun)} games were begun, and {self._plan.games} wanted")
+
+    def _process(self, number: int, name: str = "process") -> BotProcess:
+        plan = self._plan
+        folder = self._directory / f"{name}-{number}"
+        folder.mkdir(parents=True, exist_ok=True)
+        return BotProcess(
+            self._sandbox,
+            folder / "none.sqlite3",
+            {**_SETTINGS, **plan.settings},
+            address=self._address,
+            shards=slice_of(number, plan.processes, plan.shards),
+        )
+
+    def _note_an_end(self, process: BotProcess) -> None:
+        """A process that is not running has ended by itself."""
+        if not process.is_running:
+            said = "\n".join(f"    | {line}" for line in process.log[-_LINES_OF_AN_END:])
+            self._found(f"a process ended by itself:\n{said}")
+
+    def _found(self, what: str) -> None:
+        self.report.found.append(what)
+        self._say(f"FOUND {what}")
+
+
+def slice_of(number: int, processes: int, shards: int) -> str:
+    """The shards of the process of that number, as the setting `SHARDS` has them."""
+    first, after = (shards * each // processes for each in (number, number + 1))
+    return f"{first}-{after - 1}/{shards}"
+
+
+def _playable_hands(table: Table) -> list[str]:
+    """The hands by DM that can still be played on; copies at the table may stay behind."""
+    return [
+        f"{table.game}: {player.person.name} has a hand to play"
+        for player in table.players
+        for hand in player.person.dms()
+        if playable(hand) and not hand.is_ephemeral
+        if any(address["game"] == table.game for address, _ in controls(hand))
+    ]
+
+
+def figures(report: Report, allowed: int) -> list[str]:
+    """The figures of a run, a line for each."""
+    outcome = report.outcome
+    lines = [
+        f"{outcome.games} games, {outcome.moves} moves, {report.presses} presses in {report.seconds:.0f} s",
+        f"{report.kills} kills",
+        f"at most {report.most_requests} requests a second ({allowed} allowed), {report.refused} refused",
+    ]
+    if report.takeovers:
+        median, most = statistics.median(report.takeovers), max(report.takeovers)
+        lines.append(
+            f"{len(report.takeovers)} shards taken over: median {median:.1f} s, at most {most:.1f} s"
+        )
+    if report.replaced:
+        lines.append(
+            f"{len(report.replaced)} processes replaced in at most {max(report.replaced):.1f} s, "
+            f"with {min(report.live_tables)} tables in play or more"
+        )
+    lines.append(f"{len(report.failed)} presses failed")
+    reasons = Counter((each.was_live, each.failure) for each in report.failed)
+    for (was_live, failure), number in reasons.most_common():
+        lines.append(f"{number:7} {failure}, while the shard had {'a' if was_live else 'no'} session")
+    return lines
+
+
+def main() -> int:
+    """Run it and print the outcome; the exit status is 1 if anything was found, 2 without PostgreSQL."""
+    asked = _arguments()
+    if programs() is None:
+        print(LACKING)
+        return 2
+    plan = Plan(
+        **{name: value for name, value in vars(asked).items() if name != "keep" and value is not None}
+    )
+    with tempfile.TemporaryDirectory() as temporary:
+        directory = (asked.keep or Path(temporary)).resolve()
+        directory.mkdir(parents=True, exist_ok=True)
+        report = asyncio.run(_on_a_server_of_its_own(plan, directory, keeps=asked.keep is not None))
+    print("\n".join(["", *figures(report, plan.allowed)]))
+    for press in report.failed:
+        print(f"        {press}")
+    for each in report.found:
+        print(f"FOUND {each}")
+    print("nothing was found" if not report.found else f"{len(report.found)} findings")
+    return 1 if report.found else 0
+
+
+async def _on_a_server_of_its_own(plan: Plan, directory: Path, *, keeps: bool) -> Report:
+    server = await asyncio.to_thread(lambda: Server.make(is_safe=True))
+    try:
+        return await run(plan, directory, await server.create("games"), _say, keeps=keeps)
+    finally:
+        await asyncio.to_thread(server.remove)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.processes", description=__doc__)
+    parser.add_argument("--games", type=int, default=200, help="whole games to play")
+    parser.add_argument("--processes", type=int, default=4)
+    parser.add_argument("--shards", type=int, default=16)
+    parser.add_argument("--guilds", type=int, default=40)
+    parser.add_argument("--side-by-side", type=int, default=16, help="games at once")
+    parser.add_argument("--kill-every", type=float, help="seconds between two kills")
+    parser.add_argument("--back-after", type=float, help="seconds until a killed process is started again")
+    parser.add_argument("--restart", action="store_true", help="replace each process, and kill none")
+    parser.add_argument("--pause", type=float, help="mean seconds between two presses of a person")
+    parser.add_argument("--patience", type=float, help="seconds until a table stands still")
+    parser.add_argument("--length", type=int, help="points to which a game is played: 61 or 121")
+    parser.add_argument("--max-concurrency", type=int, help="shards that may identify at once")
+    parser.add_argument("--identify-period", type=float, help="seconds between two IDENTIFYs")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="where the logs and the database are to be kept")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""The soak of several processes, as cheap as it can be: one process, which is killed in the midst of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.rate_limits import RateLimits
+from tests.postgresql import Server
+from tests.soak.processes import Plan, figures, run, slice_of
+
+
+def test_the_slices_have_every_shard_once() -> None:
+    assert [slice_of(number, 4, 16) for number in range(4)] == ["0-3/16", "4-7/16", "8-11/16", "12-15/16"]
+    assert [slice_of(number, 2, 3) for number in range(2)] == ["0-0/3", "1-2/3"]
+    assert slice_of(0, 1, 1) == "0-0/1"
+
+
+@pytest.mark.sockets
+async def test_games_go_on_though_the_process_is_killed(postgres_server: Server, tmp_path: Path) -> None:
+    plan = Plan(
+        games=3,
+        processes=1,
+        shards=2,
+        guilds=3,
+        side_by_side=3,
+        kill_every=9.0,
+        back_after=0.3,
+        pause=0.0,
+        patience=60.0,
+        identify_period=0.0,
+        limits=RateLimits.relaxed(),
+        allowed=100_000,
+        settings={"REQUESTS_A_SECOND": "10000", "DEAL_PAUSE": "0", "COMPUTER_PACE": "0.1"},
+    )
+    said: list[str] = []
+
+    report = await run(plan, tmp_path, await postgres_server.create("processes"), said.append)
+
+    assert not report.found, "\n".join([*figures(report, plan.allowed), *report.found])
+    assert report.outcome.games == plan.games
+    assert report.kills >= 1
+    assert len(report.takeovers) >= plan.shards
+    assert report.most_requests > 1
