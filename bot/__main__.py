@@ -144,11 +144,23 @@ async def _run(settings: Settings) -> None:
     if settings.discord_url is not None:
         point_at(settings.discord_url)
     database = await open_database(settings.database, DISCORD_TIME, behind=settings.write_behind)
+    trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
     try:
         _let_the_loop_be_prompt()
         _leave_components_unread()
-        async with FifteenTwo(database.store, database.standings, database.clubs, settings) as client:
-            client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
+        async with contextlib.AsyncExitStack() as stack:
+            observer = None
+            if settings.metrics is not None:
+                from bot.observing.observer import Observer  # noqa: PLC0415 -- loaded by who asks for it alone
+
+                observer = Observer(database)
+                database, trace = observer.database, observer.traffic.listen(trace)
+                await stack.enter_async_context(observer.serving(*settings.metrics))
+            client = FifteenTwo(database.store, database.standings, database.clubs, settings)
+            if observer is not None:
+                observer.watch(client)
+            await stack.enter_async_context(client)
+            client.http.http_trace = trace
             running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
             loop = asyncio.get_running_loop()
             for stop in (signal.SIGTERM, signal.SIGINT):

@@ -57,6 +57,7 @@ from bot.interactions.table_actions import TableActions
 from bot.interactions.translator import Translator
 from bot.model.deck import new_secret
 from bot.model.errors import BotError, DamagedGame, NoTable, StaleGame
+from bot.observing.readings import Readings
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voices
 from bot.standings.projection import Projection
@@ -228,6 +229,10 @@ class FifteenTwo(ShardedClient, App):
             self._clubs.heard,
         ):
             self._sessions.subscribe(listener)
+
+    def readings(self) -> Readings:
+        """How much there is to do, and in memory."""
+        return Readings(sessions=len(self._sessions), behind=self.actions.tables.announcer.behind)
 
     async def setup_hook(self) -> None:
         """Once, before the first connection: buttons, commands and clocks."""

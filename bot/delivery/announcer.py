@@ -58,6 +58,9 @@ from engine import EngineError, Seat, Stage, TableView
 
 log = logging.getLogger(__name__)
 
+_TELLING = "tell"
+"""What the keys of tables that are told begin with."""
+
 _A_MOMENT = 0.2
 """Seconds after which it is asked again whether another table in the server has been told."""
 
@@ -80,6 +83,18 @@ class _Table:
     """Until when, in the loop's time, its message waits for more to be told at once."""
     waits_since: float | None = None
     """Since when, in the loop's time, nobody but the computer can move, which replies within a moment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behind:
+    """How many tables show less than their logs have, or may do so."""
+
+    telling: int
+    """Those that are being told now, or in a moment, with what else comes until then."""
+    retried: int
+    """Those of which something could not be told, and is tried again."""
+    put_off: int
+    """Those that are told when their shard is connected again."""
 
 
 class Announcer:
@@ -222,6 +237,13 @@ class Announcer:
         """Call everybody who is waited for: at `due`, in seconds since 1970, the clock moves. Only queues."""
         self._mentions.remind(game, due)
         self.announce(game)
+
+    @property
+    def behind(self) -> Behind:
+        """What is still to be told."""
+        tables = sum(key[0] == _TELLING for key in self._tasks)
+        retried = self._tasks.failing(_TELLING)
+        return Behind(telling=tables - retried, retried=retried, put_off=len(self._put_off))
 
     async def posts(self, game: str) -> Posts:
         """The messages of a game. Raises `NoSuchGame`."""
@@ -501,7 +523,7 @@ class Announcer:
 
 
 def _key(game: str) -> Key:
-    return ("tell", game)
+    return (_TELLING, game)
 
 
 def _ringing_key(game: str) -> Key:
