@@ -48,4 +48,4 @@ class Shards:
     @property
     def are_connected(self) -> bool:
         """Whether all are."""
-        return self._expected is not None and self.connected == self._expected
+        return self.connected == self._expected

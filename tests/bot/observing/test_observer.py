@@ -123,6 +123,7 @@ async def test_a_bot_whose_database_does_not_answer_lives_and_is_not_ready(unuse
     async with observed(unused_tcp_port) as bench:
         bench.client.shards.expect(1)
         bench.client.shards.listed(0, [])
+        assert (await bench.scrape()).value("crib_tables", state="playing") == 0
         bench.store.is_lost = True
         assert await bench.get("/readyz") == (503, "not ready: the database does not answer\n")
         assert (await bench.get("/healthz"))[0] == 200
