@@ -29,6 +29,7 @@ _LABELS = {
     "counted": {"yes", "no"},
     "call": {"append"},
     "le": {"2.2"},
+    "scope": {"user", "global", "shared", "unknown"},
 }
 """By label that a query may choose by: its values."""
 
