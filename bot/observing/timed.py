@@ -52,8 +52,6 @@ class _Timed:
 def _measured(
     call: Callable[..., Awaitable[Any]], metrics: Metrics, clock: Callable[[], float], label: str
 ) -> Callable[..., Awaitable[Any]]:
-    seconds = metrics.database_seconds.labels(label)
-
     @wraps(call)
     async def measured(*arguments: Any, **options: Any) -> Any:
         began = clock()
@@ -63,6 +61,6 @@ def _measured(
             metrics.database_unavailable.inc()
             raise
         finally:
-            seconds.observe(clock() - began)
+            metrics.database_seconds.labels(label).observe(clock() - began)
 
     return measured

@@ -34,6 +34,8 @@ _SCOPES = frozenset({"user", "global", "shared"})
 that it shares with others."""
 
 _TOO_MANY = 429
+_GATEWAY = 101
+"""The status with which a request becomes a shard's connection."""
 
 
 class Traffic:
@@ -76,6 +78,8 @@ class Traffic:
         self, _: aiohttp.ClientSession, context: Any, request: aiohttp.TraceRequestEndParams
     ) -> None:
         now, status, path = self._clock(), request.response.status, request.url.path
+        if status == _GATEWAY:
+            return
         self._metrics.request_seconds.observe(now - context.sent)
         self._count(path, str(status) if status == _TOO_MANY else f"{status // 100}xx")
         if status == _TOO_MANY:

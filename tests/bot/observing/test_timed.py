@@ -40,6 +40,7 @@ async def test_calls_are_measured_and_give_what_they_give(tmp_path: Path) -> Non
     assert page.value("crib_database_seconds_count", call="clubs") == 1
     assert page.value("crib_database_seconds_count", call="daily") == 1
     assert page.value("crib_database_unavailable_total") == 1
+    assert page.value("crib_database_seconds_count", call="append") is None, "nobody has called it"
 
 
 async def test_it_has_everything_that_a_store_has(tmp_path: Path) -> None:

@@ -143,6 +143,25 @@ async def test_a_request_that_gets_no_answer_is_counted(unused_tcp_port: int) ->
     assert scraped(metrics).value("crib_discord_requests_total", status="none", counted="yes") == 1
 
 
+async def test_a_connection_to_the_gateway_is_no_request() -> None:
+    metrics = Metrics()
+
+    async def gateway(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.close()
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/gateway", gateway)
+    trace = Traffic(metrics, Clock()).listen(RateLimiter(10_000).trace())
+    async with TestServer(app) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        async with session.ws_connect(server.make_url("/gateway")) as socket:
+            await socket.receive()
+    assert scraped(metrics).total("crib_discord_requests_total") == 0
+    assert scraped(metrics).value("crib_discord_request_seconds_count") == 0
+
+
 async def test_a_request_that_waits_for_its_turn_is_seen_to_wait() -> None:
     metrics = Metrics()
     traffic = Traffic(metrics, asyncio.get_running_loop().time)
