@@ -155,9 +155,12 @@ async def test_a_connection_to_the_gateway_is_no_request() -> None:
     app = web.Application()
     app.router.add_get("/gateway", gateway)
     trace = Traffic(metrics, Clock()).listen(RateLimiter(10_000).trace())
-    async with TestServer(app) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
-        async with session.ws_connect(server.make_url("/gateway")) as socket:
-            await socket.receive()
+    async with (
+        TestServer(app) as server,
+        aiohttp.ClientSession(trace_configs=[trace]) as session,
+        session.ws_connect(server.make_url("/gateway")) as socket,
+    ):
+        await socket.receive()
     assert scraped(metrics).total("crib_discord_requests_total") == 0
     assert scraped(metrics).value("crib_discord_request_seconds_count") == 0
 
