@@ -39,6 +39,8 @@ class Sizes:
     """The levels that play there at full speed."""
     live_tables: int = 1_000
     """Tables kept in memory at once."""
+    servers: int = 2_000
+    """Servers that the bot is in while its memory is measured."""
     pictures: int = 60
     """Pictures drawn of each kind."""
     games: int = 100_000
@@ -62,6 +64,7 @@ SMALL = Sizes(
     computer_tables=2,
     computer_levels=(Level.BEGINNER,),
     live_tables=2,
+    servers=3,
     pictures=3,
     games=60,
     further_games=5,

@@ -155,15 +155,27 @@ async def _run(settings: Settings) -> None:
         _leave_components_unread()
         shared = None if settings.shards is None or database.share is None else database.share()
         sharing = None if shared is None or settings.shards is None else _sharing(settings.shards, shared)
-        async with FifteenTwo(
-            database.store, database.standings, database.clubs, settings, sharing=sharing
-        ) as client:
-            limiter = RateLimiter(
-                settings.requests_a_second,
-                slots=None if shared is None else shared.pacing.slots,
-                share=lambda: client.share,
-            )
-            client.http.http_trace = DISCORD_TIME.listen(limiter.trace())
+        held: list[FifteenTwo] = []
+        limiter = RateLimiter(
+            settings.requests_a_second,
+            slots=None if shared is None else shared.pacing.slots,
+            share=lambda: sum(client.share for client in held),
+        )
+        trace = DISCORD_TIME.listen(limiter.trace())
+        async with contextlib.AsyncExitStack() as stack:
+            observer = None
+            if settings.metrics is not None:
+                from bot.observing.observer import Observer  # noqa: PLC0415 -- loaded by who asks for it alone
+
+                observer = Observer(database)
+                database, trace = observer.database, observer.traffic.listen(trace)
+                await stack.enter_async_context(observer.serving(*settings.metrics))
+            client = FifteenTwo(database.store, database.standings, database.clubs, settings, sharing=sharing)
+            held.append(client)
+            if observer is not None:
+                observer.watch(client)
+            await stack.enter_async_context(client)
+            client.http.http_trace = trace
             running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
             loop = asyncio.get_running_loop()
             for stop in (signal.SIGTERM, signal.SIGINT):

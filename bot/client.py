@@ -60,6 +60,7 @@ from bot.interactions.table_actions import TableActions
 from bot.interactions.translator import Translator
 from bot.model.deck import new_secret
 from bot.model.errors import BotError, DamagedGame, NoTable, StaleGame, StoreError
+from bot.observing.readings import Readings
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voices
 from bot.sharing import OwnedShards, Sharing
@@ -294,6 +295,15 @@ class FifteenTwo(ShardedClient, App):
     async def _finish(self) -> None:
         await finish(_ANSWERS_AFTER_A_SUCCESSOR)
         self.when_ended()
+
+    def readings(self) -> Readings:
+        """How much there is to do, and in memory."""
+        return Readings(
+            sessions=len(self._sessions),
+            behind=self.actions.tables.announcer.behind,
+            shards=len(self._wanted),
+            leases=0 if self._owned is None else len(self._owned.held),
+        )
 
     async def setup_hook(self) -> None:
         """Once, before the first connection: buttons, commands and clocks."""

@@ -71,7 +71,6 @@ class OwnedShards:
         tasks: KeyedTasks,
         first: Callable[[], None],
         end: Callable[[Exception | None], None],
-        noted: Callable[[int], None] = lambda _: None,
     ) -> None:
         """`first` is told that this process has the first shard, and `end` lets the process end."""
         self._client = client
@@ -84,13 +83,18 @@ class OwnedShards:
         self._tasks = tasks
         self._first = first
         self._end = end
-        self._keeper = ShardLeases(sharing.leases, sharing.own, self, noted=noted)
+        self._keeper = ShardLeases(sharing.leases, sharing.own, self)
 
     def start(self) -> None:
         """Keep the leases, and listen to the others; `Leases.join` comes before."""
         self._tasks.wake(("leases",), self._keeper.keep)
         self._tasks.wake(("hints",), self._hear)
         self._tasks.repeat(("untold elsewhere",), _LOOKS_AGAIN, self._look)
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The shards that this process holds."""
+        return self._keeper.held
 
     @property
     def share(self) -> float:

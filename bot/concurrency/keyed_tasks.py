@@ -133,6 +133,10 @@ class KeyedTasks:
         entry = self._entries.get(key)
         return entry is not None and entry.is_wanted_again
 
+    def failing(self, kind: str) -> int:
+        """How many keys of that kind, which they begin with, have work that failed and is tried again."""
+        return sum(key[0] == kind and entry.failures > 0 for key, entry in self._entries.items())
+
     def __contains__(self, key: Key) -> bool:
         """Whether there is work of that key, under way or pausing."""
         return key in self._entries

@@ -10,7 +10,7 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -21,6 +21,14 @@ from bot.model.errors import SettingsError
 from bot.model.shards import Shards, shards
 
 _TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "._-")
+
+
+class ListenAt(NamedTuple):
+    """Where a server of ours listens."""
+
+    host: str
+    """A name or an address of this machine, without the brackets of IPv6."""
+    port: int
 
 
 class Settings(BaseSettings):
@@ -52,6 +60,9 @@ class Settings(BaseSettings):
 
     log_format: Literal["plain", "json"] = "plain"
     """Plain lines for people, or JSON lines for a log collector."""
+
+    metrics: ListenAt | None = None
+    """Where Prometheus reads metrics, and others whether the bot is well; `None` for nowhere."""
 
     mention_after: int = Field(default=120, ge=1, le=86_400)
     """Seconds since a player's last move after which they are mentioned when their turn comes."""
@@ -111,6 +122,17 @@ class Settings(BaseSettings):
             raise ValueError("more than an address")
         return given.rstrip("/")
 
+    @field_validator("metrics", mode="before")
+    @classmethod
+    def _is_host_and_port(cls, given: object) -> object:
+        if given is None or isinstance(given, ListenAt):
+            return given
+        parts = urlsplit(f"//{given}")
+        # Reading `port` raises ValueError if it is not a number up to 65535.
+        if not parts.hostname or not parts.port or parts.netloc != given or parts.username is not None:
+            raise ValueError("no host and port")
+        return ListenAt(parts.hostname, parts.port)
+
     @field_validator("log_level", mode="before")
     @classmethod
     def _in_capitals(cls, given: object) -> object:
@@ -129,6 +151,7 @@ _ADVICE = {
     "shards": "must be written as 0-3/16: the first and the last of this process, and how many there are.",
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
     "log_format": "must be plain or json.",
+    "metrics": "must be a host and a port, such as 127.0.0.1:9152, or be left out.",
     "mention_after": "must be a whole number of seconds from 1 to 86400.",
     "merge_edits": "must be a number of seconds from 0 to 60.",
     "write_behind": "must be a number of seconds from 0 to 60.",

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import Protocol
 
@@ -115,16 +114,11 @@ class ShardLeases:
         leases: Leases,
         own: Shards,
         owner: Owner,
-        *,
-        noted: Callable[[int], None] = lambda _: None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`noted` hears how many it holds, after every look; `clock` is in seconds."""
+        """`own` are the shards that are this process's wherever it can have them."""
         self._leases = leases
         self._own = own.own
         self._owner = owner
-        self._noted = noted
-        self._clock = clock
         self._held: set[int] = set()
         self._free_before: frozenset[int] = frozenset()
         self._handed_over: set[int] = set()
@@ -176,7 +170,6 @@ class ShardLeases:
             each.shard for each in standing.leases if each.member == me and each.claimed_by is not None
         ]
         await asyncio.gather(*map(self._hand_over, claimed))
-        self._noted(len(self._held))
         return bool(self._handed_over) and not self._held & self._own
 
     async def _take_free(self, standing: Standing) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from random import uniform
 from typing import Any, NamedTuple, Protocol
@@ -123,6 +123,16 @@ class ShardedClient(discord.AutoShardedClient):
     def tell(self, listener: Listener) -> None:
         """Let the listener hear of shards and servers from now on."""
         self._shard_listeners.append(listener)
+
+    def overhear_presses(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
+        """Let each interaction be heard as Discord tells it, before anything is done about it."""
+        parse = self._connection.parsers["INTERACTION_CREATE"]
+
+        def overheard(data: dict[str, Any]) -> None:
+            hear(data)
+            parse(data)
+
+        self._connection.parsers["INTERACTION_CREATE"] = overheard
 
     async def ask_for_shards(
         self, own: Shards | None = None, turns: Callable[[int], Turns] = IdentifyTurns

@@ -69,6 +69,9 @@ log = logging.getLogger(__name__)
 _LOOKS_AGAIN = 0.02
 """Seconds between two looks at whether a telling has ended."""
 
+_TELLING = "tell"
+"""What the keys of tables that are told begin with."""
+
 _A_MOMENT = 0.2
 """Seconds after which it is asked again whether another table in the server has been told."""
 
@@ -106,6 +109,18 @@ class Hints(Protocol):
 
     async def send(self, hint: Hint) -> None:
         """Tell them. Raises `StoreUnavailable`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behind:
+    """How many tables show less than their logs have, or may do so."""
+
+    telling: int
+    """Those that are being told now, or in a moment, with what else comes until then."""
+    retried: int
+    """Those of which something could not be told, and is tried again."""
+    put_off: int
+    """Those that are told when their shard is connected again."""
 
 
 class Announcer:
@@ -327,6 +342,13 @@ class Announcer:
         """Call everybody who is waited for: at `due`, in seconds since 1970, the clock moves. Only queues."""
         self._mentions.remind(game, due)
         self.announce(game)
+
+    @property
+    def behind(self) -> Behind:
+        """What is still to be told."""
+        tables = sum(key[0] == _TELLING for key in self._tasks)
+        retried = self._tasks.failing(_TELLING)
+        return Behind(telling=tables - retried, retried=retried, put_off=len(self._put_off))
 
     async def posts(self, game: str) -> Posts:
         """The messages of a game. Raises `NoSuchGame`."""
@@ -646,7 +668,7 @@ class Announcer:
 
 
 def _key(game: str) -> Key:
-    return ("tell", game)
+    return (_TELLING, game)
 
 
 def _ringing_key(game: str) -> Key:

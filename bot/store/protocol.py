@@ -21,7 +21,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Occupant, TableRecord
+from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Cards, Seat
 from engine.computer import Level
@@ -75,6 +75,9 @@ class Store(Protocol):
 
     async def open_tables(self) -> tuple[TableRecord, ...]:
         """All tables that gather or play, in the order in which they were opened."""
+
+    async def count_open_tables(self) -> dict[Status, int]:
+        """How many tables gather, and how many play."""
 
     async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
         """The tables that gather or play at which the person sits, in the order in which they were opened."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -111,6 +112,14 @@ async def test_when_discord_cannot_be_reached(tmp_path: Path, unused_tcp_port: i
     url = f"http://127.0.0.1:{unused_tcp_port}"
     ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, DISCORD_URL=url)
     assert_one_sentence(ending, says="Discord cannot be reached", token=WRONG_TOKEN)
+
+
+async def test_with_an_address_for_metrics_that_is_taken(tmp_path: Path, unused_tcp_port: int) -> None:
+    with socket.create_server(("127.0.0.1", unused_tcp_port)):
+        ending = await start_in_vain(
+            tmp_path, DISCORD_TOKEN=WRONG_TOKEN, METRICS=f"127.0.0.1:{unused_tcp_port}"
+        )
+    assert_one_sentence(ending, says="METRICS names an address at which the bot cannot", token=WRONG_TOKEN)
 
 
 async def test_with_a_setting_that_makes_no_sense(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
+from bot.model.table_record import OPEN, Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store.damage import SetAside
 from bot.store.postgresql import decks, declined, left_servers, table_rows
@@ -107,6 +107,15 @@ class PostgresStore:
     async def open_tables(self) -> tuple[TableRecord, ...]:
         """See `Store.open_tables`."""
         return await self._tables(_OPEN)
+
+    async def count_open_tables(self) -> dict[Status, int]:
+        """See `Store.count_open_tables`."""
+        rows = await self._database.ask(
+            lambda connection: connection.fetch(
+                f"SELECT status, count(*) AS number FROM games WHERE {_OPEN} GROUP BY status"  # noqa: S608 -- SQL of this module's own
+            )
+        )
+        return dict.fromkeys(OPEN, 0) | {Status(row["status"]): row["number"] for row in rows}
 
     async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
         """See `Store.tables_of`."""

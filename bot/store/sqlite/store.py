@@ -16,7 +16,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
+from bot.model.table_record import OPEN, Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.model.votes import Question, Vote
 from bot.store.damage import SetAside
 from bot.store.protocol import RESTING, SETTLED, Judged, every_server
@@ -108,6 +108,15 @@ class SqliteStore:
     async def open_tables(self) -> tuple[TableRecord, ...]:
         """See `Store.open_tables`."""
         return await self._tables(_OPEN)
+
+    async def count_open_tables(self) -> dict[Status, int]:
+        """See `Store.count_open_tables`."""
+
+        def work(connection: sqlite3.Connection) -> dict[Status, int]:
+            rows = connection.execute(f"SELECT status, count(*) FROM games WHERE {_OPEN} GROUP BY status")  # noqa: S608 -- SQL of this module's own
+            return dict.fromkeys(OPEN, 0) | {Status(status): number for status, number in rows}
+
+        return await self._database.read(work)
 
     async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
         """See `Store.tables_of`."""

@@ -95,6 +95,22 @@ def test_work_that_is_woken_while_it_is_under_way_is_done_once_more() -> None:
     run(main)
 
 
+def test_work_that_failed_and_is_tried_again_is_counted_by_its_kind() -> None:
+    worker = Worker(OutageError(), OutageError())
+
+    async def main(tasks: KeyedTasks) -> None:
+        tasks.wake(KEY, worker)
+        tasks.wake(("clock", "other"), Worker(60.0))
+        tasks.wake(("tell", "k3f9a"), Worker(OutageError()))
+        counted = []
+        for seconds in (0.5, 1, 3):  # it is tried after 0, 1 and 3 seconds
+            await asyncio.sleep(seconds)
+            counted.append((tasks.failing("clock"), tasks.failing("tell")))
+        assert counted == [(1, 1), (1, 0), (0, 0)]
+
+    run(main)
+
+
 def test_an_unexpected_exception_is_logged_with_its_key_and_the_work_started_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

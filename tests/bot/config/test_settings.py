@@ -40,6 +40,7 @@ def test_a_token_is_enough():
         "merge_edits": 1.5,
         "write_behind": 10.0,
         "ring_after": 180,
+        "metrics": None,
         "pictures": True,
         "requests_a_second": 45,
     }
@@ -68,6 +69,48 @@ def test_everything_can_be_set():
     assert (settings.computer_pace, settings.requests_a_second) == (0.5, 200)
     assert settings.deal_pause == 20
     assert settings.shards == Shards(4, 7, 16)
+
+
+@pytest.mark.parametrize(
+    ("given", "host", "port"),
+    [
+        ("127.0.0.1:9152", "127.0.0.1", 9152),
+        ("[::1]:80", "::1", 80),
+        ("metrics.internal:65535", "metrics.internal", 65535),
+    ],
+)
+def test_metrics_are_served_at_a_host_and_port(given, host, port):
+    assert load_settings({"DISCORD_TOKEN": TOKEN, "METRICS": given}).metrics == (host, port)
+
+
+def test_metrics_are_read_from_the_environment(folder, monkeypatch):
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("METRICS", "0.0.0.0:9152")
+    assert load_settings().metrics == ("0.0.0.0", 9152)
+    monkeypatch.setenv("METRICS", "9152")
+    with pytest.raises(SettingsError, match="METRICS must be a host and a port"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "9152",
+        ":9152",
+        "127.0.0.1",
+        "127.0.0.1:",
+        "127.0.0.1:0",
+        "here:99999",
+        "here:x",
+        "http://here:1",
+        "me@here:1",
+        "::1:80",
+        "here:1/metrics",
+    ],
+)
+def test_metrics_are_served_nowhere_else(given):
+    with pytest.raises(SettingsError, match="METRICS must be a host and a port, such as"):
+        load_settings({"DISCORD_TOKEN": TOKEN, "METRICS": given})
 
 
 @pytest.mark.parametrize(

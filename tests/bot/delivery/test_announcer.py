@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -57,6 +58,7 @@ def announcer_in(
     tasks: KeyedTasks,
     *,
     sessions: Sessions | None = None,
+    presence: Presence | None = None,
     merge: float = 0.0,
     reply: float = 0.0,
 ) -> Announcer:
@@ -69,7 +71,7 @@ def announcer_in(
         create_autospec(discord.Client, instance=True),
         store,
         sessions,
-        Presence(),
+        presence or Presence(),
         tasks,
         lobbies=Lobbies(store, sessions),
         knowledge=NothingIsShut(),
@@ -95,6 +97,42 @@ def test_a_table_that_cannot_be_told_is_tried_again_at_least_every_fifteen_secon
 
     run_leaping(wait())
     assert outage.pauses == pytest.approx([1, 2, 4, 8, *[15] * 6])
+
+
+def test_what_is_still_to_be_told_is_counted() -> None:
+    outage, counted = Outage(), []
+
+    async def wait() -> None:
+        tasks = KeyedTasks()
+        announcer = announcer_in(outage, tasks)
+        counted.append(announcer.behind)
+        for game in ("a", "b"):
+            announcer.announce(game)
+        tasks.wake(("clock", "a"), partial(asyncio.sleep, 60))
+        counted.append(announcer.behind)
+        await asyncio.sleep(0.5)
+        counted.append(announcer.behind)
+        await tasks.close()
+
+    async def put_off() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, _, session, _ = await sit_down(store)
+        presence = Presence()
+        presence.expect(1)
+        announcer = announcer_in(store, tasks, sessions=sessions, presence=presence)
+        announcer.announce(session.record.game)
+        await asyncio.sleep(1)
+        counted.append(announcer.behind)
+        await tasks.close()
+
+    run_leaping(wait())
+    run_leaping(put_off())
+    assert [(each.telling, each.retried, each.put_off) for each in counted] == [
+        (0, 0, 0),
+        (2, 0, 0),
+        (0, 2, 0),
+        (0, 0, 1),
+    ]
 
 
 def test_news_is_tried_at_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
@@ -103,6 +104,12 @@ class MemoryStore:
     async def open_tables(self) -> tuple[TableRecord, ...]:
         await self._turn()
         return self._where(lambda each: each.status in OPEN)
+
+    async def count_open_tables(self) -> dict[Status, int]:
+        await self._turn()
+        return dict.fromkeys(OPEN, 0) | Counter(
+            each.status for each in self._where(lambda each: each.status in OPEN)
+        )
 
     async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
         await self._turn()

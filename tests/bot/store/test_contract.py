@@ -134,6 +134,15 @@ async def test_tables_are_found_by_channel_and_by_being_open(store):
     assert (await store.latest_in(20)).game == "k3f9a"
 
 
+async def test_open_tables_are_counted(store):
+    assert await store.count_open_tables() == {Status.GATHERING: 0, Status.PLAYING: 0}
+    await playing(store)
+    for channel in (21, 22, 23):
+        await store.open_table(table(f"aside{channel}", channel=channel))
+    await store.cancel("aside23")
+    assert await store.count_open_tables() == {Status.GATHERING: 2, Status.PLAYING: 1}
+
+
 async def test_a_persons_open_tables_are_found(store):
     await store.open_table(table("both", channel=1, occupants=(BERT, ANNA)))
     await store.open_table(table("annas", channel=2))
@@ -798,6 +807,7 @@ EVERY_CALL = {
     "latest_in": lambda store: store.latest_in(20),
     "last_finished": lambda store: store.last_finished(1, 20),
     "open_tables": lambda store: store.open_tables(),
+    "count_open_tables": lambda store: store.count_open_tables(),
     "tables_of": lambda store: store.tables_of(1),
     "untold": lambda store: store.untold(),
     "last_touched": lambda store: store.last_touched("k3f9a"),

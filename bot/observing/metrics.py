@@ -1,0 +1,152 @@
+"""All metrics of one process, by the names under which Prometheus stores them.
+
+They are numbers and nothing else: who feeds them is in the modules beside this one. What Python and the
+operating system say of the process (`process_...`, `python_gc_...`) is prometheus-client's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from bot.model.table_record import Status
+from bot.observing.readings import Readings
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+
+_ANSWER = (0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.2, 3.0, 6.0)
+"""Seconds. Discord waits for 3, the bot asks it for more time after 2.2, and gives up after 6."""
+
+_REQUEST = (0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Seconds. A request is given up after 10."""
+
+_WAIT = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Seconds, up to the 10 in which a request has to be through."""
+
+_DATABASE = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5)
+"""Seconds. A database that is lost is waited for for 0.8."""
+
+_DELAY = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Seconds."""
+
+
+class Metrics:
+    """The numbers, with a method for whatever several of them say together."""
+
+    def __init__(self) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # when each began to be counted is of no use here, and a third of the page
+        registry = self._registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        GCCollector(registry=registry)
+        self.presses = Counter(
+            "crib_presses", "Interactions that Discord brought.", ("kind",), registry=registry
+        )
+        self.answers = Histogram(
+            "crib_answer_seconds",
+            "From the arrival of an interaction until Discord has taken its first answer.",
+            ("kind",),
+            buckets=_ANSWER,
+            registry=registry,
+        )
+        self.requests = Counter(
+            "crib_discord_requests",
+            "Requests to Discord by the class of their status, and whether the global limit counts them.",
+            ("status", "counted"),
+            registry=registry,
+        )
+        self.request_seconds = Histogram(
+            "crib_discord_request_seconds",
+            "From the sending of a request until its answer begins.",
+            buckets=_REQUEST,
+            registry=registry,
+        )
+        self.waiting_seconds = Histogram(
+            "crib_discord_waiting_seconds",
+            "For which a counted request waited for its turn in the bot's own limit.",
+            buckets=_WAIT,
+            registry=registry,
+        )
+        self.rate_limited = Counter(
+            "crib_discord_rate_limited",
+            "Requests that Discord refused with 429, by the limit that they met.",
+            ("scope",),
+            registry=registry,
+        )
+        self.database_seconds = Histogram(
+            "crib_database_seconds", "A call of the store.", ("call",), buckets=_DATABASE, registry=registry
+        )
+        self.database_unavailable = Counter(
+            "crib_database_unavailable", "Calls of the store that failed for want of it.", registry=registry
+        )
+        self.loop_delay = Histogram(
+            "crib_loop_delay_seconds",
+            "By how much a timer of the event loop was late.",
+            buckets=_DELAY,
+            registry=registry,
+        )
+        self._tables = Gauge(
+            "crib_tables", "Open tables in the whole database.", ("state",), registry=registry
+        )
+        self._behind = Gauge(
+            "crib_tables_behind", "Tables with something to tell.", ("state",), registry=registry
+        )
+        self._sessions = Gauge("crib_sessions", "Games in memory.", registry=registry)
+        self._shards = Gauge("crib_shards", "Shards of this process.", ("state",), registry=registry)
+        self._leases = Gauge("crib_leases", "Shards whose lease this process holds.", registry=registry)
+        self._ready = Gauge("crib_ready", "1 while /readyz says so.", registry=registry)
+
+    def tables(self, by_state: Mapping[Status, int] | None) -> None:
+        """So many tables are open; `None` where the database does not say."""
+        self._tables.clear()
+        for state, number in (by_state or {}).items():
+            self._tables.labels(state.value).set(number)
+
+    def read(self, readings: Readings) -> None:
+        """What the bot says of itself."""
+        self._sessions.set(readings.sessions)
+        behind = readings.behind
+        self._behind.labels("telling").set(behind.telling)
+        self._behind.labels("retried").set(behind.retried)
+        self._behind.labels("put_off").set(behind.put_off)
+
+    def shards(self, *, expected: int, connected: int) -> None:
+        """So many shards this process is to connect, and has connected."""
+        self._shards.labels("expected").set(expected)
+        self._shards.labels("connected").set(connected)
+
+    def leases(self, held: int) -> None:
+        """This process holds the leases of so many shards."""
+        self._leases.set(held)
+
+    def ready(self, *, is_ready: bool) -> None:
+        """Whether the bot is."""
+        self._ready.set(is_ready)
+
+    def page(self) -> bytes:
+        """All of them, as Prometheus reads them."""
+        return generate_latest(self._registry)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Of every series that there can be, as queries name them."""
+        found: set[str] = set()
+        for family in self._registry.collect():
+            match family.type:
+                case "counter":
+                    found.add(f"{family.name}_total")
+                case "histogram":
+                    found |= {f"{family.name}_{each}" for each in ("bucket", "sum", "count")}
+                case _:
+                    found.add(family.name)
+        return frozenset(found)

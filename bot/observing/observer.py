@@ -1,0 +1,132 @@
+"""Measures one running bot, and serves what is measured over HTTP, at three paths:
+
+- `/metrics`, for Prometheus;
+- `/healthz`: 200 as long as the process lives and its event loop comes to answer;
+- `/readyz`: 200 when every shard is connected and has listed its servers, and the database answers; else 503
+  and why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+from aiohttp import web
+
+from bot.connection.sharded_client import Listener
+from bot.model.errors import BotError, SettingsError
+from bot.model.table_record import Status
+from bot.observing.loop_delay import watch_loop
+from bot.observing.metrics import CONTENT_TYPE, Metrics
+from bot.observing.readings import Readings
+from bot.observing.shards import Shards
+from bot.observing.timed import timed_database
+from bot.observing.traffic import Traffic
+from bot.store.opening import Opened
+
+_PATIENCE = 1.0
+"""Seconds for the database to answer. Who asks whether the bot is ready waits for a few at most."""
+
+
+class Watched(Protocol):
+    """What is asked of the client."""
+
+    def tell(self, listener: Listener) -> None:
+        """Let the listener hear of shards."""
+
+    def overhear_presses(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
+        """Let each interaction be heard as Discord tells it."""
+
+    def readings(self) -> Readings:
+        """How much there is to do, and in memory."""
+
+
+class Observer:
+    """The metrics of a bot, and what feeds them."""
+
+    def __init__(self, database: Opened, clock: Callable[[], float] = time.perf_counter) -> None:
+        """`clock` gives monotonic seconds."""
+        self.metrics = Metrics()
+        self.database = timed_database(database, self.metrics, clock)
+        """The database, measured: it is to be used in place of the one that was given."""
+        self.traffic = Traffic(self.metrics, clock)
+        self._shards = Shards()
+        self._client: Watched | None = None
+
+    def watch(self, client: Watched) -> None:
+        """Measure that client from now on. It must not be connected yet."""
+        self._client = client
+        client.tell(self._shards)
+        client.overhear_presses(self.traffic.heard)
+
+    @asynccontextmanager
+    async def serving(self, host: str, port: int) -> AsyncIterator[None]:
+        """Measure the event loop, and serve. Raises `SettingsError` where nobody can listen."""
+        app = web.Application()
+        app.add_routes(
+            [
+                web.get("/metrics", self._metrics),
+                web.get("/healthz", _healthy),
+                web.get("/readyz", self._readiness),
+            ]
+        )
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PATIENCE)
+        await runner.setup()
+        try:
+            try:
+                await web.TCPSite(runner, host, port).start()
+            except OSError as error:
+                raise SettingsError(
+                    "METRICS", f"names an address at which the bot cannot listen: {error.strerror}."
+                ) from None
+            watching = asyncio.create_task(watch_loop(self.metrics.loop_delay))
+            try:
+                yield
+            finally:
+                watching.cancel()
+        finally:
+            await runner.cleanup()
+
+    async def _metrics(self, _: web.Request) -> web.Response:
+        tables = await self._open_tables()
+        self.metrics.tables(tables)
+        expected, connected = self._expected, self._shards.connected
+        self.metrics.shards(expected=expected, connected=connected)
+        self.metrics.ready(is_ready=bool(expected) and connected >= expected and tables is not None)
+        if self._client is not None:
+            readings = self._client.readings()
+            self.metrics.read(readings)
+            self.metrics.leases(readings.leases)
+        return web.Response(body=self.metrics.page(), headers={"Content-Type": CONTENT_TYPE})
+
+    async def _readiness(self, _: web.Request) -> web.Response:
+        lacking = []
+        expected, connected = self._expected, self._shards.connected
+        if not expected or connected < expected:
+            lacking.append(f"{connected} of {expected or 'its'} shards are connected")
+        if await self._open_tables() is None:
+            lacking.append("the database does not answer")
+        if lacking:
+            return web.Response(status=503, text=f"not ready: {', '.join(lacking)}\n")
+        return web.Response(text="ready\n")
+
+    @property
+    def _expected(self) -> int:
+        """How many shards this process is to connect; 0 before that is known."""
+        own = None if self._client is None else self._client.readings().shards
+        return self._shards.expected if own is None else own
+
+    async def _open_tables(self) -> Mapping[Status, int] | None:
+        """How many tables are open; `None` where the database does not say."""
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                return await self.database.store.count_open_tables()
+        except (BotError, TimeoutError):
+            return None
+
+
+async def _healthy(_: web.Request) -> web.Response:
+    return web.Response(text="alive\n")

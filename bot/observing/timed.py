@@ -1,0 +1,66 @@
+"""Measures every call of a store, from outside: what is measured has the store's own face."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+from bot.model.errors import StoreUnavailable
+from bot.observing.metrics import Metrics
+from bot.store.opening import Opened
+
+T = TypeVar("T")
+
+
+def timed_database(database: Opened, metrics: Metrics, clock: Callable[[], float]) -> Opened:
+    """The same database: calls of the store are measured by their names, those of other parts by the part."""
+
+    def timed(part: T, name: str | None = None) -> T:
+        return cast(T, _Timed(part, metrics, clock, name))
+
+    standings = database.standings
+    return replace(
+        database,
+        store=timed(database.store),
+        clubs=timed(database.clubs, "clubs"),
+        standings=replace(
+            standings,
+            projection=timed(standings.projection, "projection"),
+            queries=timed(standings.queries, "queries"),
+            people=timed(standings.people, "people"),
+            daily=timed(standings.daily, "daily"),
+        ),
+    )
+
+
+class _Timed:
+    """Something whose coroutine methods are measured, and which is otherwise as it was."""
+
+    def __init__(self, inner: object, metrics: Metrics, clock: Callable[[], float], name: str | None) -> None:
+        self._inner = inner
+        for method, call in inspect.getmembers(inner, inspect.iscoroutinefunction):
+            if not method.startswith("_"):
+                setattr(self, method, _measured(call, metrics, clock, name or method))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+def _measured(
+    call: Callable[..., Awaitable[Any]], metrics: Metrics, clock: Callable[[], float], label: str
+) -> Callable[..., Awaitable[Any]]:
+    @wraps(call)
+    async def measured(*arguments: Any, **options: Any) -> Any:
+        began = clock()
+        try:
+            return await call(*arguments, **options)
+        except StoreUnavailable:
+            metrics.database_unavailable.inc()
+            raise
+        finally:
+            metrics.database_seconds.labels(label).observe(clock() - began)
+
+    return measured

@@ -1,0 +1,186 @@
+"""What is served over HTTP: metrics, whether the bot lives, and whether it is ready."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+import aiohttp
+import pytest
+
+from bot.connection.sharded_client import Listener
+from bot.delivery.announcer import Behind
+from bot.model.errors import SettingsError, StoreUnavailable
+from bot.model.table_record import Status
+from bot.observing.observer import Observer
+from bot.observing.readings import Readings
+from bot.standings.protocol import Standings
+from bot.store.opening import Opened
+from tests.bot.observing.reading import Scraped
+from tests.bot.store.memory import MemoryStore
+from tests.bot.store.tables import table
+
+
+class Client:
+    """A client that connects when a test says so."""
+
+    def __init__(self) -> None:
+        self.shards: Listener
+        self.hear: Callable[[Mapping[str, Any]], None]
+
+    def tell(self, listener: Listener) -> None:
+        self.shards = listener
+
+    def overhear_presses(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
+        self.hear = hear
+
+    def readings(self) -> Readings:
+        return Readings(sessions=5, behind=Behind(telling=3, retried=2, put_off=1), leases=4)
+
+
+class Slow(MemoryStore):
+    """A store that can be lost, and can keep everybody waiting."""
+
+    is_lost = False
+    takes = 0.0
+
+    async def count_open_tables(self) -> dict[Status, int]:
+        await asyncio.sleep(self.takes)
+        if self.is_lost:
+            raise StoreUnavailable("the disk is full")
+        return await super().count_open_tables()
+
+
+class Part:
+    """What is not asked for anything here."""
+
+
+class Bench:
+    """A bot that is observed, and its address."""
+
+    def __init__(self, url: str, client: Client, store: Slow, observer: Observer) -> None:
+        self.url, self.client, self.store, self.observer = url, client, store, observer
+
+    async def get(self, path: str) -> tuple[int, str]:
+        async with aiohttp.ClientSession() as session, session.get(f"{self.url}{path}") as answer:
+            return answer.status, await answer.text()
+
+    async def scrape(self) -> Scraped:
+        status, page = await self.get("/metrics")
+        assert status == 200
+        return Scraped(page)
+
+
+def opened(store: MemoryStore) -> Opened:
+    part = cast(Any, Part())
+    return Opened(
+        store=store,
+        clubs=part,
+        standings=Standings(projection=part, queries=part, people=part, daily=part),
+        when_damaged=lambda _: None,
+        refuse_if_damaged=lambda: None,
+    )
+
+
+@asynccontextmanager
+async def observed(port: int) -> AsyncIterator[Bench]:
+    store, client = Slow(), Client()
+    observer = Observer(opened(store))
+    observer.watch(client)
+    async with observer.serving("127.0.0.1", port):
+        yield Bench(f"http://127.0.0.1:{port}", client, store, observer)
+
+
+async def test_a_bot_lives_from_its_start_and_is_ready_when_all_shards_are_connected(
+    unused_tcp_port: int,
+) -> None:
+    async with observed(unused_tcp_port) as bench:
+        shards = bench.client.shards
+        assert await bench.get("/healthz") == (200, "alive\n")
+        assert await bench.get("/readyz") == (503, "not ready: 0 of its shards are connected\n")
+        shards.expect(3)
+        shards.listed(0, [1, 2])
+        shards.listed(2, [])
+        assert await bench.get("/readyz") == (503, "not ready: 2 of 3 shards are connected\n")
+        shards.listed(1, [3])
+        assert await bench.get("/readyz") == (200, "ready\n")
+        shards.lost(2)
+        assert (await bench.get("/readyz"))[0] == 503
+        assert (await bench.scrape()).value("crib_ready") == 0
+        shards.resumed(2)
+        assert (await bench.get("/readyz"))[0] == 200
+        page = await bench.scrape()
+        assert page.value("crib_ready") == 1
+        assert page.value("crib_shards", state="expected") == 3
+        assert page.value("crib_shards", state="connected") == 3
+
+
+async def test_a_bot_whose_database_does_not_answer_lives_and_is_not_ready(unused_tcp_port: int) -> None:
+    async with observed(unused_tcp_port) as bench:
+        bench.client.shards.expect(1)
+        bench.client.shards.listed(0, [])
+        assert (await bench.scrape()).value("crib_tables", state="playing") == 0
+        bench.store.is_lost = True
+        assert await bench.get("/readyz") == (503, "not ready: the database does not answer\n")
+        assert (await bench.get("/healthz"))[0] == 200
+        page = await bench.scrape()
+        assert page.value("crib_ready") == 0
+        assert page.value("crib_database_unavailable_total") == 2
+        assert page.value("crib_tables", state="playing") is None, "nobody knows how many there are"
+        assert page.value("crib_sessions") == 5
+
+        bench.store.is_lost, bench.store.takes = False, 60.0
+        began = time.monotonic()
+        assert (await bench.get("/readyz"))[0] == 503
+        assert time.monotonic() - began < 30, "it does not wait for the database to answer"
+
+
+async def test_the_page_has_what_the_bot_and_the_database_say(unused_tcp_port: int) -> None:
+    async with observed(unused_tcp_port) as bench:
+        store = bench.observer.database.store
+        for channel in (1, 2):
+            await store.open_table(table(f"table{channel}", channel=channel))
+        bench.client.hear({"id": "1", "type": 2})
+        page = await bench.scrape()
+        assert page.value("crib_tables", state="gathering") == 2
+        assert page.value("crib_tables", state="playing") == 0
+        assert page.value("crib_tables_behind", state="telling") == 3
+        assert page.value("crib_tables_behind", state="retried") == 2
+        assert page.value("crib_tables_behind", state="put_off") == 1
+        assert page.value("crib_sessions") == 5
+        assert page.value("crib_presses_total", kind="command") == 1
+        assert page.value("crib_leases") == 4
+        assert page.value("crib_database_seconds_count", call="open_table") == 2
+        assert page.value("crib_database_seconds_count", call="count_open_tables") == 1
+        assert page.total("process_resident_memory_bytes") > 0
+
+
+async def test_what_blocks_the_event_loop_is_seen(unused_tcp_port: int) -> None:
+    async with observed(unused_tcp_port) as bench:
+        await asyncio.sleep(0.15)
+        time.sleep(0.3)  # noqa: ASYNC251 -- this is what is to be seen
+        await asyncio.sleep(0.05)
+        page = await bench.scrape()
+        count, prompt = (
+            page.value(f"crib_loop_delay_seconds_{each}", **labels) or 0
+            for each, labels in (("count", {}), ("bucket", {"le": "0.1"}))
+        )
+        assert count > prompt
+
+
+async def test_an_address_that_is_taken_is_said_in_a_sentence(unused_tcp_port: int) -> None:
+    with socket.create_server(("127.0.0.1", unused_tcp_port)), pytest.raises(SettingsError) as refusal:
+        async with observed(unused_tcp_port):
+            pass
+    assert str(refusal.value).startswith("METRICS names an address at which the bot cannot listen: ")
+
+
+async def test_a_name_that_nobody_knows_is_said_in_a_sentence() -> None:
+    observer = Observer(opened(MemoryStore()))
+    with pytest.raises(SettingsError, match="METRICS names an address at which the bot cannot listen"):
+        async with observer.serving("nowhere.invalid", 9152):
+            pass

@@ -1,0 +1,185 @@
+"""Presses, answers and requests are measured where they pass."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from bot.delivery.rate_limit import RateLimiter
+from bot.observing.metrics import Metrics
+from bot.observing.traffic import Traffic
+from tests.bot.observing.reading import Scraped
+
+
+class Clock:
+    """Monotonic seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def interaction(number: int, kind: int = 2, **data: Any) -> dict[str, Any]:
+    return {"id": str(number), "type": kind, "data": data}
+
+
+def scraped(metrics: Metrics) -> Scraped:
+    return Scraped(metrics.page().decode())
+
+
+@asynccontextmanager
+async def discord_with(
+    traffic: Traffic, clock: Clock, *, takes: float = 0.0, **answer: Any
+) -> AsyncIterator[tuple[aiohttp.ClientSession, str]]:
+    """A session that is traced, and a server that gives every request the same answer after some seconds."""
+
+    async def anything(_: web.Request) -> web.Response:
+        clock.now += takes
+        return web.Response(**answer)
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", anything)
+    trace = traffic.listen(RateLimiter(10_000).trace())
+    async with TestServer(app) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        yield session, str(server.make_url("/api/v10"))
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        (interaction(1, 2, name="crib"), "command"),
+        (interaction(1, 3, component_type=2), "button"),
+        (interaction(1, 3, component_type=3), "select"),
+        (interaction(1, 3, component_type=5), "select"),
+        (interaction(1, 4), "autocomplete"),
+        (interaction(1, 5), "modal"),
+        (interaction(1, 99), "other"),
+        ({"id": "1"}, "other"),
+    ],
+)
+def test_presses_are_counted_by_kind(given: dict[str, Any], kind: str) -> None:
+    metrics = Metrics()
+    Traffic(metrics, Clock()).heard(given)
+    assert scraped(metrics).value("crib_presses_total", kind=kind) == 1
+    assert scraped(metrics).total("crib_presses_total") == 1
+
+
+async def test_an_answer_takes_from_the_press_until_discord_has_taken_the_response() -> None:
+    metrics, clock = Metrics(), Clock()
+    traffic = Traffic(metrics, clock)
+    traffic.heard(interaction(7, 3, component_type=2))
+    clock.now += 0.125
+    async with discord_with(traffic, clock, takes=0.5, status=204) as (session, url):
+        for _ in range(2):  # the second is no answer to anything that was pressed
+            await session.post(f"{url}/interactions/7/a-token/callback")
+        await session.patch(f"{url}/webhooks/1/a-token/messages/@original")
+    page = scraped(metrics)
+    assert page.value("crib_answer_seconds_count", kind="button") == 1
+    assert page.value("crib_answer_seconds_sum", kind="button") == pytest.approx(0.625)
+    assert page.value("crib_answer_seconds_bucket", kind="button", le="0.5") == 0
+    assert page.value("crib_answer_seconds_bucket", kind="button", le="0.75") == 1
+    assert page.value("crib_discord_requests_total", status="2xx", counted="no") == 3
+    assert page.value("crib_discord_request_seconds_sum") == pytest.approx(1.5)
+    assert page.value("crib_discord_waiting_seconds_count") == 0
+
+
+async def test_a_response_that_discord_refuses_is_no_answer() -> None:
+    metrics, clock = Metrics(), Clock()
+    traffic = Traffic(metrics, clock)
+    traffic.heard(interaction(7))
+    async with discord_with(traffic, clock, status=404) as (session, url):
+        await session.post(f"{url}/interactions/7/a-token/callback")
+    assert scraped(metrics).total("crib_answer_seconds_count") == 0
+    assert scraped(metrics).value("crib_discord_requests_total", status="4xx", counted="no") == 1
+
+
+async def test_presses_that_nobody_answers_are_forgotten() -> None:
+    metrics, clock = Metrics(), Clock()
+    traffic = Traffic(metrics, clock)
+    traffic.heard(interaction(7))
+    clock.now += 16
+    async with discord_with(traffic, clock) as (session, url):
+        await session.post(f"{url}/interactions/7/a-token/callback")
+    assert scraped(metrics).total("crib_answer_seconds_count") == 0
+
+
+@pytest.mark.parametrize(
+    ("headers", "scope"),
+    [
+        ({"X-RateLimit-Scope": "shared"}, "shared"),
+        ({"X-RateLimit-Scope": "global"}, "global"),
+        ({"X-RateLimit-Scope": "user"}, "user"),
+        ({"X-RateLimit-Scope": "1234567"}, "unknown"),
+        ({}, "unknown"),
+    ],
+)
+async def test_what_discord_refuses_as_too_many_is_counted_by_its_limit(
+    headers: dict[str, str], scope: str
+) -> None:
+    metrics, clock = Metrics(), Clock()
+    async with discord_with(Traffic(metrics, clock), clock, status=429, headers=headers) as (session, url):
+        await session.patch(f"{url}/channels/123456789012345678/messages/123456789012345679")
+    page = scraped(metrics)
+    assert page.value("crib_discord_rate_limited_total", scope=scope) == 1
+    assert page.value("crib_discord_requests_total", status="429", counted="yes") == 1
+    assert not [label for label in page.labels() if label.isdecimal() and label != "429"], "no id is a label"
+
+
+async def test_a_request_that_gets_no_answer_is_counted(unused_tcp_port: int) -> None:
+    metrics = Metrics()
+    trace = Traffic(metrics, Clock()).listen(RateLimiter(10_000).trace())
+    async with aiohttp.ClientSession(trace_configs=[trace]) as session:
+        with pytest.raises(aiohttp.ClientConnectionError):
+            await session.get(f"http://127.0.0.1:{unused_tcp_port}/api/v10/gateway/bot")
+    assert scraped(metrics).value("crib_discord_requests_total", status="none", counted="yes") == 1
+
+
+async def test_a_connection_to_the_gateway_is_no_request() -> None:
+    metrics = Metrics()
+
+    async def gateway(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.close()
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/gateway", gateway)
+    trace = Traffic(metrics, Clock()).listen(RateLimiter(10_000).trace())
+    async with (
+        TestServer(app) as server,
+        aiohttp.ClientSession(trace_configs=[trace]) as session,
+        session.ws_connect(server.make_url("/gateway")) as socket,
+    ):
+        await socket.receive()
+    assert scraped(metrics).total("crib_discord_requests_total") == 0
+    assert scraped(metrics).value("crib_discord_request_seconds_count") == 0
+
+
+async def test_a_request_that_waits_for_its_turn_is_seen_to_wait() -> None:
+    metrics = Metrics()
+    traffic = Traffic(metrics, asyncio.get_running_loop().time)
+
+    async def anything(_: web.Request) -> web.Response:
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", anything)
+    trace = traffic.listen(RateLimiter(10).trace())
+    async with TestServer(app) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        for _ in range(2):
+            await session.get(server.make_url("/api/v10/channels/1"))
+    page = scraped(metrics)
+    assert page.value("crib_discord_waiting_seconds_count") == 2
+    assert page.value("crib_discord_waiting_seconds_bucket", le="0.01") == 1
+    assert (page.value("crib_discord_waiting_seconds_sum") or 0) > 0.05
+    assert (page.value("crib_discord_request_seconds_sum") or 1) < 0.05 * 2, "waiting is no part of it"
