@@ -195,7 +195,9 @@ async def _run(settings: Settings) -> None:
 
 
 def _sharing(own: Shards, shared: Shared) -> Sharing:
-    return Sharing(own=own, leases=shared.leases, hints=shared.hints, turn=shared.pacing.turn)
+    return Sharing(
+        own=own, leases=shared.leases, hints=shared.hints, hands=shared.hands, turn=shared.pacing.turn
+    )
 
 
 def _let_the_loop_be_prompt() -> None:

@@ -276,6 +276,7 @@ class FifteenTwo(ShardedClient, App):
             presence=presence,
             guilds=self._guilds,
             announcer=announcer,
+            sessions=self._sessions,
             store=self._store,
             tasks=self._tasks,
             first=self._commands.start,

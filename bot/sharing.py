@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -20,11 +21,13 @@ from bot.connection.press_gate import PressGate
 from bot.connection.shard_leases import Leases, ShardLeases
 from bot.connection.sharded_client import ShardedClient
 from bot.delivery.announcer import Announcer, Hints
-from bot.model.errors import BotError, LeaseLost
+from bot.model.errors import BotError, LeaseLost, StoreUnavailable
 from bot.model.hints import Hint
+from bot.model.open_hands import OpenHand
 from bot.model.shards import Shards
 from bot.store import Store
 from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +47,16 @@ class SharedHints(Hints, Protocol):
         """Hear them until cancelled."""
 
 
+class OpenHands(Protocol):
+    """Hands that are open at the tables of a shard, for the next process. Raises `StoreUnavailable`."""
+
+    async def keep(self, shard: int, hands: Collection[OpenHand]) -> None:
+        """Keep them until they are taken, or their tokens are over."""
+
+    async def take(self, shard: int) -> Sequence[OpenHand]:
+        """Those of that shard, which are not kept any more."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sharing:
     """What a process needs that shares the bot's shards with others."""
@@ -51,6 +64,7 @@ class Sharing:
     own: Shards
     leases: Leases
     hints: SharedHints
+    hands: OpenHands
     turn: Callable[[int, float], Awaitable[float]]
     """Takes the next turn to identify with a rate limit key: see `SharedIdentifyTurns`."""
 
@@ -67,6 +81,7 @@ class OwnedShards:
         presence: Presence,
         guilds: Guilds,
         announcer: Announcer,
+        sessions: Sessions,
         store: Store,
         tasks: KeyedTasks,
         first: Callable[[], None],
@@ -79,6 +94,7 @@ class OwnedShards:
         self._presence = presence
         self._guilds = guilds
         self._announcer = announcer
+        self._sessions = sessions
         self._store = store
         self._tasks = tasks
         self._first = first
@@ -110,15 +126,35 @@ class OwnedShards:
         self._client.open_shard(shard)
         self._guilds.own(shard)
         self._gate.open(shard, taken)
+        self._tasks.wake(("open hands", str(shard)), partial(self._borrow_hands, shard))
         if shard == 0:
             self._first()
 
     async def give_up(self, shard: int) -> frozenset[int]:
         """See `Owner.give_up`."""
         taken = self._gate.close(shard)
-        self._guilds.disown(shard)
+        self._presence.disown(shard)
         await self._announcer.come_to_rest(lambda guild: self._presence.shard_of(guild) == shard, _REST)
+        await self._lend_hands(shard)
+        self._guilds.disown(shard)
         return taken
+
+    async def _lend_hands(self, shard: int) -> None:
+        """Give the next process what draws the hands that are open; without it they stand still."""
+        open_here = self._announcer.ephemeral_hands.lend(partial(self._is_of, shard))
+        if open_here:
+            with suppress(StoreUnavailable):
+                await self._sharing.hands.keep(shard, open_here)
+
+    def _is_of(self, shard: int, game: str) -> bool:
+        session = self._sessions.peek(game)
+        return session is not None and self._presence.shard(session.record) == shard
+
+    async def _borrow_hands(self, shard: int) -> None:
+        """Draw on what the process before has drawn."""
+        for hand in await self._sharing.hands.take(shard):
+            if self._announcer.ephemeral_hands.borrow(hand, self._client):
+                self._announcer.announce(hand.game)
 
     async def leave(self, shard: int) -> None:
         """See `Owner.leave`."""

@@ -2,8 +2,9 @@
 
 Such a message is ephemeral: its player alone sees it, and nothing finds it again but the token of the answer
 that drew it last, for the token's lifetime. So nothing of this is kept: after a restart, when the token has
-expired or when Discord takes too long, a copy stands still until its player presses on it. Of several copies
-that one player has opened at one table the newest follows.
+expired or when Discord takes too long, a copy stands still until its player presses on it. But a process that
+hands its tables over in good order lends the tokens to the next. Of several copies that one player has opened
+at one table the newest follows.
 
 When the table's message is posted further down, the copy comes after it: a new one is posted below by the
 token of the player's last interaction, and then the old one is deleted. Neither is tried twice.
@@ -28,7 +29,8 @@ import discord
 
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.delivery.discord_errors import NETWORK, described, passes_by_itself
-from bot.delivery.live_message import LiveMessage, Shown, TokenTransport, Wanted, deliver
+from bot.delivery.live_message import LentTransport, LiveMessage, Shown, TokenTransport, Wanted, deliver
+from bot.model.open_hands import OpenHand
 
 log = logging.getLogger(__name__)
 
@@ -164,6 +166,37 @@ class EphemeralHands:
             if of == game:
                 copy.is_last_word = True
                 self._forget_if_done(game, user, copy)
+
+    def lend(self, is_meant: Callable[[str], bool]) -> list[OpenHand]:
+        """What another process needs to draw on the copies of those games, and follow them here no more."""
+        lent = []
+        for (game, user), copy in tuple(self._copies.items()):
+            if is_meant(game) and copy.live.token is not None and _can_be_drawn(copy):
+                shown = copy.live.shown
+                hand = OpenHand(
+                    game=game,
+                    user=user,
+                    token=copy.live.token.lent(),
+                    digest=copy.live.standing,
+                    version=shown.version,
+                    draft=shown.draft,
+                )
+                lent.append(hand)
+        return lent
+
+    def borrow(self, hand: OpenHand, client: discord.Client) -> bool:
+        """Let a copy follow that another process has drawn; false where its player has a newer one here."""
+        key = hand.game, hand.user
+        token = LentTransport(hand.token, client)
+        if key in self._copies or not token.is_alive:
+            return False
+        shown = Shown(digest=hand.digest, version=hand.version, draft=hand.draft)
+        copy = self._copies[key] = _Copy(
+            hand.token.message, LiveMessage(shown, is_certain=bool(hand.digest)), token
+        )
+        copy.live.token = token
+        self._at_the_table.add(key)
+        return True
 
     async def stop(self) -> None:
         """Draw no more."""

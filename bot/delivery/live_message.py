@@ -24,11 +24,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import Any
 
 import discord
 
 from bot.delivery.discord_errors import passes_by_itself
 from bot.delivery.discord_time import DISCORD_TIME
+from bot.model.open_hands import LentToken
 from bot.render.drawing import Drawing
 
 _TOKEN_MARGIN = timedelta(seconds=30)
@@ -298,6 +300,18 @@ class TokenTransport:
             else:
                 await self._answer.delete_original_response()
 
+    def lent(self) -> LentToken:
+        """What another process needs to draw on."""
+        answer = self._answer
+        return LentToken(
+            message=self._message,
+            application=answer.application_id,
+            token=answer.token,
+            is_original=not self._is_follow_up,
+            expires=answer.expires_at.timestamp(),
+            language=self.language,
+        )
+
     @property
     def message(self) -> int:
         """The id of the message."""
@@ -311,6 +325,56 @@ class TokenTransport:
         is_deferred = self._answer.response.type is discord.InteractionResponseType.deferred_message_update
         pressed = self._answer.message
         return is_deferred and pressed is not None and pressed.id != self._message
+
+
+class LentTransport(TokenTransport):
+    """The same by a token that another process was given, with which it has answered."""
+
+    def __init__(self, lent: LentToken, client: discord.Client) -> None:
+        self._lent = lent
+        self._message = lent.message
+        self._client = client
+
+    @property
+    def language(self) -> str:
+        """See `TokenTransport.language`."""
+        return self._lent.language
+
+    @property
+    def is_alive(self) -> bool:
+        """See `TokenTransport.is_alive`."""
+        return DISCORD_TIME.utcnow().timestamp() <= self._lent.expires - _TOKEN_MARGIN.total_seconds()
+
+    async def edit(self, drawing: Drawing, over: str) -> None:
+        """See `TokenTransport.edit`."""
+        async with asyncio.timeout(_TOKEN_TIMEOUT):
+            await self._webhook.edit_message(self._place, **drawing.to_edit(over))
+
+    async def post(self, drawing: Drawing) -> TokenTransport:
+        """See `TokenTransport.post`."""
+        async with asyncio.timeout(_TOKEN_TIMEOUT):
+            new = await self._webhook.send(**drawing.to_send(), ephemeral=True, wait=True)
+        return LentTransport(replace(self._lent, message=new.id, is_original=False), self._client)
+
+    async def delete(self) -> None:
+        """See `TokenTransport.delete`."""
+        async with asyncio.timeout(_TOKEN_TIMEOUT):
+            await self._webhook.delete_message(self._place)
+
+    def lent(self) -> LentToken:
+        """See `TokenTransport.lent`."""
+        return self._lent
+
+    @property
+    def _place(self) -> Any:
+        """The message in Discord's address of it."""
+        return "@original" if self._lent.is_original else self._lent.message
+
+    @property
+    def _webhook(self) -> discord.Webhook:
+        # Private: an interaction's own webhook is made so, and there is no other way to one by its token.
+        data: Any = {"id": self._lent.application, "type": 3, "token": self._lent.token}
+        return discord.Webhook.from_state(data=data, state=self._client._connection)  # noqa: SLF001 -- as above
 
 
 class IdTransport:

@@ -23,7 +23,7 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.standings import standings_in
 
 if TYPE_CHECKING:
-    from bot.store.postgresql import PostgresHints, PostgresLeases, SharedPacing
+    from bot.store.postgresql import PostgresHints, PostgresLeases, PostgresOpenHands, SharedPacing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +32,7 @@ class Shared:
 
     leases: PostgresLeases
     hints: PostgresHints
+    hands: PostgresOpenHands
     pacing: SharedPacing
 
 
@@ -86,6 +87,7 @@ async def open_database(
         share=lambda: Shared(
             leases=postgresql.PostgresLeases(server),
             hints=postgresql.PostgresHints(server),
+            hands=postgresql.PostgresOpenHands(server),
             pacing=postgresql.SharedPacing(server),
         ),
     )

@@ -73,3 +73,28 @@ async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_r
     archive = Archive(copy)
     assert archive.is_told(table.game)
     assert_told_once_and_truly(table, archive)
+
+
+async def test_hands_that_are_open_at_the_table_follow_the_game_into_the_next_process(
+    sandbox: Sandbox, postgres_server: Server, tmp_path: Path
+) -> None:
+    """Nobody presses *My hand* again: a hand that stood still would stop the game."""
+    address = await postgres_server.emptied()
+
+    def process(name: str) -> BotProcess:
+        folder = tmp_path / name
+        folder.mkdir()
+        return BotProcess(sandbox, folder / "none.sqlite3", address=address, shards="0-3/4")
+
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    async with process("first") as first:
+        table = await Table.begin(
+            sandbox.channels["cribbage"], people, length=61, behind_the_button=True, refreshes=False
+        )
+        await table.play(lambda: len(table.deals) == 2)
+        async with process("second") as second:
+            assert await first.ended() == 0
+            await table.play()
+            assert await second.stop() == 0
+        troubles = [*first.troubles, *second.troubles]
+    assert not troubles, "\n".join(troubles)

@@ -15,6 +15,7 @@ from bot.store.postgresql.database import Database
 from bot.store.postgresql.hints import PostgresHints
 from bot.store.postgresql.leases import PostgresLeases
 from bot.store.postgresql.lock import only_bot_on
+from bot.store.postgresql.open_hands import PostgresOpenHands
 from bot.store.postgresql.pacing import SharedPacing
 from bot.store.postgresql.standings import standings_in
 from bot.store.postgresql.store import PostgresStore
@@ -24,6 +25,7 @@ __all__ = [
     "PostgresClubs",
     "PostgresHints",
     "PostgresLeases",
+    "PostgresOpenHands",
     "PostgresStore",
     "SharedPacing",
     "only_bot_on",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
@@ -10,10 +11,12 @@ import pytest
 
 from bot.model.errors import DatabaseInUse, LeaseLost, ShardsDiffer
 from bot.model.hints import Hint
+from bot.model.open_hands import LentToken, OpenHand
 from bot.store.postgresql import (
     Database,
     PostgresHints,
     PostgresLeases,
+    PostgresOpenHands,
     PostgresStore,
     SharedPacing,
     leases,
@@ -35,6 +38,7 @@ class Process:
         self.store = PostgresStore(database, lambda: 1_000)
         self.leases = PostgresLeases(database)
         self.hints = PostgresHints(database)
+        self.hands = PostgresOpenHands(database)
         self.pacing = SharedPacing(database)
 
 
@@ -178,6 +182,29 @@ async def test_without_the_database_nobody_gives_slots(processes: Processes) -> 
     process = await processes.start()
     await process.database.close()
     assert await process.pacing.slots(1, 45) is None
+
+
+def open_hand(game: str, expires: float) -> OpenHand:
+    token = LentToken(
+        message=70, application=9, token="s3cr3t", is_original=True, expires=expires, language="fr"
+    )
+    return OpenHand(game=game, user=7, token=token, digest="abc", version=4, draft=None)
+
+
+async def test_open_hands_go_to_the_next_process_once_and_not_when_their_tokens_are_over(
+    processes: Processes,
+) -> None:
+    first, second = await processes.start(), await processes.start()
+    soon = time.time() + 600
+    hands = [open_hand("a", soon), open_hand("b", time.time() - 1)]
+    assert "s3cr3t" not in repr(hands)
+    await first.hands.keep(2, [open_hand("older", soon)])
+    await first.hands.keep(2, hands)
+    await first.hands.keep(3, [open_hand("c", soon)])
+
+    assert await second.hands.take(2) == (hands[0],)
+    assert await second.hands.take(2) == ()
+    assert [each.game for each in await second.hands.take(3)] == ["c"]
 
 
 async def test_hints_reach_the_others_and_a_new_connection_is_told(processes: Processes) -> None:

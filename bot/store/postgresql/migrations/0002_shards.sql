@@ -27,3 +27,11 @@ CREATE TABLE request_slots (
     one bigint PRIMARY KEY CHECK (one = 1),
     free_at timestamptz NOT NULL
 );
+
+-- Hands that are open at tables of a shard that is being handed over: what draws them, for minutes.
+CREATE TABLE open_hands (
+    shard bigint NOT NULL,
+    expires_at timestamptz NOT NULL,
+    -- In JSON, with a token of Discord's; never logged.
+    hand text NOT NULL
+);
