@@ -15,7 +15,8 @@ from tests.end_to_end.tables import Table, is_lobby
 from tests.soak.restless import Restless
 
 _BETWEEN_TRIES = 1.0
-_BETWEEN_GLANCES = 0.25
+_BETWEEN_GLANCES = 0.02, 1.0
+"""Of people without a pause, and the longest: looking costs more than playing where there are many."""
 _BETWEEN_LOOKS = 0.5
 _AT_THE_TABLE = 0.3
 """The share of people who never look at their DMs, but open their hands at the table."""
@@ -46,10 +47,8 @@ async def sit_down(
     while computer is not None and not _says(table, "🤖"):
         await host.command(channel, "crib join", computer=computer)
         await _within(host, lambda: _says(table, "🤖"), _BETWEEN_TRIES)
-    while any(of_verb(each, "start") for each in table.messages):
-        await _try(host, table, "start")
-        await asyncio.sleep(_BETWEEN_TRIES / 2)
     while not table.deals:
+        await _try(host, table, "start")
         for player in table.players:
             await player.cut()
         await _within(host, lambda: table.deals, _BETWEEN_TRIES / 2)
@@ -62,13 +61,15 @@ async def play_out(table: Table, *, pause: float, patience: float) -> None:
     Fails when no message about the table changes for `patience` seconds.
     """
     over = asyncio.Event()
+    shortest, longest = _BETWEEN_GLANCES
+    glance = min(max(pause / 4, shortest), longest)
 
     async def play(player: Player) -> None:
         random = Random(f"{table.game} {player.person.name} pause")
         while not over.is_set():
             has_acted = await player.act()
             thinking = random.uniform(0.5, 1.5) * pause
-            await asyncio.sleep(max(thinking, 0.02) if has_acted else _BETWEEN_GLANCES)
+            await asyncio.sleep(max(thinking, shortest) if has_acted else glance)
 
     async with asyncio.TaskGroup() as group:
         for player in table.players:
@@ -79,10 +80,11 @@ async def play_out(table: Table, *, pause: float, patience: float) -> None:
 
 async def _watch(table: Table, patience: float) -> None:
     loop = asyncio.get_running_loop()
-    shown, changed_at = "", loop.time()
-    while not table.is_over:
+    shown: list[object] = []
+    changed_at = loop.time()
+    while not any(of_verb(each, "rematch") for each in table.messages[-2:]):  # the result is the last
         await asyncio.sleep(_BETWEEN_LOOKS)
-        now = "".join(f"{each.text}{each.components}" for each in table.messages)
+        now: list[object] = [(each.id, each.edited_at) for each in table.messages]
         if now != shown:
             shown, changed_at = now, loop.time()
         if loop.time() - changed_at > patience:
@@ -99,7 +101,7 @@ def _says(table: Table, name: str) -> bool:
 
 
 async def _try(person: Person, table: Table, verb: str) -> None:
-    """Press it wherever it stands now."""
+    """Press it wherever it stands now, if it does."""
     message = next((each for each in reversed(table.messages) if of_verb(each, verb)), None)
     with contextlib.suppress(NotOfferedError):  # it was redrawn in the meantime
         if message is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from engine import CardPlayed, CutForDeal, DealBegan, GoSaid, Seat, StarterCut, card
 from engine.secret_events import Discarded, LoggedEvent
 from sandbox.gateway.shards import shard_of
-from sandbox.model.interactions import Interaction, State
+from sandbox.model.interactions import Interaction, State, command_name
 from sandbox.model.world import Change
 from sandbox.server import Sandbox
 from tests.end_to_end.players import controls
@@ -83,7 +83,7 @@ class Press:
     def __str__(self) -> str:
         made = self.interaction
         place = made.channel.name or "a direct message"
-        what = made.data.get("custom_id") or made.data.get("name")
+        what = made.data.get("custom_id") or f"/{command_name(made.data)}"
         live = "had a session" if self.was_live else "had no session"
         return f"{made.user.global_name} used {what} in {place}; shard {self.shard} {live}: {self.failure}"
 
@@ -171,7 +171,9 @@ def _offers(interaction: Interaction) -> bool:
 
 def _spelled(verb: str, argument: str) -> str:
     """The argument as `_moves` has it: which place in the pack was cut does not matter."""
-    return argument if verb == "play" else ""
+    if verb not in {"play", "discard"}:
+        return ""
+    return "".join(sorted(argument[at : at + 2] for at in range(0, len(argument), 2)))
 
 
 def _moves(log: Sequence[LoggedEvent]) -> Iterator[What]:
@@ -183,8 +185,8 @@ def _moves(log: Sequence[LoggedEvent]) -> Iterator[What]:
                 deal = number
             case CardPlayed(seat, played):
                 yield deal, seat, "play", _CODES[played]
-            case Discarded(seat):
-                yield deal, seat, "discard", ""
+            case Discarded(seat, cards):
+                yield deal, seat, "discard", "".join(sorted(_CODES[each] for each in cards))
             case GoSaid(seat):
                 yield deal, seat, "go", ""
             case CutForDeal(seat) | StarterCut(seat):

@@ -31,7 +31,7 @@ import asyncpg
 from bot.maintenance import check
 from bot.model.database_address import PostgresAddress
 from bot.store.moving import move
-from engine import EngineError
+from engine import EngineError, Game
 from sandbox.client.people import Person
 from sandbox.gateway.shards import Shards
 from sandbox.model.guilds import Guild
@@ -83,6 +83,7 @@ class Plan:
     side_by_side: int
     """Games at once."""
     kill_every: float = 90.0
+    most_kills: int | None = None
     back_after: float = 10.0
     restart: bool = False
     """Replace each process once, in place of kills."""
@@ -118,6 +119,8 @@ class Report:
     takeovers: list[float] = field(default_factory=list)
     most_requests: int = 0
     refused: int = 0
+    slowest_turn: float = 0.0
+    """The most seconds by which the sandbox itself was late, with which its deadlines are to be read."""
     presses: int = 0
     failed: list[Press] = field(default_factory=list)
     seconds: float = 0.0
@@ -175,8 +178,9 @@ class Soak:
         self._tables: list[Table] = []
         self._live: set[str] = set()
         """The games in play."""
+        # None of their names is the beginning of another: people look for each other by name.
         guests = range(plan.side_by_side * _MOST_SEATS)
-        self._idle = [sandbox.add_person(f"Guest{number}") for number in guests]
+        self._idle = [sandbox.add_person(f"Guest{number:04}") for number in guests]
         for person in self._idle:
             person.open_dm()  # or the limit of new DM channels would hold them up
         added = [sandbox.world.add_guild(f"Guild {number}") for number in range(1, plan.guilds)]
@@ -191,14 +195,19 @@ class Soak:
         self._say(f"{len(self._processes)} processes are ready after {loop.time() - began:.1f} s")
         numbers = itertools.count()
         games = asyncio.gather(*(self._play_on(numbers) for _ in range(self._at_once)))
+        watching = asyncio.create_task(self._watch_ourselves())
         disturbing = asyncio.create_task(self._replace() if self._plan.restart else self._kill())
         try:
             await games
             if self._plan.restart:
-                await disturbing
+                await asyncio.wait([disturbing])
         finally:
-            disturbing.cancel()
-            await asyncio.gather(games, disturbing, return_exceptions=True)
+            for each in (disturbing, watching):
+                each.cancel()
+            await asyncio.gather(games, watching, return_exceptions=True)
+            [ended] = await asyncio.gather(disturbing, return_exceptions=True)
+        if isinstance(ended, Exception):
+            self._found(f"the disturbances ended with {type(ended).__name__} {ended}")
         await self._settle()
         await self._stop()
         report.seconds = loop.time() - began
@@ -252,9 +261,16 @@ class Soak:
             f"game {number} is over, {len(self._live)} in play, {len(self._ledger.failed)} presses failed"
         )
 
+    async def _watch_ourselves(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + _BETWEEN_LOOKS
+            await asyncio.sleep(_BETWEEN_LOOKS)
+            self.report.slowest_turn = max(self.report.slowest_turn, loop.time() - due)
+
     async def _kill(self) -> None:
         """Kill one process after the other, and start each again."""
-        for turn in itertools.count():
+        for turn in itertools.islice(itertools.count(), self._plan.most_kills):
             await asyncio.sleep(self._plan.kill_every)
             process = self._processes[turn % len(self._processes)]
             self._note_an_end(process)
@@ -279,12 +295,16 @@ class Soak:
             await successor.launch()
             try:
                 async with asyncio.timeout(_REPLACED_WITHIN + self._plan.identifying):
-                    while old.is_running:  # noqa: ASYNC110 -- no event tells of it
+                    while old.is_running and successor.is_running:  # noqa: ASYNC110 -- no event tells of it
                         await asyncio.sleep(_BETWEEN_LOOKS)
             except TimeoutError:
                 self._found(f"process {number} did not make room for its successor")
                 self._outages.died()
                 await old.stop(signal.SIGKILL)
+                continue
+            if not successor.is_running:
+                self._note_an_end(successor)
+                self._processes[number], self._retired[-1] = old, successor
                 continue
             status = await old.ended()
             self.report.replaced.append(loop.time() - began)
@@ -373,7 +393,7 @@ class Soak:
         for table in finished:
             log = archive.log(table.game)
             try:
-                archive.replayed(table.game)
+                Game.replay(log, doubted=True)
             except EngineError as error:
                 self._found(f"{table.game}: {error}")
             users = [each.user or 0 for each in archive.table(table.game).occupants]
@@ -427,7 +447,7 @@ def figures(report: Report, allowed: int) -> list[str]:
     outcome = report.outcome
     lines = [
         f"{outcome.games} games, {outcome.moves} moves, {report.presses} presses in {report.seconds:.0f} s",
-        f"{report.kills} kills",
+        f"{report.kills} kills; the sandbox itself was late by {report.slowest_turn:.2f} s at most",
         f"at most {report.most_requests} requests a second ({allowed} allowed), {report.refused} refused",
     ]
     if report.takeovers:
