@@ -167,7 +167,7 @@ class ShardLeases:
         await self._take_free(standing)
         await self._claim(standing)
         claimed = [
-            each.shard for each in standing.leases if each.member == me and each.claimed_by is not None
+            each.shard for each in standing.leases if each.member == me and each.claimed_by not in {None, me}
         ]
         await asyncio.gather(*map(self._hand_over, claimed))
         return bool(self._handed_over) and not self._held & self._own

@@ -114,7 +114,10 @@ class PostgresLeases:
 
     async def take(self, shards: Collection[int]) -> frozenset[int]:
         """Take those of them that are free. Raises `LeaseLost` and `StoreUnavailable`."""
-        statement = "UPDATE leases SET member = $1 WHERE shard = ANY($2) AND member IS NULL RETURNING shard"
+        statement = """
+            UPDATE leases SET member = $1, claimed_by = nullif(claimed_by, $1)
+            WHERE shard = ANY($2) AND member IS NULL RETURNING shard
+        """
         rows: list[dict[str, int]] = await self._tell(
             lambda connection: connection.fetch(statement, self._member, sorted(shards))
         )
@@ -133,7 +136,7 @@ class PostgresLeases:
         await self._database.catch_up()
         statement = """
             UPDATE leases SET member = claimed_by, claimed_by = NULL, taken = $3
-            WHERE shard = $1 AND member = $2 AND claimed_by IS NOT NULL RETURNING 1
+            WHERE shard = $1 AND member = $2 AND claimed_by != $2 RETURNING 1
         """
         values = (shard, self._member, json.dumps(sorted(taken)))
         return await self._tell(lambda connection: connection.fetchval(statement, *values)) is not None

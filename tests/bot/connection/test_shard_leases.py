@@ -77,7 +77,7 @@ class Leases:
     async def take(self, wanted: Collection[int]) -> frozenset[int]:
         free = frozenset(shard for shard in wanted if self.kept.leases[shard].member is None)
         for shard in free:
-            self.kept.leases[shard] = Lease(shard, self.member)
+            self.kept.leases[shard] = replace(self.kept.leases[shard], member=self.member)
         return free
 
     async def claim(self, wanted: Collection[int]) -> None:
@@ -204,6 +204,19 @@ async def test_a_successor_takes_all_and_the_old_one_is_superseded() -> None:
     assert (old.held, new.held) == (set(), {0, 1})
     assert "left 0" not in old.said, "its last answers are still to be given"
     assert not await new.keeper.look()
+
+
+async def test_who_has_asked_for_the_shard_of_one_that_was_killed_keeps_it() -> None:
+    kept = Kept()
+    killed = await Process.start(kept, "0/1")
+    await killed.keeper.look()
+    successor = await Process.start(kept, "0/1")
+    await successor.keeper.look()
+    kept.strike_off(killed.leases.member)
+
+    for _ in range(3):
+        assert not await successor.keeper.look()
+    assert successor.said == ["gained 0 []"]
 
 
 async def test_what_was_asked_for_by_one_that_is_gone_stays() -> None:

@@ -118,6 +118,20 @@ async def test_who_is_late_is_struck_off_and_writes_nothing_any_more(processes: 
     assert await second.store.append(game, version, first_move, over=False) == version + len(first_move)
 
 
+async def test_a_shard_that_was_asked_for_and_then_taken_is_asked_for_no_more(processes: Processes) -> None:
+    """Its holder was killed, and struck off only after its successor had asked for it."""
+    killed, successor = await processes.start(), await processes.start()
+    await killed.leases.take({0})
+    await successor.leases.claim({0})
+    await processes.is_late(killed)
+    await successor.leases.renew()
+
+    assert await successor.leases.take({0}) == {0}
+    lease, *_ = (await successor.leases.renew()).leases
+    assert (lease.member, lease.claimed_by) == (successor.leases.member, None)
+    assert not await successor.leases.hand_over(0, frozenset())
+
+
 async def test_who_is_late_but_just_writing_is_struck_off_after_the_write(processes: Processes) -> None:
     first, second = await processes.start(), await processes.start()
     await first.leases.take({0})
