@@ -337,3 +337,58 @@ async def test_no_table_counts_as_left_before_discord_has_listed_the_servers() -
     assert not presence.has_left(record)
     presence.listed(0, [ELSEWHERE])
     assert presence.has_left(record)
+
+
+async def test_the_tables_of_a_shard_come_with_its_lease_and_go_with_it() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    playing = await gather(lobbies)
+    playing = await lobbies.start(playing.game, ADA.user)
+    bot = Bot(store, sessions)
+    bot.presence.share(1)
+    sessions.share(bot.presence.is_elsewhere, lambda _: None)
+    bot.guilds.expect(1)
+    bot.guilds.listed(0, [HERE])
+    await bot.looked()
+    assert bot.presence.rests(playing)
+    assert bot.presence.guilds is None, "what it hears of is not its own to judge"
+    bot.clock.go_on.assert_not_called()
+    bot.announcer.announce.assert_not_called()
+
+    bot.guilds.own(0)
+    await bot.looked()
+    assert not bot.presence.rests(playing)
+    assert bot.presence.guilds == {HERE}
+    bot.clock.go_on.assert_called_once_with(playing.game)
+    bot.announcer.doubt.assert_called_with([playing.game])
+    bot.announcer.announce.assert_called_once_with(playing.game)
+
+    await sessions.get(playing.game)
+    bot.guilds.disown(0)
+    await bot.looked()
+    assert bot.presence.rests(playing)
+    bot.clock.stop.assert_called_once_with(playing.game)
+    bot.computers.stop.assert_called_once_with(playing.game)
+    bot.next_deal.stop.assert_called_once_with(playing.game)
+    bot.announcer.let_go_elsewhere.assert_called_once_with(playing.game)
+
+
+async def test_a_shard_that_is_owned_before_it_is_connected_is_looked_through_when_it_is() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    playing = await gather(lobbies)
+    playing = await lobbies.start(playing.game, ADA.user)
+    bot = Bot(store, sessions)
+    bot.presence.share(1)
+    bot.guilds.expect(1)
+    bot.guilds.own(0)
+    await bot.looked()
+    assert bot.presence.rests(playing)
+    assert not bot.presence.has_left(playing)
+
+    bot.guilds.listed(0, [HERE])
+    await bot.looked()
+    bot.announcer.doubt.assert_called_with([playing.game])
+    assert not bot.presence.rests(playing)
+    bot.guilds.closed(0)
+    assert not bot.presence.is_connected(0)

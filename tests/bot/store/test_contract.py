@@ -1015,3 +1015,10 @@ async def test_choices_go_with_the_end_of_the_game_and_none_is_made_after_it(sto
     assert await store.choices("k3f9a", 1) == {}
     with pytest.raises(StaleGame):
         await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
+
+
+async def test_nothing_is_forgotten_of_servers_that_another_process_hears_of(store):
+    for guild in (10, 11, 12):
+        await store.keep_server(guild, ServerSettings(language="fr"))
+    await store.forget_servers_but(frozenset({10}), lambda guild: guild != 12)
+    assert [(await store.server(guild)).language for guild in (10, 11, 12)] == ["fr", None, "fr"]

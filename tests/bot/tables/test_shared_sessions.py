@@ -1,0 +1,106 @@
+"""Games that several processes play: two rooms on one store, of which one owns the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model.errors import StaleGame
+from bot.model.table_record import TableRecord
+from bot.tables.sessions import Session, Sessions
+from engine import Discard, Seat, Stage
+from tests.bot.seating import ADA, BEN, room_of, sit_down
+from tests.bot.store.memory import MemoryStore
+
+
+class Rooms:
+    """The table's owner, and the process that hears of presses in direct messages."""
+
+    def __init__(self, store: MemoryStore, owner: Sessions, session: Session) -> None:
+        self.owner, self.session, self.game = owner, session, session.record.game
+        self.other, _, _ = room_of(store, seed=7)
+        self.told: list[TableRecord] = []
+        """What the owner's listeners heard."""
+        self.heard_by_others: list[TableRecord] = []
+        self.passed_on: list[TableRecord] = []
+        owner.share(lambda _: False, lambda _: None)
+        owner.subscribe(self.told.append)
+        self.other.share(lambda _: True, self.passed_on.append)
+        self.other.subscribe(self.heard_by_others.append)
+
+    @classmethod
+    async def open(cls) -> Rooms:
+        store = MemoryStore()
+        owner, _, session, _ = await sit_down(store)
+        return cls(store, owner, session)
+
+    async def discard(self, sessions: Sessions, seat: Seat) -> Session:
+        gift = self.session.game.view(seat).hand[:2]
+        user = (ADA.user, BEN.user)[seat]
+        session, _ = await sessions.move(self.game, user, lambda at: Discard(at, gift))
+        return session
+
+
+async def test_what_is_pressed_elsewhere_is_decided_on_the_newest_log_and_told_by_the_owner() -> None:
+    rooms = await Rooms.open()
+    await rooms.other.get(rooms.game)
+    await rooms.discard(rooms.owner, Seat(0))
+    moved = await rooms.discard(rooms.other, Seat(1))
+
+    assert moved.game.table.stage is Stage.CUTTING
+    assert [each.game for each in rooms.passed_on] == [rooms.game]
+    assert not rooms.heard_by_others
+
+    rooms.told.clear()
+    record = await rooms.owner.heard_of(rooms.game)
+    assert record is not None
+    assert rooms.told == [record]
+    assert (await rooms.owner.get(rooms.game)).game.version == moved.game.version
+
+
+async def test_the_owner_that_has_not_heard_decides_again() -> None:
+    rooms = await Rooms.open()
+    await rooms.discard(rooms.other, Seat(1))
+    moved = await rooms.discard(rooms.owner, Seat(0))
+
+    assert moved.game.table.stage is Stage.CUTTING
+
+
+async def test_cards_that_were_chosen_in_another_process_are_seen() -> None:
+    rooms = await Rooms.open()
+    await rooms.other.get(rooms.game)
+    card = rooms.session.game.view(Seat(0)).hand[0]
+    await rooms.owner.choose(rooms.game, ADA.user, lambda _, __: (card,))
+
+    assert (await rooms.other.get(rooms.game)).choices == {Seat(0): (card,)}
+
+
+async def test_of_a_table_that_is_elsewhere_a_hint_tells_nobody() -> None:
+    rooms = await Rooms.open()
+
+    assert await rooms.other.heard_of(rooms.game) is None
+    assert await rooms.owner.heard_of("nosuch") is None
+    assert not rooms.heard_by_others
+    assert not rooms.passed_on
+
+
+async def test_a_shard_that_changes_hands_leaves_nothing_in_memory() -> None:
+    rooms = await Rooms.open()
+    assert rooms.owner.peek(rooms.game) is not None
+    rooms.owner.forget_where(lambda record: record.guild != rooms.session.record.guild)
+    assert rooms.owner.peek(rooms.game) is not None
+    rooms.owner.forget_where(lambda record: record.guild == rooms.session.record.guild)
+    assert rooms.owner.peek(rooms.game) is None
+
+
+async def test_who_is_overtaken_again_and_again_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = await Rooms.open()
+    asked = []
+
+    async def overtaken(*arguments: object, **_: object) -> int:
+        asked.append(arguments)
+        raise StaleGame(rooms.game, 1)
+
+    monkeypatch.setattr(rooms.owner._store, "append", overtaken)
+    with pytest.raises(StaleGame):
+        await rooms.discard(rooms.owner, Seat(0))
+    assert len(asked) == 4
