@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from benchmarks import (
     computer,
     counting,
+    crowd,
     deck,
     endurance,
     folding,
@@ -44,6 +45,7 @@ BENCHMARKS = {
     "presses": Benchmark(presses.TITLE, presses.run),
     "limits": Benchmark(limits.TITLE, limits.run),
     "computer": Benchmark(computer.TITLE, computer.run),
+    "crowd": Benchmark(crowd.TITLE, crowd.run),
     "memory": Benchmark(memory.TITLE, memory.run),
     "endurance": Benchmark(endurance.TITLE, endurance.run),
     "growth": Benchmark(growth.TITLE, growth.run),

@@ -37,6 +37,8 @@ class Sizes:
     """Tables at which the computer moves constantly."""
     computer_levels: tuple[Level, ...] = tuple(Level)
     """The levels that play there at full speed."""
+    crowd: int = 10_000
+    """Live tables in one process, each pressed at now and then."""
     live_tables: int = 1_000
     """Tables kept in memory at once."""
     servers: int = 2_000
@@ -63,6 +65,7 @@ SMALL = Sizes(
     long_pause=0.05,
     computer_tables=2,
     computer_levels=(Level.BEGINNER,),
+    crowd=3,
     live_tables=2,
     servers=3,
     pictures=3,
