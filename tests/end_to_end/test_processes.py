@@ -11,6 +11,7 @@ import pytest
 
 from bot.store.moving import move
 from bot.store.postgresql import PostgresStore
+from sandbox.client.people import Person
 from sandbox.gateway.shards import Shards
 from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
@@ -19,7 +20,9 @@ from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
+from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table
+from tests.end_to_end.test_open_hands import copies_of
 from tests.postgresql import Server
 
 _SHARDS = 4
@@ -78,7 +81,7 @@ async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_r
 async def test_hands_that_are_open_at_the_table_follow_the_game_into_the_next_process(
     sandbox: Sandbox, postgres_server: Server, tmp_path: Path
 ) -> None:
-    """Nobody presses *My hand* again: a hand that stood still would stop the game."""
+    """What one player does is seen in the hand of the other, who presses nothing."""
     address = await postgres_server.emptied()
 
     def process(name: str) -> BotProcess:
@@ -91,10 +94,24 @@ async def test_hands_that_are_open_at_the_table_follow_the_game_into_the_next_pr
         table = await Table.begin(
             sandbox.channels["cribbage"], people, length=61, behind_the_button=True, refreshes=False
         )
-        await table.play(lambda: len(table.deals) == 2)
+        ada, ben = people
+        await discard(ada, table)
         async with process("second") as second:
             assert await first.ended() == 0
+            hand = copies_of(ada, table)[-1]
+            assert "Ben: choose 2 cards for the crib" in hand.text
+            await discard(ben, table)
+            await table.until(lambda: "Ben: choose" not in hand.text)
             await table.play()
             assert await second.stop() == 0
         troubles = [*first.troubles, *second.troubles]
     assert not troubles, "\n".join(troubles)
+
+
+async def discard(person: Person, table: Table) -> None:
+    """On the hand that the person has open at the table."""
+    hand = copies_of(person, table)[-1]
+    await tap_cards(person, hand)
+    lay = of_verb(hand, "discard")
+    assert lay is not None
+    await person.press(hand, lay["custom_id"])
