@@ -25,6 +25,10 @@ Slots = Callable[[int, int], Awaitable[float | None]]
 _AT_ONCE = 10
 """Slots that are taken together, at most: what others have to wait for."""
 
+_LATE = 0.05
+"""Seconds after which a slot is not used any more: a process that was held up would send all at once, in the
+time of others."""
+
 
 class RateLimiter:
     """Lets requests through one by one."""
@@ -77,10 +81,13 @@ class RateLimiter:
                 loop = asyncio.get_running_loop()
                 first = loop.time() + (seconds or 0.0)
                 for number in range(count):
+                    due = first + number / self._rate
                     if seconds is None:
                         await self._own_turn(1 / max(self._rate * self._share(), 1.0))
+                    elif loop.time() - due > _LATE:
+                        continue  # who waits for it takes another
                     else:
-                        await asyncio.sleep(max(0.0, first + number / self._rate - loop.time()))
+                        await asyncio.sleep(max(0.0, due - loop.time()))
                     self._let_one_through()
         finally:
             self._taking = None

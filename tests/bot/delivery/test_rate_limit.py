@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from bot.delivery.rate_limit import RateLimiter
-from tests.bot.leaping_loop import run_leaping
+from tests.bot.leaping_loop import LeapingLoop, run_leaping
 
 
 async def test_requests_pass_one_by_one_in_the_order_of_coming() -> None:
@@ -49,31 +49,47 @@ async def test_an_answer_to_an_interaction_does_not_wait() -> None:
     await runner.cleanup()
 
 
+async def shared_slots(limiters: int, requests: int, passed: list[float]) -> None:
+    """Let so many requests through each of several processes, and note when."""
+    loop, free_at = asyncio.get_running_loop(), 0.0
+
+    async def slots(count: int, rate: int) -> float:
+        nonlocal free_at
+        now = loop.time()
+        first = max(free_at, now)
+        free_at = first + count / rate
+        await asyncio.sleep(0)
+        return first - now
+
+    async def one(limiter: RateLimiter) -> None:
+        await limiter.passed()
+        passed.append(loop.time())
+
+    processes = [RateLimiter(45, slots=slots) for _ in range(limiters)]
+    await asyncio.gather(*(one(process) for process in processes for _ in range(requests)))
+
+
 def test_several_processes_keep_the_limit_together() -> None:
     passed: list[float] = []
+    run_leaping(shared_slots(4, 60, passed))
 
-    async def send() -> None:
-        loop, free_at = asyncio.get_running_loop(), 0.0
-
-        async def slots(count: int, rate: int) -> float:
-            nonlocal free_at
-            now = loop.time()
-            first = max(free_at, now)
-            free_at = first + count / rate
-            await asyncio.sleep(0)
-            return first - now
-
-        async def one(limiter: RateLimiter) -> None:
-            await limiter.passed()
-            passed.append(loop.time())
-
-        limiters = [RateLimiter(45, slots=slots) for _ in range(4)]
-        await asyncio.gather(*(one(limiter) for limiter in limiters for _ in range(60)))
-
-    run_leaping(send())
     assert len(passed) == 240
     assert max(sum(begin <= each < begin + 1 for each in passed) for begin in passed) <= 46
     assert max(passed) < 240 / 45 + 0.5, "and no slot is lost"
+
+
+def test_a_process_that_was_held_up_does_not_send_all_at_once() -> None:
+    """Its slots are over, and the others send in theirs."""
+    passed: list[float] = []
+
+    async def send() -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, LeapingLoop)
+        loop.call_later(0.05, loop.leap, 0.15)
+        await shared_slots(1, 10, passed)
+
+    run_leaping(send())
+    assert max(sum(begin <= each < begin + 0.02 for each in passed) for begin in passed) <= 4
 
 
 def test_without_slots_each_process_keeps_to_its_share() -> None:
