@@ -7,7 +7,6 @@ first shard come the bot's commands and its emojis.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
@@ -133,7 +132,7 @@ class OwnedShards:
     async def give_up(self, shard: int) -> frozenset[int]:
         """See `Owner.give_up`."""
         taken = self._gate.close(shard)
-        self._presence.disown(shard)
+        self._presence.disown(shard)  # nothing begins there; what is in memory goes when its hands are lent
         await self._announcer.come_to_rest(lambda guild: self._presence.shard_of(guild) == shard, _REST)
         await self._lend_hands(shard)
         self._guilds.disown(shard)
@@ -189,5 +188,4 @@ class OwnedShards:
         """See what is untold of which nobody here knows."""
         for record in await self._store.untold():
             if record.told < record.version and not self._presence.is_unheard(record):
-                await asyncio.sleep(0)
                 await self._announcer.heard_elsewhere(Hint(game=record.game, sender=0))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from bot.model.errors import LeaseLost, StoreUnavailable
@@ -218,10 +218,9 @@ class ShardLeases:
 
     async def _handed(self, shard: int, taken: frozenset[int]) -> bool:
         """Whether it was handed over: where the database does not say, that is tried until it does."""
-        give: Callable[[], Awaitable[bool]] = lambda: self._leases.hand_over(shard, taken)  # noqa: E731
         while True:
             try:
-                return await give()
+                return await self._leases.hand_over(shard, taken)
             except LeaseLost:
                 raise
             except StoreUnavailable:

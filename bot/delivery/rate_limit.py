@@ -4,8 +4,8 @@ Without it a burst would run into Discord's 429s, and be retried all at once and
 at most a request or two waiting, so the queue is fair between tables.
 Answers to interactions do not count and do not wait.
 
-Several processes have one limit together. Whoever has requests waiting takes slots for all of them from where
-the processes share them, one after another's; where nobody gives any, each process keeps to its share.
+Several processes have one limit together. A process with requests waiting takes slots for all of them
+from where the processes share them, one after another's; where nobody gives any, each keeps to its share.
 """
 
 from __future__ import annotations

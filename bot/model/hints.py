@@ -1,7 +1,7 @@
 """What one process tells the others of a game that it has changed and another one tells: a hint.
 
-It names no card, no person and no token. Whoever hears it reads the game again; a hint that is lost is made
-up for by looking at what is untold.
+It names no card, no person and no token. A process that hears it reads the game again; a hint that is
+lost is made up for by looking at what is untold.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class BotProcess:
     async def start(self) -> None:
         """Start it, and wait until the sandbox has its commands and it is online.
 
-        One of several processes is, when its shards are, whoever has them.
+        One of several processes is, when its shards are, at any process.
         """
         await self.launch()
         ada = self._sandbox.people["Ada"]

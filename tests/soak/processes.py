@@ -51,7 +51,7 @@ from tests.soak.soaking import Outcome, examine
 from tests.soak.traffic_log import TrafficLog
 
 ALLOWED = 50
-"""Requests that Discord allows within a second, whoever makes them."""
+"""Requests that Discord allows within a second, from all processes together."""
 
 _SETTINGS = {
     "REQUESTS_A_SECOND": "45",
