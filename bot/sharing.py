@@ -120,6 +120,10 @@ class OwnedShards:
         """See `Owner.is_connected`."""
         return self._presence.is_connected(shard)
 
+    def connect(self, shard: int) -> None:
+        """See `Owner.connect`."""
+        self._client.open_shard(shard)
+
     def gained(self, shard: int, taken: frozenset[int]) -> None:
         """See `Owner.gained`."""
         self._client.open_shard(shard)
@@ -133,7 +137,7 @@ class OwnedShards:
         """See `Owner.give_up`."""
         taken = self._gate.close(shard)
         self._presence.disown(shard)  # nothing begins there; what is in memory goes when its hands are lent
-        await self._announcer.come_to_rest(lambda guild: self._presence.shard_of(guild) == shard, _REST)
+        await self._announcer.come_to_rest(lambda record: self._presence.shard(record) == shard, _REST)
         await self._lend_hands(shard)
         self._guilds.disown(shard)
         return taken

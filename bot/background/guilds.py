@@ -16,7 +16,7 @@ Discord's events only note what has changed; the tables are looked through by on
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 
 from bot.background.computer_players import Computers
@@ -150,24 +150,18 @@ class Guilds:
 
     async def _look_around(self) -> None:
         """Look through all open tables. While the store does not answer, the supervisor tries again."""
-        records = await self._store.open_tables()
+        records, untold = await self._open_and_untold()
         back, self._back = self._back, set()
         unheard_for, self._unheard_for = self._unheard_for, {}
-        resting = []
         given_up, self._given_up = self._given_up, set()
-        gained = {shard for shard in self._gained if self._presence.is_connected(shard)}
-        self._gained -= gained
+        resting = []
         for record in records:
             shard = self._presence.shard(record)
             if shard in given_up:
                 self._let_go(record)
-            if self._presence.is_unheard(record):  # perhaps again: another look comes when it is heard
-                if record.guild is not None and record.guild in back:
-                    self._back.add(record.guild)
-                if shard in unheard_for:
-                    self._unheard_for[shard] = unheard_for[shard]
-                continue
-            if self._presence.has_left(record):
+            if self._presence.is_unheard(record):
+                self._leave_for_later(record, back, unheard_for)
+            elif self._presence.has_left(record):
                 resting.append(record)
             elif record.guild in back:
                 self._announcer.repost(record.game)
@@ -182,13 +176,36 @@ class Guilds:
         for record in resting:
             await self._rest(record)
         self._announcer.go_on()
-        untold = [each for each in await self._store.untold() if not self._presence.is_elsewhere(each)]
-        self._announcer.doubt([each.game for each in untold if self._presence.shard(each) in gained])
         for record in untold:
-            self._announcer.announce(record.game)
+            if not self._presence.is_elsewhere(record):
+                self._announcer.announce(record.game)
         if (present := self._presence.guilds) is not None:
             await self._store.forget_servers_but(present, self._presence.owns)
             await self._store.note_left_servers(present, self._presence.owns)
+
+    def _leave_for_later(
+        self, record: TableRecord, back: Collection[int], unheard_for: Mapping[int, float]
+    ) -> None:
+        """The table is unheard, perhaps again: another look comes when it is heard."""
+        if record.guild is not None and record.guild in back:
+            self._back.add(record.guild)
+        shard = self._presence.shard(record)
+        if shard in unheard_for:
+            self._unheard_for[shard] = unheard_for[shard]
+
+    async def _open_and_untold(self) -> tuple[tuple[TableRecord, ...], tuple[TableRecord, ...]]:
+        """All open tables, and those of which something is untold: doubted where they are newly ours."""
+        gained = {shard for shard in self._gained if self._presence.is_connected(shard)}
+        self._gained -= gained
+        try:
+            records, untold = await self._store.open_tables(), await self._store.untold()
+        except BaseException:
+            self._gained |= gained & self._presence.owned
+            raise
+        self._announcer.doubt([each.game for each in untold if self._presence.shard(each) in gained])
+        for shard in gained - self._gained:  # those that were gained once more are looked through again
+            self._presence.looked_through(shard)
+        return records, untold
 
     def _let_go(self, record: TableRecord) -> None:
         """The table is another process's: nothing of it is done here, or kept."""

@@ -4,8 +4,9 @@ Every second, and whenever somebody else has changed a lease, it says that this 
 
 - a shard of its own that is free it takes at once, and one of another's when it has been free for two looks,
   so that a process that comes back is first; of many each living process takes its part;
-- a shard of its own that another process holds it claims as soon as it is connected there: so a process that
-  comes back, or a successor with the same shards, is ready before it takes anything;
+- to a shard of its own that another process holds it connects as soon as that one is seen to live, and then
+  claims it: so a process that comes back, or a successor with the same shards, is ready before it takes
+  anything. Were the other dead, nobody would answer the presses there until its lease is over;
 - what another process has claimed it hands over, and a shard that is not its own it then leaves;
 - when all its own shards were claimed by a successor its work is done, and it ends.
 """
@@ -14,7 +15,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import Protocol
 
 from bot.model.errors import LeaseLost, StoreUnavailable
@@ -47,15 +49,15 @@ class Lease(Protocol):
 
 
 class Standing(Protocol):
-    """All leases, and how many processes live."""
+    """All leases, and which processes live."""
 
     @property
     def leases(self) -> Iterable[Lease]:
         """By shard."""
 
     @property
-    def members(self) -> int:
-        """How many processes live, this one included."""
+    def members(self) -> Mapping[int, datetime]:
+        """Until when each of them lives if it says so no more, this one included."""
 
 
 class Leases(Protocol):
@@ -90,6 +92,9 @@ class Owner(Protocol):
     def is_connected(self, shard: int) -> bool:
         """Whether that shard has a session here, and knows its servers."""
 
+    def connect(self, shard: int) -> None:
+        """Be connected there from now on; it may be already."""
+
     def gained(self, shard: int, taken: frozenset[int]) -> None:
         """This process owns the shard; `taken` are the presses that its last owner has answered."""
 
@@ -123,6 +128,8 @@ class ShardLeases:
         self._free_before: frozenset[int] = frozenset()
         self._handed_over: set[int] = set()
         """Of its own: those that a successor has, as far as this process knows."""
+        self._seen: dict[int, datetime] = {}
+        """By process that lived when this one first saw it: until when, as it was then."""
         self._news = asyncio.Event()
 
     @property
@@ -177,7 +184,7 @@ class ShardLeases:
         wanted = free & self._own
         others = sorted((free & self._free_before) - self._own)
         if others:
-            fair = -(-len(others) // standing.members)
+            fair = -(-len(others) // len(standing.members))
             wanted |= frozenset(others[self._leases.member % len(others) :][:fair] or others[:fair])
         self._free_before = free
         if wanted:
@@ -185,18 +192,24 @@ class ShardLeases:
                 self._gain(shard, frozenset())
 
     async def _claim(self, standing: Standing) -> None:
-        me = self._leases.member
-        wanted = [
-            lease.shard
-            for lease in standing.leases
-            if lease.shard in self._own
-            and lease.shard not in self._handed_over
-            and lease.member not in {None, me}
-            and lease.claimed_by is None
-            and self._owner.is_connected(lease.shard)
-        ]
+        me, wanted = self._leases.member, []
+        live = self._living(standing)
+        for lease in standing.leases:
+            is_own = lease.shard in self._own and lease.shard not in self._handed_over
+            if not is_own or lease.member in {None, me}:
+                continue
+            if self._owner.is_connected(lease.shard):
+                wanted += [lease.shard] if lease.claimed_by is None else []
+            elif lease.member in live:
+                self._owner.connect(lease.shard)
         if wanted:
             await self._leases.claim(wanted)
+
+    def _living(self, standing: Standing) -> frozenset[int]:
+        """The processes that have said that they live since this one first saw them."""
+        now = standing.members
+        self._seen = {member: self._seen.get(member, until) for member, until in now.items()}
+        return frozenset(member for member, until in now.items() if until > self._seen[member])
 
     def _gain(self, shard: int, taken: frozenset[int]) -> None:
         self._held.add(shard)

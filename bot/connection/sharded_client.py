@@ -139,14 +139,16 @@ class ShardedClient(discord.AutoShardedClient):
     ) -> None:
         """Ask Discord how many shards it recommends; to be awaited between login and connection.
 
-        A process that has but its `own` does not ask how many. `turns` are made of `max_concurrency`. Where
-        that many sessions cannot be started today, wait until they can: Discord answers one too many by
-        resetting the token. Raises `discord.GatewayNotFound` and network errors.
+        A process that has but its `own` does not ask how many, and connects to each when it is opened
+        (`open_shard`). `turns` are made of `max_concurrency`. Where that many sessions cannot be started
+        today, wait until they can: Discord answers one too many by resetting the token. Raises
+        `discord.GatewayNotFound` and network errors.
         """
         count, gateway, limits = await self.http.get_bot_gateway()
-        self._wanted = set(range(count)) if own is None else set(own.own)
+        self._wanted = set(range(count)) if own is None else set()
+        needed = count if own is None else len(own.own)
         count = count if own is None else own.count
-        if limits["remaining"] < len(self._wanted):
+        if limits["remaining"] < needed:
             seconds = limits["reset_after"] / 1000
             log.warning("no more sessions can be started today: the bot connects in %.0f s", seconds)
             await asyncio.sleep(seconds)

@@ -180,8 +180,8 @@ class Announcer:
         """By game: the presses that are being answered."""
         self._withheld: set[str] = set()
         """Games of which the owner is told when the answers there are made."""
-        self._telling_now: Counter[int | None] = Counter()
-        """By server: the tables that are just being told."""
+        self._telling_now: dict[str, TableRecord] = {}
+        """By game: the tables that are just being told."""
         self._put_off: set[str] = set()
         """Games of which something is to be told as soon as their shard is connected."""
 
@@ -211,12 +211,16 @@ class Announcer:
         """Another process has changed a game, and has answered there. Raises `StoreUnavailable`."""
         posts = self._posts.get(hint.game)
         if posts is not None:
-            for drawn in hint.drawn:
-                shown = Shown(digest=drawn.digest, version=drawn.version, draft=drawn.draft)
-                posts.drawn_elsewhere(drawn.message, shown, is_certain=drawn.is_certain)
+            posts.drawn_elsewhere(hint.drawn)  # at once, before anything else is drawn
         record = await self._sessions.heard_of(hint.game)
         if record is None:
             return
+        if posts is None and hint.drawn:
+            # Nobody knows them here, perhaps as the game is over: the answer may have crossed its end.
+            posts = await self.posts(hint.game)
+            posts.drawn_elsewhere(hint.drawn)
+        if posts is not None:
+            self._table(hint.game).posts = posts  # until that is told
         for seat in map(Seat, hint.pressed):
             user = record.occupants[seat].user if seat < len(record.occupants) else None
             self._ringing.pressed(hint.game, seat)
@@ -257,11 +261,17 @@ class Announcer:
                 is_certain=is_certain,
             )
 
-    async def come_to_rest(self, guilds: Callable[[int | None], bool], within: float) -> None:
-        """Wait until nothing is being told at tables in those servers, for so many seconds at most."""
+    async def come_to_rest(self, is_meant: Callable[[TableRecord], bool], within: float) -> None:
+        """Let nothing be told any more at tables that are another process's in a moment.
+
+        What is being told has so many seconds to come to its end, and is then broken off: its requests may
+        wait for their turn, and would come after those of the next process.
+        """
         until = asyncio.get_running_loop().time() + within
-        while any(map(guilds, self._telling_now)) and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110 -- tellings end within moments
+        while any(map(is_meant, self._telling_now.values())) and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110 -- tellings end within moments
             await asyncio.sleep(_LOOKS_AGAIN)
+        for game in [game for game, record in self._telling_now.items() if is_meant(record)]:
+            self._tasks.stop(_key(game))
 
     def let_go_elsewhere(self, game: str) -> None:
         """The table is another process's from now on: keep nothing of it."""
@@ -408,12 +418,11 @@ class Announcer:
                 return
             if not record.version and record.goes_on_in_match and _key(str(record.rematch_of)) in self._tasks:
                 raise RetryLater(_A_MOMENT)  # it comes below the result of the game before
-            self._telling_now[record.guild] += 1
+            self._telling_now[game] = record
             try:
                 is_told = await self._bring_up_to_date(record)
             finally:
-                self._telling_now[record.guild] -= 1
-                self._telling_now += Counter()  # without those of which there is none
+                self._telling_now.pop(game, None)
         except EngineError as error:
             # Without its message, which may name a card.
             log.error("the log of %s cannot be told: %s", game, type(error).__name__)  # noqa: TRY400

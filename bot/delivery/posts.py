@@ -8,7 +8,7 @@ too. Which of several drawings is made when is decided by each message's state m
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -21,6 +21,7 @@ from bot.delivery.discord_errors import NETWORK
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.live_message import IdTransport, LiveMessage, Shown, TokenTransport, Wanted, deliver, edit
 from bot.delivery.post_book import PostBook, drawn_on, live_from
+from bot.model.hints import Drawn
 from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
 from bot.store import RESTING, SETTLED, Store
@@ -363,14 +364,15 @@ class Posts:
         else:
             self._book.note(drawn)
 
-    def drawn_elsewhere(self, message: int, shown: Shown, *, is_certain: bool) -> None:
-        """Another process's answer has drawn on the message, or may have."""
-        post = self.on(message)
-        if post is None or post.drawn == SETTLED:
-            return
-        live = self._live_of(post)
-        live.answered(shown, is_certain=is_certain)
-        self._book.note(replace(post, drawn=drawn_on(live)))
+    def drawn_elsewhere(self, all_drawn: Iterable[Drawn]) -> None:
+        """Another process's answers have drawn on messages, or may have: on those too that were settled."""
+        for drawn in all_drawn:
+            post = self.on(drawn.message)
+            if post is not None:
+                live = self._live_of(post)
+                shown = Shown(digest=drawn.digest, version=drawn.version, draft=drawn.draft)
+                live.answered(shown, is_certain=drawn.is_certain)
+                self._book.note(replace(post, drawn=drawn_on(live)))
 
     async def _send(self, wanted: Wanted, place: Place, *, replacing: Post | None) -> Post:
         new = wanted.drawing.to_send()

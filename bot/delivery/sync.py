@@ -520,9 +520,10 @@ class HandSync:
             if self._posts.may_stand(PostKind.HAND, seat=seat):
                 return True  # or a line that calls for the first cut would stand there for ever
             # The computer reads no messages, and a player whom it substitutes for is not looking.
-            if occupant.person is None or self._is_elsewhere(snapshot, seat):
+            if occupant.person is None:
                 return False
-            if is_over and not self._posts.is_uncertain:
+            # A hand that was posted just before a crash is found by its nonce.
+            if (is_over or self._is_elsewhere(snapshot, seat)) and not self._posts.is_uncertain:
                 return False
         if not (await self._store.preferences(occupant.user)).dms_closed:
             return True

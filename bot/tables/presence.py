@@ -6,6 +6,7 @@ the bot has left a server is known when its shard has listed others and not that
 
 Where several processes share the shards, a table belongs to the process that has the lease of its server's
 shard. For the others it is elsewhere, and rests: they neither tell it nor move for anybody there.
+So it does for its new owner, until that has seen what the owner before may have left half done.
 
 It is filled by `bot.background.guilds`, as Discord tells of shards and servers, and asked wherever something
 would be done at a table. Before anybody connects nothing rests.
@@ -30,6 +31,8 @@ class Presence:
         """Shards that are to be connected, and are not, or whose servers are not known yet."""
         self._owned: set[int] | None = None
         """The shards that this process has the lease of; `None` where there is only this process."""
+        self._new: set[int] = set()
+        """Those of them whose tables were not looked through yet."""
 
     def share(self, shards: int) -> None:
         """There are other processes, and this one owns none of so many shards yet."""
@@ -37,14 +40,20 @@ class Presence:
         self._owned = set()
 
     def own(self, shard: int) -> None:
-        """The shard's tables are this process's from now on."""
+        """The shard's tables are this process's from now on, and rest until they are looked through."""
         if self._owned is not None:
             self._owned.add(shard)
+            self._new.add(shard)
+
+    def looked_through(self, shard: int) -> None:
+        """What the shard's last owner may have left half done is known."""
+        self._new.discard(shard)
 
     def disown(self, shard: int) -> None:
         """They are another process's."""
         if self._owned is not None:
             self._owned.discard(shard)
+            self._new.discard(shard)
 
     def owns(self, guild: int | None) -> bool:
         """Whether that server's tables are this process's; of no server, those in direct messages."""
@@ -118,9 +127,10 @@ class Presence:
     def is_unheard(self, record: TableRecord) -> bool:
         """Whether nothing can be heard from the table at the moment, as its shard is not connected.
 
-        Nor is it here when it is heard by another process, which owns it.
+        Nor is it here when it is heard by another process, which owns it, or has owned it a moment ago.
         """
-        return self.shard(record) in self._unheard or self.is_elsewhere(record)
+        shard = self.shard(record)
+        return shard in self._unheard or shard in self._new or self.is_elsewhere(record)
 
     def rests(self, record: TableRecord) -> bool:
         """Whether nothing is to be done at the table: it is unheard, or the bot has left."""

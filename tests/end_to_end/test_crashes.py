@@ -64,7 +64,8 @@ class Once(Points):
     def dies_at(self, point: Point, plan: Plan) -> bool:
         """Only there."""
         is_there = (point.kind, point.moment) == (self._kind, self._moment)
-        if self.died_at or not is_there or not point.what.startswith(self._what):
+        parts = point.what.split(" + ")  # something else may be committed with it
+        if self.died_at or not is_there or not any(part.startswith(self._what) for part in parts):
             return False
         self.died_at[point] = None
         return True

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias, TypeVar
 
 from bot.model.errors import LeaseLost, ShardsDiffer
@@ -41,10 +42,10 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """All leases, and how many processes live."""
+    """All leases, and until when which processes live."""
 
     leases: tuple[Lease, ...]
-    members: int
+    members: dict[int, datetime]
 
 
 class PostgresLeases:
@@ -107,8 +108,9 @@ class PostgresLeases:
             rows = await connection.fetch(
                 "SELECT shard, member, claimed_by, taken FROM leases ORDER BY shard"
             )
-            members = await connection.fetchval("SELECT count(*) FROM members")
-            return Standing(tuple(map(_lease, rows)), members)
+            members = await connection.fetch("SELECT number, until FROM members")
+            until = {row["number"]: row["until"] for row in members}
+            return Standing(tuple(map(_lease, rows)), until)
 
         return await self._database.write(work)
 

@@ -392,3 +392,49 @@ async def test_a_shard_that_is_owned_before_it_is_connected_is_looked_through_wh
     assert not bot.presence.rests(playing)
     bot.guilds.closed(0)
     assert not bot.presence.is_connected(0)
+
+
+async def test_what_the_last_owner_left_untold_is_doubted_before_anything_of_its_tables_is_told() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    tables = await tables_in(lobbies, guild_of(0), guild_of(1))
+    bot = Bot(store, sessions)
+    bot.presence.share(2)
+    bot.guilds.expect(2)
+    bot.guilds.listed(0, [guild_of(0)])
+    bot.guilds.listed(1, [guild_of(1)])
+    await bot.looked()
+    bot.announcer.reset_mock()
+    rested = []
+    bot.announcer.doubt.side_effect = lambda games: rested.append((games, bot.presence.is_unheard(tables[1])))
+
+    bot.guilds.own(0)
+    await bot.looked()
+
+    untold = [each.game for each in tables[:2]]
+    assert rested == [(untold, True)]
+    assert not bot.presence.is_unheard(tables[1])
+    assert [call.args[0] for call in bot.announcer.announce.call_args_list] == untold
+    assert {call.args[0] for call in bot.clock.go_on.call_args_list} == {tables[1].game}
+
+
+async def test_tables_that_cannot_be_looked_through_yet_are_doubted_later() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    tables = await tables_in(lobbies, guild_of(0))
+    bot = Bot(store, sessions)
+    bot.presence.share(1)
+    bot.guilds.listed(0, [guild_of(0)])
+    await bot.looked()
+    bot.announcer.reset_mock()
+    untold = store.untold
+
+    async def fails_once() -> tuple[TableRecord, ...]:
+        store.untold = untold  # type: ignore[method-assign]
+        raise StoreUnavailable
+
+    store.untold = fails_once  # type: ignore[method-assign]
+    bot.guilds.own(0)
+    await bot.looked()
+    bot.announcer.doubt.assert_called_once_with([each.game for each in tables])
+    assert not bot.presence.is_unheard(tables[1])

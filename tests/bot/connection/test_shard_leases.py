@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -25,7 +26,7 @@ class Lease:
 @dataclass(frozen=True)
 class Standing:
     leases: tuple[Lease, ...]
-    members: int
+    members: dict[int, datetime]
 
 
 @dataclass
@@ -72,7 +73,8 @@ class Leases:
         for member, until in tuple(self.kept.until.items()):
             if until < self.kept.now:
                 self.kept.strike_off(member)
-        return Standing(tuple(self.kept.leases.values()), len(self.kept.until))
+        members = {member: datetime.fromtimestamp(until, UTC) for member, until in self.kept.until.items()}
+        return Standing(tuple(self.kept.leases.values()), members)
 
     async def take(self, wanted: Collection[int]) -> frozenset[int]:
         free = frozenset(shard for shard in wanted if self.kept.leases[shard].member is None)
@@ -102,6 +104,7 @@ class Process:
         self.own = shards(own)
         self.leases = Leases(kept)
         self.connected: set[int] = set()
+        self.connecting: set[int] = set()
         self.said: list[str] = []
         self.keeper = ShardLeases(self.leases, self.own, self)
 
@@ -115,6 +118,9 @@ class Process:
 
     def is_connected(self, shard: int) -> bool:
         return shard in self.connected
+
+    def connect(self, shard: int) -> None:
+        self.connecting.add(shard)
 
     def gained(self, shard: int, taken: frozenset[int]) -> None:
         self.said.append(f"gained {shard} {sorted(taken)}")
@@ -204,6 +210,28 @@ async def test_a_successor_takes_all_and_the_old_one_is_superseded() -> None:
     assert (old.held, new.held) == (set(), {0, 1})
     assert "left 0" not in old.said, "its last answers are still to be given"
     assert not await new.keeper.look()
+
+
+async def test_one_that_comes_back_connects_only_where_somebody_lives_who_answers() -> None:
+    """Or it would be ready, and presses would wait for the end of a dead process's lease."""
+    kept = Kept()
+    killed, living = await Process.start(kept, "0/2"), await Process.start(kept, "1/2")
+    for process in (killed, living):
+        await process.keeper.look()
+    kept.now += 1
+    back = await Process.start(kept, "0-1/2", is_connected=False)
+    await back.keeper.look()
+    assert back.connecting == set(), "nobody has said anything since"
+
+    kept.now += 1
+    await living.keeper.look()
+    await back.keeper.look()
+    assert back.connecting == {1}
+
+    kept.now += LASTS - 1
+    await living.keeper.look()
+    await back.keeper.look()
+    assert back.held == {0}, "the lease of the other is over"
 
 
 async def test_who_has_asked_for_the_shard_of_one_that_was_killed_keeps_it() -> None:

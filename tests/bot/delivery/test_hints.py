@@ -60,6 +60,7 @@ class Process:
         presence.share(1)
         if owns:
             presence.own(0)
+            presence.looked_through(0)
         announcer = announcer_in(store, tasks, sessions=sessions, presence=presence)
         announcer.share(sent)
         sessions.share(presence.is_elsewhere, announcer.heard)
@@ -151,3 +152,26 @@ async def test_a_table_that_goes_to_another_process_leaves_nothing_here() -> Non
 
     assert process.game not in announcer._tables
     assert process.game not in announcer._posts
+
+
+async def test_what_is_told_too_slowly_is_broken_off_before_another_process_tells() -> None:
+    process = await Process.open(owns=True)
+    announcer, begun, ended = process.announcer, asyncio.Event(), []
+
+    async def waits_for_its_turn(_: object) -> bool:
+        begun.set()
+        try:
+            await asyncio.sleep(600)
+        except asyncio.CancelledError:
+            ended.append("broken off")
+            raise
+        return True
+
+    announcer._bring_up_to_date = waits_for_its_turn  # type: ignore[method-assign,assignment]
+    announcer.announce(process.game)
+    await begun.wait()
+    await announcer.come_to_rest(lambda _: False, 0.05)
+    assert not ended
+    await announcer.come_to_rest(lambda record: record.game == process.game, 0.05)
+    await process.tasks.close()
+    assert ended == ["broken off"]

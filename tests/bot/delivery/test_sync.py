@@ -23,6 +23,7 @@ from bot.delivery.live_message import Shown
 from bot.delivery.mentions import Mentions
 from bot.delivery.ringing import Ringing
 from bot.model.errors import StoreUnavailable
+from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Pace, Status
 from bot.render.drawing import Drawing
@@ -490,6 +491,46 @@ async def test_a_hand_that_was_posted_just_before_a_fall_is_found(told: Told) ->
     assert await risen.tell()
     assert (await risen.hand()).message == lost.message
     assert "Deal 2" in told.wall.text(lost.message)
+
+
+async def test_a_lost_hand_is_found_though_its_player_has_opened_another_at_the_table_since(
+    told: Told,
+) -> None:
+    assert await told.tell()
+    lost = await told.hand()
+    await told.store.drop_post(told.game, PostKind.HAND, 0, lost.seat)
+
+    risen = Told(told.store, told.sessions, told.game, told.wall)
+    risen.announcer.doubt([told.game])
+    answer: Any = Answered(ADA.user or 0)
+    risen.announcer.ephemeral_hands.opened(told.game, answer, 99, Shown(digest="", version=0))
+    while not await risen.tell():
+        """What is found is uncertain at first."""
+
+    assert (await risen.hand()).message == lost.message
+    assert "You're playing in" in told.wall.text(lost.message)
+
+
+async def test_an_answer_of_another_process_that_crossed_the_end_of_the_game_is_drawn_over(
+    told: Told,
+) -> None:
+    assert await told.tell()
+    hand = await told.hand()
+    before = told.wall.shown[hand.message]
+    version = (await told.sessions.get(told.game)).game.version
+    await told.sessions.move(told.game, ADA.user or 0, Resign)
+    while not await told.tell():
+        """Everything, so that nothing of it is in memory any more."""
+    ended = told.wall.text(hand.message)
+    told.wall.shown[hand.message] = before
+
+    drawn = Drawn(message=hand.message, digest="old", version=version, draft=None, is_certain=True)
+    await told.announcer.heard_elsewhere(Hint(game=told.game, sender=8, drawn=(drawn,)))
+    async with asyncio.timeout(5):
+        while len(told.tasks):  # noqa: ASYNC110 -- what is waited for has no event
+            await asyncio.sleep(0)
+
+    assert told.wall.text(hand.message) == ended
 
 
 async def test_a_lost_hand_of_a_game_that_is_called_off_is_found_and_put_away(told: Told) -> None:

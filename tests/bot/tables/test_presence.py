@@ -74,3 +74,20 @@ async def test_a_lost_shard_lets_its_own_tables_rest_and_nobody_has_left(
     assert [presence.rests(each) for each in tables] == [False, True, False, False, False]
     presence.joined(guild_of(1))
     assert not any(map(presence.rests, tables))
+
+
+async def test_tables_that_come_from_another_process_rest_until_they_are_looked_through(
+    tables: list[TableRecord],
+) -> None:
+    presence = Presence()
+    presence.share(SHARDS)
+    for shard in (0, 1):
+        presence.listed(shard, [guild_of(shard)])
+        presence.own(shard)
+    assert all(map(presence.rests, tables))
+    presence.looked_through(1)
+    assert [presence.rests(each) for each in tables] == [True, False, True, True, True]
+
+    presence.disown(1)
+    presence.own(1)
+    assert presence.rests(tables[1]), "another process has had it meanwhile"
