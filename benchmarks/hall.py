@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.process import cpu_seconds, main_thread_seconds
+from bot.model.database_address import PostgresAddress
 from sandbox.client.people import Person
 from sandbox.gateway.frames import Op
 from sandbox.model.channels import Channel, Message
@@ -239,11 +240,12 @@ async def hall(
     *,
     program: str | None = None,
     prepare: Callable[[Sandbox, Path], None] = lambda _sandbox, _database: None,
+    address: PostgresAddress | None = None,
 ) -> AsyncIterator[Hall]:
     """A hall, by default with relaxed rate limits; they can be changed when the tables are open.
 
-    `prepare` makes the database with which the bot starts, in a thread. `program` is a module that runs the
-    bot and notes something of it, `benchmarks.probed`, say.
+    `prepare` makes the database with which the bot starts, in a thread; with an `address` it has that one.
+    `program` is a module that runs the bot and notes something of it, `benchmarks.probed`, say.
     """
     sandbox = Sandbox(rate_limits=limits or RateLimits.relaxed(), dm_openings=Limit(100_000, 1.0))
     async with sandbox:
@@ -251,7 +253,9 @@ async def hall(
             noted = Path(directory) / "noted.json"
             run = ("-m", program or "bot")
             variables = {"WRITE_BEHIND": "10", **(settings or {}), "PROBE": str(noted)}
-            bot = BotProcess(sandbox, Path(directory) / "games.sqlite3", variables, program=run)
+            bot = BotProcess(
+                sandbox, Path(directory) / "games.sqlite3", variables, program=run, address=address
+            )
             await asyncio.to_thread(prepare, sandbox, bot.database)
             seen = Hall(sandbox, bot, noted)
             sandbox.observers.append(seen.heard)

@@ -7,8 +7,9 @@ bot does until the next: the answer, the table, the hands, the store, and what t
 The unit is `benchmarks.baseline`, taken again after each action, so that both sides of a ratio have met the
 same machine. Requests are all but answers to interactions.
 
-Two bots take turns, one with text boards and one with pictures: what pictures cost is the difference, on the
-event loop, which everybody waits for, and in all, with the thread that draws.
+Three bots take turns. One has text boards and one has pictures: what pictures cost is the difference, on the
+event loop, which everybody waits for, and in all, with the thread that draws. The third has text boards, too,
+and keeps its games in PostgreSQL, where that is installed; the server's own processor time is not counted.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 
 from benchmarks.baseline import Unit, baseline
 from benchmarks.figures import Figure, milliseconds
 from benchmarks.hall import Hall, hall
 from benchmarks.sizes import Sizes
+from bot.model.database_address import PostgresAddress
 from tests.end_to_end.tables import Table
+from tests.postgresql import LACKING, Server, programs
 
 TITLE = "An action, one at a time"
 
@@ -143,23 +146,46 @@ def run(sizes: Sizes) -> list[Figure]:
 
 async def _measured(sizes: Sizes) -> list[Figure]:
     figures: list[Figure] = []
-    async with baseline() as unit:
+    async with AsyncExitStack() as stack:
+        unit, server = await stack.enter_async_context(baseline()), None
+        if programs() is not None:
+            server = await asyncio.to_thread(lambda: Server.make(is_safe=True))
+            stack.callback(server.remove)
         for way in _WAYS[: sizes.ways]:
-            with_text, with_pictures = _Tally(), _Tally()
-            async with _bot(way, pictures=False) as here, _bot(way, pictures=True) as there:
-                games = (_Played(way, here, with_text), _Played(way, there, with_pictures))
+            address = None if server is None else await server.create("games")
+            with_text, with_pictures, with_postgresql = _Tally(), _Tally(), _Tally()
+            async with (
+                _bot(way, pictures=False) as here,
+                _bot(way, pictures=True) as there,
+                _bot(way, pictures=False, address=address) as elsewhere,
+            ):
+                games = [_Played(way, here, with_text), _Played(way, there, with_pictures)]
+                if address is not None:
+                    games.append(_Played(way, elsewhere, with_postgresql))
                 while any(each.tally.actions < sizes.actions for each in games):
                     for each in games:
                         if await each.act():
                             each.tally.units.append(await unit.use())
             figures += _figures(way, with_text)
             figures += _of_pictures(way, with_text, with_pictures)
+            figures.append(_of_postgresql(way, with_text, with_postgresql))
     return figures
 
 
-def _bot(way: _Way, *, pictures: bool) -> AbstractAsyncContextManager[Hall]:
+def _bot(
+    way: _Way, *, pictures: bool, address: PostgresAddress | None = None
+) -> AbstractAsyncContextManager[Hall]:
     settings = {"COMPUTER_PACE": str(_PACE), "MERGE_EDITS": str(way.merge), "PICTURES": str(pictures)}
-    return hall(settings=settings)
+    return hall(settings=settings, address=address)
+
+
+def _of_postgresql(way: _Way, sqlite: _Tally, postgresql: _Tally) -> Figure:
+    """What an action costs where games are kept in PostgreSQL."""
+    name = f"{way.name}, with PostgreSQL: an action against one with SQLite"
+    if not postgresql.actions or not sqlite.unit:
+        return Figure(name, LACKING if not postgresql.actions else "too short to say")
+    ratio = (postgresql.action / postgresql.unit) / (sqlite.action / sqlite.unit)
+    return Figure(name, f"{ratio:.2f} times", "at most 1.1")
 
 
 def _of_pictures(way: _Way, text: _Tally, pictures: _Tally) -> list[Figure]:

@@ -68,6 +68,8 @@ _SETTLED_WITHIN = 130.0
 _REPLACED_WITHIN = 120.0
 """Seconds, beside those in which the successor's shards identify."""
 _BETWEEN_REPLACEMENTS = 3.0
+_GATHERED_WITHIN = 1.0
+"""Seconds for each table that gathers at the same time: each takes some twenty of all requests."""
 _BETWEEN_LOOKS = 0.2
 _LINES_OF_AN_END = 5
 
@@ -226,6 +228,11 @@ class Soak:
     def _at_once(self) -> int:
         return min(self._plan.side_by_side, self._plan.games)
 
+    @property
+    def _gathering(self) -> float:
+        """Seconds in which all tables that begin at once have gathered, at the pace of Discord's limits."""
+        return PATIENCE + _GATHERED_WITHIN * self._at_once
+
     async def _play_on(self, numbers: itertools.count[int]) -> None:
         """Play one game after the other, until all have been begun."""
         while (number := next(numbers)) < self._plan.games:
@@ -242,7 +249,7 @@ class Soak:
     async def _play(self, number: int, people: list[Person], computer: str | None) -> None:
         plan, guild = self._plan, self._guilds[number % len(self._guilds)]
         channel = self._sandbox.world.add_channel(f"table-{number}", guild=guild)
-        async with asyncio.timeout(plan.patience):
+        async with asyncio.timeout(plan.patience + self._gathering):
             table = await sit_down(
                 self._sandbox,
                 channel,
@@ -283,7 +290,7 @@ class Soak:
     async def _replace(self) -> None:
         """Put a successor in the place of one process after the other, while all tables are in play."""
         loop = asyncio.get_running_loop()
-        async with asyncio.timeout(self._plan.patience + PATIENCE):
+        async with asyncio.timeout(self._plan.patience + self._gathering):
             while len(self._live) < self._at_once:  # noqa: ASYNC110 -- no event tells of it
                 await asyncio.sleep(_BETWEEN_LOOKS)
         for number, old in enumerate(self._processes):
