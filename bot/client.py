@@ -41,6 +41,7 @@ from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.first_words import FirstWords
 from bot.delivery.greeting import Greeting
 from bot.delivery.mentions import Mentions
+from bot.delivery.rate_limit_buckets import clear_seldom
 from bot.delivery.ringing import Ringing
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
@@ -138,6 +139,7 @@ class FifteenTwo(ShardedClient, App):
         )
         # discord.py waits for five minutes, and a table whose request is lost would stand still so long.
         self.http.request = partial(self.http.request, timeout=_TIME_LIMIT)  # type: ignore[method-assign]
+        clear_seldom(self)
         self.tree = app_commands.CommandTree(self)
         for command in COMMANDS:
             self.tree.add_command(command)

@@ -67,6 +67,8 @@ _WITH_A_COMPUTER = 8
 _SETTLED_WITHIN = 130.0
 _REPLACED_WITHIN = 120.0
 """Seconds, beside those in which the successor's shards identify."""
+_LEASED_WITHIN = 10.0
+"""As is promised."""
 _BETWEEN_REPLACEMENTS = 3.0
 _GATHERED_WITHIN = 1.0
 """Seconds for each table that gathers at the same time: each takes some twenty of all requests."""
@@ -118,7 +120,10 @@ class Report:
     """Of each replacement: seconds from the successor's start to the old process's end."""
     live_tables: list[int] = field(default_factory=list)
     """At each replacement: how many tables were in play."""
+    leased: list[float] = field(default_factory=list)
+    """Of each kill: seconds until all of its shards had another owner."""
     takeovers: list[float] = field(default_factory=list)
+    """Of each shard that lost its session by a death: seconds until its next READY."""
     most_requests: int = 0
     refused: int = 0
     slowest_turn: float = 0.0
@@ -281,11 +286,38 @@ class Soak:
             await asyncio.sleep(self._plan.kill_every)
             process = self._processes[turn % len(self._processes)]
             self._note_an_end(process)
+            before, _ = await self._leases()
             self._outages.died()
             self.report.kills += 1
             await process.stop(signal.SIGKILL)
+            watching = asyncio.create_task(self._watch_leases(before))
             await asyncio.sleep(self._plan.back_after)
             await process.launch()
+            await watching
+
+    async def _watch_leases(self, before: Mapping[int, int | None]) -> None:
+        """Note how long the shards of the process that was just killed have no other owner."""
+        loop = asyncio.get_running_loop()
+        died_at = loop.time()
+        while loop.time() < died_at + _LEASED_WITHIN:
+            now, members = await self._leases()
+            lost = [shard for shard, member in before.items() if member not in members]
+            if lost and all(now[shard] is not None for shard in lost):
+                self.report.leased.append(loop.time() - died_at)
+                return
+            await asyncio.sleep(_BETWEEN_LOOKS)
+        self._found(f"shards have no owner {_LEASED_WITHIN:.0f} s after a death")
+
+    async def _leases(self) -> tuple[dict[int, int | None], frozenset[int]]:
+        """The member that has each shard, and all that live as far as is known."""
+        connection = await asyncpg.connect(self._address.url)
+        try:
+            leases = await connection.fetch("SELECT shard, member FROM leases")
+            members = await connection.fetch("SELECT number FROM members")
+        finally:
+            await connection.close()
+        held = {row["shard"]: row["member"] for row in leases}
+        return held, frozenset(row["number"] for row in members)
 
     async def _replace(self) -> None:
         """Put a successor in the place of one process after the other, while all tables are in play."""
@@ -457,10 +489,16 @@ def figures(report: Report, allowed: int) -> list[str]:
         f"{report.kills} kills; the sandbox itself was late by {report.slowest_turn:.2f} s at most",
         f"at most {report.most_requests} requests a second ({allowed} allowed), {report.refused} refused",
     ]
+    if report.leased:
+        lines.append(
+            f"all shards of a dead process had another owner after {statistics.median(report.leased):.1f} s "
+            f"at the median, {max(report.leased):.1f} s at most"
+        )
     if report.takeovers:
         median, most = statistics.median(report.takeovers), max(report.takeovers)
         lines.append(
-            f"{len(report.takeovers)} shards taken over: median {median:.1f} s, at most {most:.1f} s"
+            f"{len(report.takeovers)} shards without a session: "
+            f"until READY {median:.1f} s at the median, {most:.1f} s at most"
         )
     if report.replaced:
         lines.append(
