@@ -66,6 +66,7 @@ class World:
         self.users: dict[str, User] = {}
         self.dms: dict[str, Channel] = {}
         """DM channels with the bot, by user id."""
+        self._dms_by_id: dict[str, Channel] = {}
 
         self.groups: dict[str, Channel] = {}
         """Groups of people, without the bot, by channel id."""
@@ -119,8 +120,7 @@ class World:
         for guild in self.guilds.values():
             if (found := guild.channels.get(channel_id)) is not None:
                 return found
-        dms = (dm for dm in self.dms.values() if dm.id == channel_id)
-        return self.groups.get(channel_id) or next(dms, None)
+        return self.groups.get(channel_id) or self._dms_by_id.get(channel_id)
 
     def guild_of(self, channel: Channel) -> Guild:
         """The guild of a channel; of direct messages the first one, whose names are known in them."""
@@ -399,7 +399,7 @@ class World:
         """The DM channel between the bot and a user, created on first use."""
         if user.id not in self.dms:
             channel = Channel(self.snowflakes.next(), ChannelType.DM, recipient=user)
-            self.dms[user.id] = channel
+            self.dms[user.id] = self._dms_by_id[channel.id] = channel
             self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
         return self.dms[user.id]
 
@@ -467,7 +467,8 @@ class World:
         if channel.recipient is not None:
             return [channel.recipient]
         called = {user.id: user for user in message.mentions}
-        for member in self.guild_of(channel).members.values():
+        calls_many = message.mention_everyone or message.mention_roles
+        for member in self.guild_of(channel).members.values() if calls_many else ():
             if message.mention_everyone or any(role in member.roles for role in message.mention_roles):
                 called[member.user.id] = member.user
         seeing = [
