@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import itertools
 import signal
 import statistics
@@ -31,6 +32,7 @@ import asyncpg
 from bot.maintenance import check
 from bot.model.database_address import PostgresAddress
 from bot.store.moving import move
+from bot.store.opening import open_database
 from engine import EngineError, Game
 from sandbox.client.people import Person
 from sandbox.gateway.shards import Shards
@@ -188,8 +190,6 @@ class Soak:
         # None of their names is the beginning of another: people look for each other by name.
         guests = range(plan.side_by_side * _MOST_SEATS)
         self._idle = [sandbox.add_person(f"Guest{number:04}") for number in guests]
-        for person in self._idle:
-            person.open_dm()  # or the limit of new DM channels would hold them up
         added = [sandbox.world.add_guild(f"Guild {number}") for number in range(1, plan.guilds)]
         self._guilds: list[Guild] = [sandbox.world.guild, *added]
 
@@ -197,6 +197,7 @@ class Soak:
         """Play, disturb, stop, and compare."""
         report, loop = self.report, asyncio.get_running_loop()
         began = loop.time()
+        await self._have_met_everybody()
         await asyncio.gather(*(each.launch() for each in self._processes))
         await self._stand()
         self._say(f"{len(self._processes)} processes are ready after {loop.time() - began:.1f} s")
@@ -221,6 +222,15 @@ class Soak:
         self._sum_up()
         await self._compare()
         return report
+
+    async def _have_met_everybody(self) -> None:
+        """Let the bot have a DM with each guest from before: Discord lets it open one a second."""
+        database = await open_database(self._address)
+        try:
+            for person in self._idle:
+                await database.store.prefer(int(person.id), dm_channel=int(person.open_dm().id))
+        finally:
+            await database.store.close()
 
     async def put_out(self) -> None:
         """End what still runs, and write the logs."""
@@ -521,6 +531,7 @@ def main() -> int:
     plan = Plan(
         **{name: value for name, value in vars(asked).items() if name != "keep" and value is not None}
     )
+    gc.disable()  # all messages are kept: to look them through would hold up the sandbox for a second
     with tempfile.TemporaryDirectory() as temporary:
         directory = (asked.keep or Path(temporary)).resolve()
         directory.mkdir(parents=True, exist_ok=True)
