@@ -64,8 +64,9 @@ _REFUSED = {
 
 _DATABASE = "the path of a file, or an address as postgresql://user@host/database"
 
-_BETWEEN_COLLECTIONS = 20_000
-"""Objects made, and not freed, after which Python looks for garbage among them."""
+_COLLECTIONS = (20_000, 3, 300)
+"""After how many objects that were made, and not freed, Python looks for garbage among them; after how many
+such looks among those that were left by them, too; and after how many of those among all there are."""
 
 _BETWEEN_THREADS = 0.002
 """Seconds after which a thread makes room for another one that waits."""
@@ -205,11 +206,13 @@ def _let_the_loop_be_prompt() -> None:
 
     Everything loaded by now stays for good, and a garbage collection that looks it through takes 50 to 75
     milliseconds; looking through the rest as often as Python does by itself took 3 % of all processor time.
+    Looking through all that was ever left takes 0.8 seconds for a million objects, and 10,000 tables have
+    more; next to nothing is found then, so that is done seldom (`benchmarks crowd`, `benchmarks endurance`).
     And each time the loop asks the system for anything, it has to wait until the thread in which the computer
     thinks makes room: five milliseconds, as Python has it by itself.
     """
     gc.freeze()
-    gc.set_threshold(_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
+    gc.set_threshold(*_COLLECTIONS)
     sys.setswitchinterval(_BETWEEN_THREADS)
 
 

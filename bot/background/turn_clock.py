@@ -115,14 +115,11 @@ class Clock:
         self._tasks.replace(_key(game), partial(self._run, game, ran))
 
     async def _run(self, game: str, ran: float) -> None:
-        session = await self._sessions.unhurried(game)
-        record, table = session.record, session.game.table
-        has_ended = record.status is not Status.PLAYING or session.game.is_over
-        if has_ended or table.stage is Stage.DEALING or sleeps(record, table):
+        watched = await self._watched(game, ran)
+        if watched is None:
             self._turns.pop(game, None)
             return
-        time = time_for(record.agreement, table)
-        turn = self._turn_of(game, table, ran if 0 <= ran < time else 0.0)
+        record, turn, time = watched
         if not turn.is_reminded:
             await _wait(turn, record.agreement.time_to_reminder)
             if not self._presence.rests(record):
@@ -144,6 +141,19 @@ class Clock:
             log.warning("the clock of %s gives the time again: %s", game, type(error).__name__)
             self._turns.pop(game, None)
             self._watch(game, 0.0)
+
+    async def _watched(self, game: str, ran: float) -> tuple[TableRecord, _Turn, int] | None:
+        """The turn that runs there, if one does, and the seconds for it.
+
+        Without the game itself, which a clock that waits for hours would keep in memory.
+        """
+        session = await self._sessions.unhurried(game)
+        record, table = session.record, session.game.table
+        has_ended = record.status is not Status.PLAYING or session.game.is_over
+        if has_ended or table.stage is Stage.DEALING or sleeps(record, table):
+            return None
+        time = time_for(record.agreement, table)
+        return record, self._turn_of(game, table, ran if 0 <= ran < time else 0.0), time
 
     def _turn_of(self, game: str, table: TableView, ran: float) -> _Turn:
         """The turn that runs, which has run for `ran` seconds unless it is still the one from before."""

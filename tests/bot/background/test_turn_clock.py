@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -101,6 +102,20 @@ async def until(is_so: Callable[[], bool], patience: float = 10.0) -> None:
     async with asyncio.timeout(patience):
         while not is_so():  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0.02)
+
+
+async def test_a_clock_that_waits_for_days_keeps_no_game_in_memory() -> None:
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store, Agreement.of(seconds=86_400))
+    clock = clock_of(store, sessions, Reminders())
+    await clock.start()
+    game, kept = session.record.game, weakref.ref(session)
+    await until(lambda: game in clock._turns)
+    sessions.forget(game)
+    del session
+
+    assert kept() is None
+    assert game in clock._turns
 
 
 async def test_who_does_not_move_is_reminded_and_then_moved_for() -> None:
