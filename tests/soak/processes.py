@@ -72,6 +72,8 @@ _REPLACED_WITHIN = 120.0
 _LEASED_WITHIN = 10.0
 """As is promised."""
 _BETWEEN_REPLACEMENTS = 3.0
+_BETWEEN_BEGINNINGS = 0.3
+"""Seconds between the first games: a server's people do not all sit down in the same second."""
 _GATHERED_WITHIN = 1.0
 """Seconds for each table that gathers at the same time: each takes some twenty of all requests."""
 _BETWEEN_LOOKS = 0.2
@@ -202,7 +204,7 @@ class Soak:
         await self._stand()
         self._say(f"{len(self._processes)} processes are ready after {loop.time() - began:.1f} s")
         numbers = itertools.count()
-        games = asyncio.gather(*(self._play_on(numbers) for _ in range(self._at_once)))
+        games = asyncio.gather(*(self._play_on(numbers, each) for each in range(self._at_once)))
         watching = asyncio.create_task(self._watch_ourselves())
         disturbing = asyncio.create_task(self._replace() if self._plan.restart else self._kill())
         try:
@@ -248,8 +250,9 @@ class Soak:
         """Seconds in which all tables that begin at once have gathered, at the pace of Discord's limits."""
         return PATIENCE + _GATHERED_WITHIN * self._at_once
 
-    async def _play_on(self, numbers: itertools.count[int]) -> None:
+    async def _play_on(self, numbers: itertools.count[int], place: int) -> None:
         """Play one game after the other, until all have been begun."""
+        await asyncio.sleep(place * _BETWEEN_BEGINNINGS)
         while (number := next(numbers)) < self._plan.games:
             seats = self._random.choice(_SEATS)
             computer = "steady" if number % _WITH_A_COMPUTER == _WITH_A_COMPUTER - 1 else None
@@ -330,10 +333,10 @@ class Soak:
         return held, frozenset(row["number"] for row in members)
 
     async def _replace(self) -> None:
-        """Put a successor in the place of one process after the other, while all tables are in play."""
+        """Put a successor in the place of one process after the other, as soon as all tables have begun."""
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(self._plan.patience + self._gathering):
-            while len(self._live) < self._at_once:  # noqa: ASYNC110 -- no event tells of it
+            while len(self._tables) < self._at_once:  # noqa: ASYNC110 -- no event tells of it
                 await asyncio.sleep(_BETWEEN_LOOKS)
         for number, old in enumerate(self._processes):
             self.report.live_tables.append(len(self._live))
