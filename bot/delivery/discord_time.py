@@ -31,6 +31,7 @@ class DiscordTime:
         self._monotonic = monotonic
         self._anchor = host() - monotonic()
         self._is_heard = False
+        self._last_said = ""
 
     def __call__(self) -> float:
         """The time, in seconds since 1970."""
@@ -58,9 +59,12 @@ class DiscordTime:
     async def _answered(
         self, _: aiohttp.ClientSession, __: object, request: aiohttp.TraceRequestEndParams
     ) -> None:
-        date = request.response.headers.get("Date")
+        date = request.response.headers.get("Date", "")
+        if date == self._last_said:
+            return  # several answers a second say the same, and to read it takes 2 % of an action's time
+        self._last_said = date
         try:
-            said = parsedate_to_datetime(date or "").timestamp()
+            said = parsedate_to_datetime(date).timestamp()
         except (ValueError, OverflowError):
             return  # a proxy has answered that says no date
         self.heard(said)
