@@ -19,10 +19,13 @@ from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.model.errors import LeaseLost, StoreUnavailable
 from bot.model.hints import Hint
 from bot.model.open_hands import LentToken, OpenHand
+from bot.model.posts import Post, PostKind
 from bot.model.shards import Shards
 from bot.model.table_record import Agreement, TableRecord
 from bot.sharing import OwnedShards, Sharing
+from bot.store import RESTING
 from bot.tables.presence import Presence
+from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.memory import MemoryStore
 
@@ -65,6 +68,7 @@ class Heard:
     def __init__(self) -> None:
         self.hear: Callable[[Hint], None] = lambda _: None
         self.missed: Callable[[], None] = lambda: None
+        self.is_listening = asyncio.Event()
 
     async def send(self, hint: Hint) -> None:
         """Nobody listens."""
@@ -73,6 +77,7 @@ class Heard:
         self, heard: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
     ) -> None:
         self.hear, self.missed = heard, missed
+        self.is_listening.set()
         await asyncio.Event().wait()
 
 
@@ -129,6 +134,12 @@ class Process:
         )
         await self.lobbies.join(lobby.game, BEN)
         return await self.lobbies.start(lobby.game, ADA.user)
+
+    async def starts(self) -> None:
+        """Until it hears the others."""
+        self.shards.start()
+        async with asyncio.timeout(5):
+            await self.hints.is_listening.wait()
 
     def own(self, shard: int) -> None:
         """Let that shard be this process's, connected and looked through."""
@@ -219,8 +230,7 @@ async def test_a_shard_is_given_up_though_its_hands_cannot_be_kept(process: Proc
 
 
 async def test_a_hint_of_another_process_is_followed_and_its_own_is_not(process: Process) -> None:
-    process.shards.start()
-    await asyncio.sleep(0)
+    await process.starts()
     process.announcer.heard_elsewhere.side_effect = [StoreUnavailable, None]
     process.hints.hear(Hint(game="own", sender=ME))
     process.hints.hear(Hint(game="fails", sender=OTHER))
@@ -233,8 +243,7 @@ async def test_a_hint_of_another_process_is_followed_and_its_own_is_not(process:
 
 async def test_two_hints_of_one_game_are_both_followed(process: Process) -> None:
     """Each tells something else that was drawn or pressed."""
-    process.shards.start()
-    await asyncio.sleep(0)
+    await process.starts()
     hints = [Hint(game="a", sender=OTHER, pressed=(seat,)) for seat in (0, 1)]
     for hint in hints:
         process.hints.hear(hint)
@@ -249,8 +258,9 @@ async def test_what_was_missed_is_looked_up_at_tables_of_ones_own_that_are_not_t
     process.own(HERE)
     process.own(3)
     await process.store.told(told.game, told.version)
-    process.shards.start()
-    await asyncio.sleep(0)
+    resting = Post(game=told.game, kind=PostKind.HAND, channel=5, message=70, drawn=RESTING, seat=0)
+    await process.store.keep_post(resting)
+    await process.starts()
     process.hints.missed()
     await process.rests(but=3)
 
@@ -258,6 +268,19 @@ async def test_what_was_missed_is_looked_up_at_tables_of_ones_own_that_are_not_t
     assert there.game not in process.heard_of()
     assert process.announcer.heard_elsewhere.call_args.args[0] == Hint(game=here.game, sender=0)
     await process.tasks.close()
+
+
+def test_it_is_looked_again_and_again_as_hints_may_be_lost() -> None:
+    async def look() -> None:
+        process = Process()
+        here = await process.table_in(HERE)
+        process.own(HERE)
+        await process.starts()
+        await asyncio.sleep(35)
+        assert process.heard_of() == [here.game] * 3
+        await process.tasks.close()
+
+    run_leaping(look())
 
 
 async def test_a_process_whose_work_is_done_ends_and_one_that_was_given_up_with_the_reason(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec, patch
+from unittest.mock import AsyncMock, create_autospec
 
 import discord
 import pytest
 from discord.utils import utcnow
 
 from bot.concurrency import keyed_tasks
+from bot.delivery import live_message
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.live_message import LentTransport
 from bot.model.open_hands import LentToken, OpenHand
@@ -109,7 +111,7 @@ async def test_a_copy_goes_to_the_next_process_as_it_stands_and_is_drawn_there(
     assert hands.borrow(lent, client)
     assert hands.is_at_the_table(GAME, ADA)
     assert hands.language(GAME, ADA) == "en-GB"
-    hands.want(GAME, ADA, wanted("Lay away.", 2, choosing=3))
+    hands.want(GAME, ADA, wanted("Lay away, Ben has.", 2, choosing=3))
     await drawn(hands)
     assert webhook.edited == [], "what its player has chosen stays"
     hands.want(GAME, ADA, wanted("Your lead.", 3))
@@ -210,14 +212,17 @@ def token_like(lent: LentTransport, *, message: int) -> LentToken:
     )
 
 
-async def test_a_lent_token_that_hangs_is_given_up(webhook: Webhook, client: Any) -> None:
+async def test_a_lent_token_that_hangs_is_given_up(
+    webhook: Webhook, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def hangs(*_: object, **__: object) -> None:
-        raise TimeoutError
+        await asyncio.Event().wait()
 
+    monkeypatch.setattr(live_message, "_TOKEN_TIMEOUT", 0.01)
     webhook.edit_message.side_effect = hangs
     hands = hands_of_a_process()
     assert hands.borrow(hand(), client)
-    with patch.object(keyed_tasks, "FIRST_PAUSE", 0):
-        hands.want(GAME, ADA, wanted("Your lead.", 2))
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
+    async with asyncio.timeout(5):
         await drawn(hands)
     assert not hands.is_open(GAME, ADA)

@@ -7,7 +7,7 @@ import pytest
 from bot.model.errors import DamagedGame, StaleGame
 from bot.model.table_record import TableRecord
 from bot.tables.sessions import Session, Sessions
-from engine import Discard, Seat, Stage, StandIn
+from engine import Discard, Resign, Seat, Stage, StandIn
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -135,7 +135,7 @@ async def test_a_hand_that_another_process_has_dealt_is_not_dealt_again() -> Non
     session = rooms.session
     while session.game.table.stage is not Stage.DEALING:
         seat = session.game.table.waiting_for[0]
-        move = session.game.legal_moves(seat).moves[0]
+        move = next(each for each in session.game.legal_moves(seat).moves if type(each) is not Resign)
         user = (ADA.user, BEN.user)[seat]
         session, _ = await rooms.owner.move(rooms.game, user, lambda _, move=move: move)
     deal = session.game.table.deal_number
