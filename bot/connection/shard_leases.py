@@ -231,10 +231,18 @@ class ShardLeases:
 
     async def _handed(self, shard: int, taken: frozenset[int]) -> bool:
         """Whether it was handed over: where the database does not say, that is tried until it does."""
+        is_tried_again = False
         while True:
             try:
+                if is_tried_again and not await self._is_mine(shard):
+                    return True  # the attempt before was done, though nobody has said so
                 return await self._leases.hand_over(shard, taken)
             except LeaseLost:
                 raise
             except StoreUnavailable:
+                is_tried_again = True
                 await asyncio.sleep(0.2)
+
+    async def _is_mine(self, shard: int) -> bool:
+        me, standing = self._leases.member, await self._leases.renew()
+        return any(lease.shard == shard and lease.member == me for lease in standing.leases)

@@ -168,7 +168,7 @@ class EphemeralHands:
                 self._forget_if_done(game, user, copy)
 
     def lend(self, is_meant: Callable[[str], bool]) -> list[OpenHand]:
-        """What another process needs to draw on the copies of those games, and follow them here no more."""
+        """What another process needs to draw on the copies of those games, as far as they can be drawn."""
         lent = []
         for (game, user), copy in tuple(self._copies.items()):
             if is_meant(game) and copy.live.token is not None and _can_be_drawn(copy):

@@ -438,3 +438,172 @@ async def test_tables_that_cannot_be_looked_through_yet_are_doubted_later() -> N
     await bot.looked()
     bot.announcer.doubt.assert_called_once_with([each.game for each in tables])
     assert not bot.presence.is_unheard(tables[1])
+
+
+async def test_what_was_read_of_anothers_tables_is_forgotten_when_they_come() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    tables = await tables_in(lobbies, guild_of(0), guild_of(1))
+    bot = Bot(store, sessions)
+    bot.presence.share(2)
+    sessions.share(bot.presence.is_elsewhere, lambda _: None)
+    for playing in (tables[1], tables[3]):
+        await sessions.get(playing.game)
+    bot.guilds.own(1)
+
+    assert sessions.peek(tables[3].game) is None
+    assert sessions.peek(tables[1].game) is not None
+
+
+async def test_a_shard_that_comes_back_at_once_is_not_let_go() -> None:
+    """Who had asked for it is gone before anybody has looked."""
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    await tables_in(lobbies, guild_of(0), guild_of(1))
+    bot = Bot(store, sessions)
+    bot.presence.share(2)
+    for shard in (0, 1):
+        bot.guilds.listed(shard, [guild_of(shard)])
+        bot.guilds.own(shard)
+    await bot.looked()
+
+    bot.guilds.disown(0)
+    bot.guilds.own(0)
+    await bot.looked()
+    bot.announcer.let_go_elsewhere.assert_not_called()
+    bot.clock.stop.assert_not_called()
+
+
+async def test_only_the_tables_of_the_shard_that_goes_are_let_go() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    tables = await tables_in(lobbies, guild_of(0), guild_of(1))
+    bot = Bot(store, sessions)
+    bot.presence.share(2)
+    for shard in (0, 1):
+        bot.guilds.listed(shard, [guild_of(shard)])
+        bot.guilds.own(shard)
+    await bot.looked()
+    bot.guilds.disown(1)
+    await bot.looked()
+
+    gone = [each.game for each in tables[2:]]
+    assert [call.args[0] for call in bot.announcer.let_go_elsewhere.call_args_list] == gone
+    assert [call.args[0] for call in bot.clock.stop.call_args_list] == gone
+
+
+async def test_a_shard_that_has_gone_before_it_was_connected_is_not_looked_through() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    await tables_in(lobbies, guild_of(0))
+    bot = Bot(store, sessions)
+    bot.presence.share(1)
+    bot.guilds.expect(1)
+    bot.guilds.own(0)
+    bot.guilds.disown(0)
+    await bot.looked()
+    bot.guilds.listed(0, [guild_of(0)])
+    await bot.looked()
+
+    assert [call.args[0] for call in bot.announcer.doubt.call_args_list] == [[], []]
+    bot.announcer.announce.assert_not_called()
+
+
+async def test_a_shard_that_has_gone_and_come_while_the_store_was_read_is_looked_through_again() -> None:
+    """Another process may have left something half done that was not read."""
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    [_, playing] = await tables_in(lobbies, guild_of(0))
+    bot = Bot(store, sessions)
+    bot.presence.share(1)
+    bot.guilds.listed(0, [guild_of(0)])
+    await bot.looked()
+    untold, unheard = store.untold, []
+
+    async def changes_hands() -> tuple[TableRecord, ...]:
+        store.untold = untold  # type: ignore[method-assign]
+        found = await untold()
+        bot.guilds.disown(0)
+        bot.guilds.own(0)
+        return found
+
+    store.untold = changes_hands  # type: ignore[method-assign]
+    bot.announcer.go_on.side_effect = lambda: unheard.append(bot.presence.is_unheard(playing))
+    bot.guilds.own(0)
+    await bot.looked()
+
+    assert unheard == [True, False]
+    bot.clock.go_on.assert_called_once_with(playing.game)
+
+
+async def test_a_shard_that_has_gone_while_the_store_did_not_answer_is_not_looked_through() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    await tables_in(lobbies, guild_of(0))
+    bot = Bot(store, sessions)
+    bot.presence.share(1)
+    bot.guilds.listed(0, [guild_of(0)])
+    await bot.looked()
+    bot.announcer.reset_mock()
+    untold = store.untold
+
+    async def goes() -> tuple[TableRecord, ...]:
+        store.untold = untold  # type: ignore[method-assign]
+        bot.guilds.disown(0)
+        raise StoreUnavailable
+
+    store.untold = goes  # type: ignore[method-assign]
+    bot.guilds.own(0)
+    await bot.looked()
+    assert {len(call.args[0]) for call in bot.announcer.doubt.call_args_list} == {0}
+
+
+async def test_of_servers_that_another_process_hears_of_nothing_is_judged() -> None:
+    store, chosen = MemoryStore(), ServerSettings(language="fr")
+    sessions, lobbies, _ = room_of(store)
+    here, there = [
+        await lobbies.open(guild=guild, channel=guild, place="", host=ADA, agreement=Agreement())
+        for guild in (guild_of(0) + 1, guild_of(1))
+    ]
+    for guild in (guild_of(0) + 1, guild_of(1)):
+        await store.keep_server(guild, chosen)
+    bot = Bot(store, sessions)
+    bot.presence.share(2)
+    bot.guilds.listed(0, [guild_of(0)])
+    bot.guilds.listed(1, [])
+    bot.guilds.own(0)
+    bot.guilds.available(guild_of(1))
+    await bot.looked()
+
+    assert await store.server(guild_of(0) + 1) == ServerSettings()
+    assert await store.server(guild_of(1)) == chosen
+    assert (await store.table(here.game)).status is Status.CANCELLED
+    await store.cancel(there.game)
+    assert await store.forget_left_server(2**40) == (here.game,)
+    assert await store.forget_left_server(2**40) is None
+    bot.first_words.invited.assert_not_called()
+    bot.guilds.available(guild_of(0) + 2)
+    bot.first_words.invited.assert_called_once_with(guild_of(0) + 2)
+
+
+def test_for_the_time_in_which_a_shard_was_not_to_be_connected_nothing_is_given_back() -> None:
+    """Another process has played on there."""
+    given: list[float] = []
+
+    async def come_back() -> None:
+        store = MemoryStore()
+        sessions, lobbies, _ = room_of(store)
+        await tables_in(lobbies, guild_of(1))
+        bot = Bot(store, sessions)
+        bot.clock.give_back.side_effect = lambda _, seconds: given.append(seconds)
+        bot.presence.share(2)
+        bot.guilds.expect(2)
+        bot.guilds.lost(1)
+        bot.guilds.closed(1)
+        await asyncio.sleep(500)
+        bot.guilds.own(1)
+        bot.guilds.listed(1, [guild_of(1)])
+        await bot.looked()
+
+    run_leaping(come_back())
+    assert given == [0]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.connection.identify_turns import PERIOD, IdentifyTurns
+from bot.connection.identify_turns import PERIOD, IdentifyTurns, SharedIdentifyTurns
+from bot.model.errors import StoreUnavailable
 from tests.bot.leaping_loop import run_leaping
 
 
@@ -53,3 +54,69 @@ def test_one_that_hangs_takes_nobodys_turn() -> None:
 
     run_leaping(hang())
     assert waited == [0, PERIOD]
+
+
+class Shared:
+    """Where several processes take their turns, as the database gives them."""
+
+    def __init__(self) -> None:
+        self.free_at: dict[int, float] = {}
+        self.is_out_of_reach = False
+        self.asked_at_once = 0
+        """The most who have asked for a turn of one key at the same time."""
+        self._asking: list[int] = []
+
+    async def turn(self, key: int, period: float) -> float:
+        self._asking.append(key)
+        self.asked_at_once = max(self.asked_at_once, self._asking.count(key))
+        await asyncio.sleep(0)
+        self._asking.remove(key)
+        if self.is_out_of_reach:
+            raise StoreUnavailable
+        now = asyncio.get_running_loop().time()
+        at = max(now, self.free_at.get(key, 0.0))
+        self.free_at[key] = at + period
+        return at - now
+
+
+def test_two_processes_take_their_turns_from_one_place() -> None:
+    identified: list[tuple[int, float]] = []
+
+    async def identify() -> None:
+        shared, loop = Shared(), asyncio.get_running_loop()
+        first, second = (SharedIdentifyTurns(2, shared.turn) for _ in range(2))
+
+        async def one(turns: SharedIdentifyTurns, shard: int) -> None:
+            async with turns.place(shard):
+                await turns.take(shard)
+                identified.append((shard, loop.time()))
+
+        await asyncio.gather(one(first, 0), one(first, 1), one(first, 4), one(second, 2), one(second, 3))
+        assert shared.asked_at_once == 2, "of one process, one waits for its turn at a time"
+
+    run_leaping(identify())
+    assert sorted(identified, key=lambda each: each[0]) == [
+        (0, 0),
+        (1, 0),
+        (2, PERIOD),
+        (3, PERIOD),
+        (4, 2 * PERIOD),
+    ]
+
+
+def test_nobody_identifies_while_the_database_does_not_answer() -> None:
+    waited: list[float] = []
+
+    async def wait() -> None:
+        shared, loop = Shared(), asyncio.get_running_loop()
+        shared.is_out_of_reach = True
+        turns = SharedIdentifyTurns(1, shared.turn)
+        taking = asyncio.create_task(turns.take(0))
+        await asyncio.sleep(30.5)
+        assert not taking.done()
+        shared.is_out_of_reach = False
+        await taking
+        waited.append(loop.time())
+
+    run_leaping(wait())
+    assert waited == [31]

@@ -79,3 +79,15 @@ def test_who_gets_a_shard_back_answers_what_came_meanwhile() -> None:
     process.gate.open(SHARD, frozenset())
 
     assert process.answered == [1]
+
+
+def test_of_what_was_taken_long_ago_nothing_is_kept() -> None:
+    process = Process()
+    process.gate.open(SHARD, frozenset())
+    for press in range(100):
+        process.hears(press)
+        process.now += 1.0
+
+    taken = process.gate.close(SHARD)
+    assert max(taken) == 99
+    assert len(taken) <= 17, "what was pressed before the last quarter of a minute is heard by nobody else"

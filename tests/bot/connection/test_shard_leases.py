@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ import pytest
 from bot.connection.shard_leases import ShardLeases
 from bot.model.errors import LeaseLost, StoreUnavailable
 from bot.model.shards import shards
+from tests.bot.leaping_loop import run_leaping
 
 LASTS = 6
 
@@ -56,6 +58,8 @@ class Leases:
         self.kept = kept
         self.member = 0
         self.is_out_of_reach = False
+        self.claims = 0
+        """How often something was asked for."""
 
     async def join(self, count: int) -> None:
         self.kept.members += 1
@@ -83,6 +87,7 @@ class Leases:
         return free
 
     async def claim(self, wanted: Collection[int]) -> None:
+        self.claims += 1
         for shard in wanted:
             self.kept.leases[shard] = replace(self.kept.leases[shard], claimed_by=self.member)
 
@@ -278,3 +283,129 @@ async def test_it_ends_when_it_is_given_up_and_goes_on_after_an_outage() -> None
     kept.strike_off(process.leases.member)
     await process.keeper.keep()
     assert process.said[-1] == "lost: LeaseLost"
+
+
+async def test_what_is_asked_for_is_asked_for_once() -> None:
+    """Everybody looks when somebody has asked, and would ask again."""
+    kept = Kept()
+    old = await Process.start(kept, "0/1")
+    await old.keeper.look()
+    new = await Process.start(kept, "0/1")
+    for _ in range(3):
+        await new.keeper.look()
+    assert new.leases.claims == 1
+
+
+async def test_what_a_successor_has_already_is_not_asked_back_while_the_rest_is_on_its_way() -> None:
+    kept = Kept()
+    old = await Process.start(kept, "0-1/2")
+    await old.keeper.look()
+    new = await Process.start(kept, "0-1/2", is_connected=False)
+    new.connected = {0}
+    await new.keeper.look()
+    assert not await old.keeper.look(), "it has still one of its own"
+    await new.keeper.look()
+    await old.keeper.look()
+
+    assert (old.held, new.held) == ({1}, {0})
+    assert old.leases.claims == 0
+
+
+async def test_what_comes_back_as_its_successor_is_gone_may_be_asked_for_again() -> None:
+    kept = Kept()
+    old = await Process.start(kept, "0-1/2")
+    await old.keeper.look()
+    gone = await Process.start(kept, "0/2")
+    await gone.keeper.look()
+    await old.keeper.look()
+    assert old.held == {1}
+    kept.strike_off(gone.leases.member)
+    await old.keeper.look()
+    assert old.held == {0, 1}
+    assert old.keeper._handed_over == set()
+
+
+class Unsaid(Leases):
+    """In the middle of a hand-over the connection is lost: it may have been done."""
+
+    def __init__(self, kept: Kept, *, is_done: bool) -> None:
+        super().__init__(kept)
+        self.is_done = is_done
+        self.tried = 0
+
+    async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
+        self.tried += 1
+        if self.tried > 1:
+            return await super().hand_over(shard, taken)
+        if self.is_done:
+            await super().hand_over(shard, taken)
+        raise StoreUnavailable
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+def test_a_hand_over_of_which_nobody_knows_whether_it_was_done_is_done_once(*, is_done: bool) -> None:
+    """Or two processes would have the shard, and both answer its presses."""
+
+    async def hand_over() -> None:
+        kept = Kept()
+        old = Process(kept, "0/1")
+        old.leases = Unsaid(kept, is_done=is_done)
+        old.keeper = ShardLeases(old.leases, old.own, old)
+        await old.leases.join(1)
+        await old.keeper.look()
+        new = await Process.start(kept, "0/1")
+        await new.keeper.look()
+
+        assert await old.keeper.look()
+        await new.keeper.look()
+        assert (old.held, new.held) == (set(), {0})
+        assert old.said == ["gained 0 []", "gave up 0"], "it does not come to rest twice"
+        assert new.said == ["gained 0 [100]"]
+
+    run_leaping(hand_over())
+
+
+async def test_who_is_struck_off_in_a_hand_over_ends() -> None:
+    kept = Kept()
+    old = await Process.start(kept, "0/1")
+    await old.keeper.look()
+    new = await Process.start(kept, "0/1")
+    await new.keeper.look()
+
+    async def lost(*_: object) -> bool:
+        raise LeaseLost
+
+    old.leases.hand_over = lost  # type: ignore[method-assign]
+    async with asyncio.timeout(5):
+        await old.keeper.keep()
+    assert old.said[-1] == "lost: LeaseLost"
+
+
+def test_it_looks_every_second_and_when_something_has_changed_and_through_an_outage() -> None:
+    looked: list[float] = []
+
+    async def keep() -> None:
+        kept, loop = Kept(), asyncio.get_running_loop()
+        process = await Process.start(kept, "0/1")
+        renew = process.leases.renew
+
+        async def noted() -> Standing:
+            looked.append(round(loop.time(), 3))
+            return await renew()
+
+        process.leases.renew = noted  # type: ignore[method-assign]
+        keeping = asyncio.create_task(process.keeper.keep())
+        await asyncio.sleep(1.5)
+        process.keeper.changed()
+        await asyncio.sleep(1.2)
+        process.leases.is_out_of_reach = True
+        await asyncio.sleep(1)
+        process.leases.is_out_of_reach = False
+        new = await Process.start(kept, "0/1")
+        await new.keeper.look()
+        async with asyncio.timeout(5):
+            await keeping
+        assert process.said[-1] == "superseded"
+
+    run_leaping(keep())
+    assert looked == [0, 1, 1.5, 2.5, 3.5, 4.5]

@@ -13,6 +13,7 @@ import pytest
 
 from bot.connection import sharded_client
 from bot.connection.sharded_client import ShardedClient
+from bot.model.shards import Shards as OwnShards
 from sandbox.gateway.shards import Shards
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
@@ -58,6 +59,13 @@ class Client(ShardedClient):
         await self.ask_for_shards()
 
 
+class Sharing(Client):
+    """One of several processes: it connects to no shard before that is opened."""
+
+    async def setup_hook(self) -> None:
+        await self.ask_for_shards(OwnShards(HOME, OTHER, 4))
+
+
 @pytest.fixture
 async def sandbox() -> AsyncIterator[Sandbox]:
     shards = Shards(count=4, max_concurrency=4, home=HOME)
@@ -78,8 +86,11 @@ def heartbeats() -> list[str]:
 
 
 @asynccontextmanager
-async def connecting(sandbox: Sandbox) -> AsyncIterator[tuple[Heard, asyncio.Task[None]]]:
-    heard, client = Heard(), Client(intents=discord.Intents(guilds=True), max_messages=None)
+async def connecting(
+    sandbox: Sandbox, client: Client | None = None
+) -> AsyncIterator[tuple[Heard, asyncio.Task[None]]]:
+    heard = Heard()
+    client = client or Client(intents=discord.Intents(guilds=True), max_messages=None)
     client.tell(heard)
     with pointed_at(sandbox.url):
         async with client:
@@ -240,3 +251,50 @@ async def test_a_connection_given_up_before_its_identify_sends_no_more_heartbeat
     async with connecting(sandbox) as (_, task):
         await until(lambda: len(heartbeats()) == 4)
         task.cancel()
+
+
+async def test_a_process_with_shards_of_its_own_connects_to_those_that_are_opened_and_closes_them(
+    sandbox: Sandbox,
+) -> None:
+    client = Sharing(intents=discord.Intents(guilds=True), max_messages=None)
+    async with connecting(sandbox, client) as (heard, _):
+        client.open_shard(OTHER)  # it may come before the client has connected
+        await until(lambda: listed(heard) == {OTHER: 0})
+        client.open_shard(OTHER)
+        client.open_shard(HOME)
+        await until(lambda: listed(heard) == {OTHER: 0, HOME: 1})
+        assert (heard.said[0], client.shard_count) == (("expect", 4), 4)
+        assert sandbox.gateway.identifies == 2, "one that is open already is not opened again"
+
+        await client.close_shard(HOME)
+        assert heard.said[-1] == ("closed", HOME)
+        await until(lambda: [each.shard[0] for each in sandbox.gateway.sessions.values()] == [OTHER])
+        await until(lambda: len(heartbeats()) == 1)
+
+        await client.close_shard(0)
+        assert heard.said[-1] == ("closed", 0), "one that was never open"
+        client.open_shard(HOME)
+        await until(lambda: heard.said[-1] == ("available", int(sandbox.world.guild.id)))
+        assert sandbox.gateway.identifies == 3
+
+
+async def test_a_shard_that_was_closed_begins_from_the_beginning_and_ends_with_the_next_close(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Another process has it meanwhile, and hears what would be resumed here."""
+    client = Sharing(intents=discord.Intents(guilds=True), max_messages=None)
+    async with connecting(sandbox, client) as (heard, _):
+        client.open_shard(HOME)
+        await until(lambda: listed(heard) == {HOME: 1})
+        await client.close_shard(HOME)
+        sandbox.gateway.trouble.barred.add(HOME)
+        client.open_shard(HOME)
+        await until(lambda: any("shard 2 is not connected" in each for each in caplog.messages))
+        assert ("lost", HOME) not in heard.said, "it has not stood since"
+
+        await client.close_shard(HOME)
+        sandbox.gateway.trouble.barred.clear()
+        await asyncio.sleep(0.1)
+        assert [each[0] for each in heard.said].count("listed") == 1
+        assert not sandbox.gateway.is_online(HOME)
+        assert sandbox.gateway.resumes == 0

@@ -7,7 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import create_autospec
 
+import pytest
+
 from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.delivery.access import Access
 from bot.delivery.announcer import Announcer
 from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
@@ -15,7 +18,9 @@ from bot.model.errors import StoreUnavailable
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
 from bot.tables.presence import Presence
-from engine import Seat
+from bot.tables.sessions import Sessions
+from engine import Resign, Seat
+from tests.bot.answered import Answered
 from tests.bot.delivery.test_announcer import announcer_in
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -41,8 +46,13 @@ class Sent:
 class Process:
     """One that owns the table, or does not."""
 
-    def __init__(self, announcer: Announcer, tasks: KeyedTasks, sent: Sent, game: str) -> None:
+    def __init__(
+        self, announcer: Announcer, tasks: KeyedTasks, sent: Sent, sessions: Sessions, game: str
+    ) -> None:
         self.announcer, self.tasks, self.sent, self.game = announcer, tasks, sent, game
+        self.sessions = sessions
+        self.told: list[str] = []
+        """The games that were told, where that only notes it."""
 
     @classmethod
     async def open(cls, *, owns: bool) -> Process:
@@ -64,7 +74,15 @@ class Process:
         announcer = announcer_in(store, tasks, sessions=sessions, presence=presence)
         announcer.share(sent)
         sessions.share(presence.is_elsewhere, announcer.heard)
-        return cls(announcer, tasks, sent, session.record.game)
+        return cls(announcer, tasks, sent, sessions, session.record.game)
+
+    def tells_nothing(self) -> None:
+        """Only note what would be told."""
+
+        async def told(game: str) -> None:
+            self.told.append(game)
+
+        self.announcer._tell = told  # type: ignore[method-assign]
 
     async def rests(self) -> None:
         async with asyncio.timeout(5):
@@ -83,6 +101,8 @@ async def test_what_is_to_be_told_of_anothers_table_is_passed_on_to_it() -> None
     await process.rests()
 
     assert process.sent.hints == [Hint(game=process.game, sender=7, is_to_be_reposted=True, coming_down=(1,))]
+    process.announcer._mentions.forget.assert_called_with(process.game)  # type: ignore[attr-defined]
+    process.announcer._ringing.forget.assert_called_with(process.game)  # type: ignore[attr-defined]
     process.announcer.announce(process.game)
     await process.rests()
     assert process.sent.hints[1:] == [Hint(game=process.game, sender=7)]
@@ -175,3 +195,135 @@ async def test_what_is_told_too_slowly_is_broken_off_before_another_process_tell
     await announcer.come_to_rest(lambda record: record.game == process.game, 0.05)
     await process.tasks.close()
     assert ended == ["broken off"]
+
+
+@pytest.mark.parametrize("what", ["drawn", "may have been drawn", "pressed", "withheld"])
+async def test_whatever_came_of_an_answer_is_passed_on_when_the_last_one_is_made(what: str) -> None:
+    process = await Process.open(owns=False)
+    announcer, shown = process.announcer, Shown(digest="new", version=3)
+    with announcer.answering(process.game):
+        with announcer.answering(process.game):
+            if what == "pressed":
+                await announcer.pressed(process.game, press())
+            elif what == "withheld":
+                announcer.announce(process.game)
+                await process.rests()
+            else:
+                is_certain = what == "drawn"
+                await announcer.answered(process.game, MESSAGE, shown, is_certain=is_certain)
+        await process.rests()
+        assert not process.sent.hints, "another answer is still being made"
+    await process.rests()
+
+    (hint,) = process.sent.hints
+    assert [each.is_certain for each in hint.drawn] == {"drawn": [True], "may have been drawn": [False]}.get(
+        what, []
+    )
+    assert hint.pressed == ((0,) if what == "pressed" else ())
+    with announcer.answering(process.game):
+        pass
+    await process.rests()
+    assert process.sent.hints == [hint], "nothing has come of that one"
+
+
+async def test_while_an_answer_is_made_its_messages_stay_as_they_were_read_and_then_are_read_again() -> None:
+    process = await Process.open(owns=False)
+    announcer = process.announcer
+    with announcer.answering(process.game):
+        posts = await announcer.posts(process.game)
+        assert await announcer.posts(process.game) is posts
+    assert await announcer.posts(process.game) is not posts, "its owner may have posted others"
+    assert announcer._tables == {}, "they are kept where they are told"
+
+
+async def test_what_was_drawn_elsewhere_is_known_at_once_also_of_a_table_that_is_elsewhere() -> None:
+    process = await Process.open(owns=False)
+    announcer = process.announcer
+    with announcer.answering(process.game):
+        posts = await announcer.posts(process.game)
+        drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
+        await announcer.heard_elsewhere(Hint(game=process.game, sender=8, pressed=(0,), drawn=(drawn,)))
+        assert posts.standing(MESSAGE) == "new"
+    await process.rests()
+    assert not process.sent.hints, "its owner has heard it too"
+
+
+async def test_an_answer_elsewhere_that_has_crossed_the_end_of_the_game_is_drawn_over() -> None:
+    process = await Process.open(owns=True)
+    process.tells_nothing()
+    announcer = process.announcer
+    await process.sessions.move(process.game, ADA.user, Resign)
+    drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
+    for _ in range(2):  # nobody knows its messages here, and then somebody does
+        await announcer.heard_elsewhere(Hint(game=process.game, sender=8, drawn=(drawn,)))
+        posts = announcer._tables.pop(process.game).posts
+        assert posts is not None
+        assert posts.standing(MESSAGE) == "new"
+    await process.rests()
+    assert process.told
+
+
+async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
+    process = await Process.open(owns=True)
+    process.tells_nothing()
+    announcer = process.announcer
+    announcer.access = create_autospec(Access, instance=True)
+    await announcer.posts(process.game)
+    answer: Any = Answered(ADA.user)
+    announcer.ephemeral_hands.opened(process.game, answer, 71, Shown(digest="", version=0))
+    await announcer.heard_elsewhere(Hint(game=process.game, sender=8, pressed=(0, 5)))
+    await process.rests()
+
+    assert process.told == [process.game]
+    announcer.access.pressed.assert_called_once_with(process.game)
+    assert not announcer.ephemeral_hands.is_at_the_table(process.game, ADA.user), "they play by DM"
+
+
+async def test_of_its_own_table_a_process_passes_nothing_on() -> None:
+    process = await Process.open(owns=True)
+    process.tells_nothing()
+    announcer = process.announcer
+    with announcer.answering(process.game):
+        await announcer.answered(process.game, MESSAGE, Shown(digest="new", version=3))
+        await announcer.pressed(process.game, press())
+    await process.rests()
+    assert not process.told
+    announcer._ringing.pressed.assert_called_once_with(process.game, Seat(0))  # type: ignore[attr-defined]
+
+
+async def test_what_is_told_quickly_comes_to_its_end_before_another_process_tells() -> None:
+    process = await Process.open(owns=True)
+    announcer, begun, ended = process.announcer, asyncio.Event(), []
+
+    async def takes_a_moment(_: object) -> bool:
+        begun.set()
+        await asyncio.sleep(0.05)
+        ended.append("told")
+        return True
+
+    announcer._bring_up_to_date = takes_a_moment  # type: ignore[method-assign,assignment]
+    announcer.announce(process.game)
+    await begun.wait()
+    async with asyncio.timeout(5):
+        await announcer.come_to_rest(lambda _: True, 60.0)
+    assert ended == ["told"]
+    await process.rests()
+
+
+async def test_what_was_put_off_is_not_told_when_the_table_has_gone() -> None:
+    process = await Process.open(owns=True)
+    process.announcer._presence.lost(0)
+    process.announcer.announce(process.game)
+    await process.rests()
+    assert process.announcer.behind.put_off == 1
+    process.announcer.let_go_elsewhere(process.game)
+    assert process.announcer.behind.put_off == 0
+
+
+@pytest.mark.parametrize("is_doubted", [True, False])
+async def test_of_a_table_that_is_doubted_it_is_not_believed_what_was_drawn(*, is_doubted: bool) -> None:
+    """The process before has ended in the middle of telling it, perhaps."""
+    process = await Process.open(owns=True)
+    process.announcer.doubt([process.game] if is_doubted else [])
+    posts = await process.announcer.posts(process.game)
+    assert posts.standing(MESSAGE) == ("" if is_doubted else "old")

@@ -12,6 +12,7 @@ import pytest
 from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
 from bot.model.errors import StoreUnavailable
+from bot.model.hints import Drawn
 from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
@@ -135,3 +136,52 @@ async def test_a_draft_is_kept_at_once_and_is_all_that_is_believed_after_a_sync_
         posts = Posts("g", client, store, (table,), uncertain=is_broken_off)
         await posts.draw(showing("To play."), PLACE, version=1)
         assert edit.await_count == edits
+
+
+def drawn_elsewhere(
+    said: str, *, message: int = 7, draft: int | None = None, is_certain: bool = True
+) -> Drawn:
+    return Drawn(message=message, digest=showing(said).digest, version=2, draft=draft, is_certain=is_certain)
+
+
+async def test_what_another_process_has_drawn_is_what_the_message_shows(
+    posts: Posts, edit: AsyncMock
+) -> None:
+    await posts.draw(showing("To play."), PLACE, version=1)
+    posts.drawn_elsewhere([drawn_elsewhere("Played.", message=8), drawn_elsewhere("Played.")])
+    assert posts.standing(7) == table_of(posts).drawn == showing("Played.").digest
+
+    await posts.draw(showing("To play."), PLACE, version=1)
+    await posts.draw(showing("Played."), PLACE, version=2)
+    assert edit.await_count == 0, "the one is older, and the other stands there"
+    await posts.draw(showing("Over."), PLACE, version=3)
+    assert edit.await_count == 1
+
+
+async def test_what_another_process_may_have_drawn_is_drawn_over(posts: Posts, edit: AsyncMock) -> None:
+    await posts.draw(showing("To play."), PLACE, version=1)
+    posts.drawn_elsewhere([drawn_elsewhere("Played.", is_certain=False)])
+    assert posts.standing(7) == table_of(posts).drawn == ""
+
+    await posts.draw(showing("Played."), PLACE, version=2)
+    assert edit.await_count == 1
+
+
+async def test_a_message_that_was_settled_is_not_when_another_process_has_drawn_on_it(
+    posts: Posts, edit: AsyncMock
+) -> None:
+    """The answer to a press has crossed the end of the deal."""
+    await posts.draw(showing("Over."), PLACE, version=1)
+    await posts.settle(table_of(posts))
+    posts.drawn_elsewhere([drawn_elsewhere("Played.")])
+    assert table_of(posts).drawn != SETTLED
+
+    await posts.draw(showing("Over."), PLACE, version=3)
+    assert edit.await_count == 1
+
+
+async def test_a_draft_that_another_process_has_drawn_stays(posts: Posts, edit: AsyncMock) -> None:
+    await posts.draw(showing("Choose."), PLACE, version=1)
+    posts.drawn_elsewhere([drawn_elsewhere("Choose.", draft=1)])
+    await posts.draw(showing("Choose, Ben has."), PLACE, version=3, choosing=1)
+    assert edit.await_count == 0

@@ -1022,3 +1022,12 @@ async def test_nothing_is_forgotten_of_servers_that_another_process_hears_of(sto
         await store.keep_server(guild, ServerSettings(language="fr"))
     await store.forget_servers_but(frozenset({10}), lambda guild: guild != 12)
     assert [(await store.server(guild)).language for guild in (10, 11, 12)] == ["fr", None, "fr"]
+
+
+async def test_only_those_servers_are_noted_as_left_that_are_this_process_s_to_judge(store):
+    for number, guild in enumerate((10, 11, 12)):
+        await store.open_table(table(f"k3f9{number}", guild=guild, channel=guild))
+        await store.cancel(f"k3f9{number}")
+    await store.note_left_servers(frozenset({10}), lambda guild: guild != 12)
+    assert await store.forget_left_server(2**40) == ("k3f91",)
+    assert await store.forget_left_server(2**40) is None

@@ -9,9 +9,11 @@ from contextlib import suppress
 
 import pytest
 
+from bot.model.database_address import PostgresAddress
 from bot.model.errors import DatabaseInUse, LeaseLost, ShardsDiffer
 from bot.model.hints import Hint
 from bot.model.open_hands import LentToken, OpenHand
+from bot.model.server_settings import ServerSettings
 from bot.store.postgresql import (
     Database,
     PostgresHints,
@@ -49,14 +51,18 @@ class Processes:
         self._server = server
         self._open: list[Database] = []
 
-    async def start(self, count: int | None = 4) -> Process:
-        address = await self._server.emptied() if not self._open else self._open[0].address
-        database = await Database.open(address, UNHURRIED)
+    async def start(self, count: int | None = 4, *, behind: float = 0.0) -> Process:
+        address = await self._server.emptied() if not self._open else self.address
+        database = await Database.open(address, UNHURRIED, behind=behind)
         self._open.append(database)
         process = Process(database)
         if count is not None:
             await process.leases.join(count)
         return process
+
+    @property
+    def address(self) -> PostgresAddress:
+        return self._open[0].address
 
     async def close(self) -> None:
         for each in self._open:
@@ -150,6 +156,57 @@ async def test_who_is_late_but_just_writing_is_struck_off_after_the_write(proces
     assert holders(await second.leases.renew())[0] is None
 
 
+async def test_who_says_in_time_that_it_lives_stays(processes: Processes) -> None:
+    first, second = await processes.start(), await processes.start()
+    await first.leases.take({0})
+    await processes.is_late(first)
+    await first.leases.renew()
+
+    standing = await second.leases.renew()
+    assert standing.members.keys() == {first.leases.member, second.leases.member}
+    assert holders(standing)[0] == first.leases.member
+
+
+async def test_nobody_hands_over_what_has_gone_to_another(processes: Processes) -> None:
+    """It may be tried again, as nobody has said that it was done."""
+    first, second, third = [await processes.start() for _ in range(3)]
+    await first.leases.take({0})
+    await second.leases.claim({0})
+    assert await first.leases.hand_over(0, frozenset())
+    await third.leases.claim({0})
+
+    assert not await first.leases.hand_over(0, frozenset())
+    assert holders(await third.leases.renew())[0] == second.leases.member
+
+
+@pytest.mark.parametrize("how", ["hands over", "leaves"])
+async def test_what_was_told_is_known_before_another_process_has_the_shard(
+    how: str, processes: Processes
+) -> None:
+    """What is told is written behind, and the next process would doubt it."""
+    first, second = await processes.start(behind=600.0), await processes.start()
+    await first.leases.take({0})
+    game = (await first.store.open_table(table(agreement=EVERYTHING))).game
+    version = (await first.store.begin(game, turns(1, EVERYTHING)[0])).version
+    await first.store.told(game, version)
+    assert (await second.store.table(game)).told == 0
+
+    if how == "leaves":
+        await first.leases.leave()
+    else:
+        await second.leases.claim({0})
+        assert await first.leases.hand_over(0, frozenset())
+    assert (await second.store.table(game)).told == version
+
+
+async def test_what_another_process_has_changed_is_read(processes: Processes) -> None:
+    """One that is alone remembers what a server has chosen."""
+    first, second = await processes.start(), await processes.start()
+    for language in ("fr", "en"):
+        await second.store.keep_server(10, ServerSettings(language=language))
+        assert (await first.store.server(10)).language == language
+
+
 async def test_who_leaves_lets_go_of_everything_at_once(processes: Processes) -> None:
     first, second = await processes.start(), await processes.start()
     await first.leases.take({0, 1})
@@ -170,6 +227,17 @@ async def test_all_processes_have_the_same_number_of_shards(processes: Processes
     other = await processes.start(2)
     assert holders(await other.leases.renew()) == {0: None, 1: None}
 
+    await processes.is_late(other)
+    assert len(holders(await (await processes.start(3)).leases.renew())) == 3, "who is late has no say"
+
+
+async def test_of_two_that_start_at_once_with_another_number_of_shards_one_is_refused(
+    processes: Processes,
+) -> None:
+    first, second = await processes.start(None), await processes.start(None)
+    joined = await asyncio.gather(first.leases.join(4), second.leases.join(8), return_exceptions=True)
+    assert [type(each) for each in joined if each is not None] == [ShardsDiffer]
+
 
 async def test_turns_to_identify_are_a_period_apart_for_each_key(processes: Processes) -> None:
     first, second = await processes.start(), await processes.start()
@@ -181,6 +249,20 @@ async def test_turns_to_identify_are_a_period_apart_for_each_key(processes: Proc
 
     assert taken[0] == taken[2] == 0
     assert 0 < taken[1] <= 60
+
+
+async def test_turns_and_slots_that_nobody_took_are_over(processes: Processes) -> None:
+    """Or after a quiet time all would identify, and send, at once."""
+    pacing = (await processes.start()).pacing
+    await pacing.turn(0, 1.0)
+    await pacing.slots(10, 10)
+    async with connected(processes.address) as connection:
+        for each in ("identify_turns", "request_slots"):
+            await connection.execute(f"UPDATE {each} SET free_at = free_at - interval '1 hour'")
+
+    assert [await pacing.turn(0, 60.0), await pacing.slots(600, 10)] == [0, 0]
+    assert await pacing.turn(0, 60.0) > 0
+    assert (await pacing.slots(600, 10) or 0.0) > 0
 
 
 async def test_slots_follow_one_another_over_all_processes(processes: Processes) -> None:
@@ -221,6 +303,11 @@ async def test_open_hands_go_to_the_next_process_once_and_not_when_their_tokens_
     assert await second.hands.take(2) == ()
     assert [each.game for each in await second.hands.take(3)] == ["c"]
 
+    await first.hands.keep(2, [open_hand("d", time.time() - 1)])
+    await first.hands.keep(3, [])
+    count = "SELECT count(*) FROM open_hands"
+    assert await first.database.ask(lambda connection: connection.fetchval(count)) == 0, "of dead tokens"
+
 
 async def test_hints_reach_the_others_and_a_new_connection_is_told(processes: Processes) -> None:
     first, second = await processes.start(), await processes.start()
@@ -238,6 +325,10 @@ async def test_hints_reach_the_others_and_a_new_connection_is_told(processes: Pr
         for hint in hints:
             await first.hints.send(hint)
         assert [await heard.get() for _ in hints] == hints
+        async with connected(first.database.address) as connection:
+            await connection.execute("NOTIFY fifteen_two_games, 'of a newer version'")
+        await first.hints.send(hints[1])
+        assert await heard.get() == hints[1], "what cannot be read is passed over"
         await first.leases.take({0})
         await changed.get()
 

@@ -91,3 +91,22 @@ async def test_tables_that_come_from_another_process_rest_until_they_are_looked_
     presence.disown(1)
     presence.own(1)
     assert presence.rests(tables[1]), "another process has had it meanwhile"
+
+
+async def test_of_a_shard_that_is_not_to_be_connected_any_more_nothing_is_known(
+    tables: list[TableRecord],
+) -> None:
+    """When it comes back its old list would say of new servers that the bot has left them."""
+    presence = Presence()
+    presence.share(SHARDS)
+    presence.own(1)
+    presence.listed(1, [])
+    assert presence.has_left(tables[1])
+    assert presence.guilds == frozenset()
+
+    presence.disown(1)
+    presence.closed(1)
+    presence.own(1)
+    assert not presence.is_connected(1)
+    assert not presence.has_left(tables[1])
+    assert presence.guilds is None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.model.errors import StaleGame
+from bot.model.errors import DamagedGame, StaleGame
 from bot.model.table_record import TableRecord
 from bot.tables.sessions import Session, Sessions
-from engine import Discard, Seat, Stage
+from engine import Discard, Resign, Seat, Stage, StandIn
+from engine.computer import Level
 from tests.bot.seating import ADA, BEN, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -16,7 +17,7 @@ class Rooms:
     """The table's owner, and the process that hears of presses in direct messages."""
 
     def __init__(self, store: MemoryStore, owner: Sessions, session: Session) -> None:
-        self.owner, self.session, self.game = owner, session, session.record.game
+        self.store, self.owner, self.session, self.game = store, owner, session, session.record.game
         self.other, _, _ = room_of(store, seed=7)
         self.told: list[TableRecord] = []
         """What the owner's listeners heard."""
@@ -104,3 +105,57 @@ async def test_who_is_overtaken_again_and_again_gives_up(monkeypatch: pytest.Mon
     with pytest.raises(StaleGame):
         await rooms.discard(rooms.owner, Seat(0))
     assert len(asked) == 4
+
+
+async def test_who_looks_at_a_table_that_is_elsewhere_sees_what_has_happened_there() -> None:
+    rooms = await Rooms.open()
+    before = (await rooms.other.get(rooms.game)).game.version
+    await rooms.discard(rooms.owner, Seat(0))
+    seen = await rooms.other.get(rooms.game)
+    assert seen.game.version == rooms.session.game.version > before
+
+    await rooms.owner.hand_over(rooms.game, (Seat(1),), Level.STEADY)
+    assert (await rooms.other.record(rooms.game)).computers == {Seat(1)}
+    assert (await rooms.other.get(rooms.game)).record.computers == {Seat(1)}
+
+
+async def test_what_is_chosen_for_one_position_is_not_played_when_another_process_has_moved() -> None:
+    rooms = await Rooms.open()
+    version, gift = rooms.session.game.version, rooms.session.game.view(Seat(0)).hand[:2]
+    moved = await rooms.discard(rooms.other, Seat(1))
+    await rooms.owner.move_for(rooms.game, StandIn(Discard(Seat(0), gift)), version=version)
+    assert (await rooms.owner.get(rooms.game)).game.version == moved.game.version
+
+    await rooms.owner.move_for(rooms.game, StandIn(Discard(Seat(0), gift)), version=moved.game.version)
+    assert (await rooms.owner.get(rooms.game)).game.table.stage is Stage.CUTTING
+
+
+async def test_a_hand_that_another_process_has_dealt_is_not_dealt_again() -> None:
+    rooms = await Rooms.open()
+    session = rooms.session
+    while session.game.table.stage is not Stage.DEALING:
+        seat = session.game.table.waiting_for[0]
+        move = next(each for each in session.game.legal_moves(seat).moves if type(each) is not Resign)
+        user = (ADA.user, BEN.user)[seat]
+        session, _ = await rooms.owner.move(rooms.game, user, lambda _, move=move: move)
+    deal = session.game.table.deal_number
+    await rooms.other.deal(rooms.game, after=deal)
+    await rooms.owner.deal(rooms.game, after=deal)
+
+    there, here = await rooms.other.get(rooms.game), await rooms.owner.get(rooms.game)
+    assert there.game.table.deal_number == deal + 1
+    assert here.game.version == there.game.version
+
+
+async def test_a_game_that_is_damaged_is_set_aside_when_another_process_tells_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rooms = await Rooms.open()
+
+    async def damaged(game: str) -> TableRecord:
+        raise DamagedGame(game, "its row", "no number")
+
+    monkeypatch.setattr(rooms.store, "table", damaged)
+    assert await rooms.owner.heard_of(rooms.game) is None
+    assert rooms.store.aside == [rooms.game]
+    assert not rooms.told
