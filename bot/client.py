@@ -97,6 +97,9 @@ _LAST_ANSWERS = 0.5
 _ANSWERS_AFTER_A_SUCCESSOR = 2.5
 """The same when another process has taken over: nobody waits for this one."""
 
+_LAST_HINTS = 1.0
+"""Seconds for what other processes are to be told of the last answers."""
+
 _OTHERS_EMOJIS = 15.0
 """Seconds between two looks at whether another process has sent the pictures of the cards."""
 
@@ -297,6 +300,7 @@ class FifteenTwo(ShardedClient, App):
 
     async def _finish(self) -> None:
         await finish(_ANSWERS_AFTER_A_SUCCESSOR)
+        await self.actions.tables.announcer.pass_on_all(_LAST_HINTS)
         self.when_ended()
 
     def readings(self) -> Readings:

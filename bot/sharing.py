@@ -20,10 +20,11 @@ from bot.connection.press_gate import PressGate
 from bot.connection.shard_leases import Leases, ShardLeases
 from bot.connection.sharded_client import ShardedClient
 from bot.delivery.announcer import Announcer, Hints
-from bot.model.errors import BotError, LeaseLost, StoreUnavailable
+from bot.model.errors import LeaseLost, StoreUnavailable
 from bot.model.hints import Hint
 from bot.model.open_hands import OpenHand
 from bot.model.shards import Shards
+from bot.model.table_record import Status
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
@@ -98,6 +99,8 @@ class OwnedShards:
         self._tasks = tasks
         self._first = first
         self._end = end
+        self._looked_at: set[tuple[str, int, Status]] = set()
+        """What was untold at the last look, in which states."""
         self._keeper = ShardLeases(sharing.leases, sharing.own, self)
 
     def start(self) -> None:
@@ -179,17 +182,18 @@ class OwnedShards:
             self._tasks.replace(("hint", hint.game, str(id(hint))), partial(self._follow, hint))
 
     async def _follow(self, hint: Hint) -> None:
-        """Read the game again. What fails is made up for by the next look."""
-        try:
-            await self._announcer.heard_elsewhere(hint)
-        except BotError as error:
-            log.info("a hint about %s is not followed: %s", hint.game, type(error).__name__)
+        """Read the game again; while the database does not answer, the supervisor tries again."""
+        await self._announcer.heard_elsewhere(hint)
 
     def _missed(self) -> None:
         self._tasks.wake(("hints missed",), self._look)
 
     async def _look(self) -> None:
-        """See what is untold of which nobody here knows."""
-        for record in await self._store.untold():
-            if record.told < record.version and not self._presence.is_unheard(record):
-                await self._announcer.heard_elsewhere(Hint(game=record.game, sender=0))
+        """See what is untold of which nobody here knows, each state of a game once."""
+        untold = [each for each in await self._store.untold() if not self._presence.is_unheard(each)]
+        before = self._looked_at
+        self._looked_at = {(each.game, each.version, each.status) for each in untold}
+        for record in untold:
+            is_news = (record.game, record.version, record.status) not in before
+            if is_news and not self._sessions.is_known(record):
+                await self._announcer.changed_elsewhere(record.game)

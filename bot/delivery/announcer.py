@@ -234,6 +234,11 @@ class Announcer:
         self._let_in(hint.game)
         self.announce(hint.game)
 
+    async def changed_elsewhere(self, game: str) -> None:
+        """Another process has changed a game, and no hint was heard of it. Raises `StoreUnavailable`."""
+        if await self._sessions.heard_of(game) is not None:
+            self.announce(game)
+
     @contextmanager
     def answering(self, game: str) -> Iterator[None]:
         """While an answer to a press there is made, another process that owns the table is told nothing."""
@@ -272,6 +277,12 @@ class Announcer:
             await asyncio.sleep(_LOOKS_AGAIN)
         for game in [game for game, record in self._telling_now.items() if is_meant(record)]:
             self._tasks.stop(_key(game))
+
+    async def pass_on_all(self, within: float) -> None:
+        """Wait until the owners of other processes' tables have been told, for so many seconds at most."""
+        until = asyncio.get_running_loop().time() + within
+        while self.behind.telling and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110 -- as above
+            await asyncio.sleep(_LOOKS_AGAIN)
 
     def let_go_elsewhere(self, game: str) -> None:
         """The table is another process's from now on: keep nothing of it."""

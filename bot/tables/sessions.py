@@ -150,11 +150,13 @@ class Sessions:
         self._elsewhere = told
 
     async def heard_of(self, game: str) -> TableRecord | None:
-        """Another process has changed the game: read it again, and tell, if it is this one's.
+        """Another process has changed the game, or drawn on its messages: read it again, if it is this one's.
 
-        Its record; nothing for one that is elsewhere, or unknown, or damaged.
+        What has happened is told, but not that somebody has only looked, which begins nobody's turn anew. Its
+        record; nothing for one that is elsewhere, or unknown, or damaged.
         """
         async with self.lock(game):
+            before = self._live.get(game)
             self.forget(game)
             try:
                 record = await self._store.table(game)
@@ -165,8 +167,14 @@ class Sessions:
                 return None
         if self._is_elsewhere(record):
             return None
-        self.tell(record)
+        if before is None or _state_of(before.record) != _state_of(record):
+            self.tell(record)
         return record
+
+    def is_known(self, record: TableRecord) -> bool:
+        """Whether the game is in memory as the record has it."""
+        session = self._live.get(record.game)
+        return session is not None and _state_of(session.record) == _state_of(record)
 
     def forget_where(self, is_meant: Callable[[TableRecord], bool]) -> None:
         """Drop all games from memory whose record `is_meant`."""
@@ -571,6 +579,11 @@ async def _unless_overtaken(decide: Callable[[], Awaitable[T]]) -> T:
         except StaleGame:
             continue
     return await decide()
+
+
+def _state_of(record: TableRecord) -> tuple[object, ...]:
+    """What of a game, if it changes, concerns more than who looks."""
+    return record.version, record.status, record.occupants, record.thread
 
 
 def _decide(game: Game, move: Move) -> tuple[LoggedEvent, ...]:

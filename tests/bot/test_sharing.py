@@ -133,7 +133,9 @@ class Process:
             guild=guild_of(shard), channel=20 + shard, place="", host=ADA, agreement=Agreement()
         )
         await self.lobbies.join(lobby.game, BEN)
-        return await self.lobbies.start(lobby.game, ADA.user)
+        record = await self.lobbies.start(lobby.game, ADA.user)
+        self.sessions.forget(record.game)
+        return record
 
     async def starts(self) -> None:
         """Until it hears the others."""
@@ -146,6 +148,10 @@ class Process:
         self.presence.listed(shard, [guild_of(shard)])
         self.presence.own(shard)
         self.presence.looked_through(shard)
+
+    def changed(self) -> list[str]:
+        """The games that were looked up."""
+        return [each.args[0] for each in self.announcer.changed_elsewhere.call_args_list]
 
     def heard_of(self) -> list[str]:
         """The games that were read again."""
@@ -231,14 +237,25 @@ async def test_a_shard_is_given_up_though_its_hands_cannot_be_kept(process: Proc
 
 async def test_a_hint_of_another_process_is_followed_and_its_own_is_not(process: Process) -> None:
     await process.starts()
-    process.announcer.heard_elsewhere.side_effect = [StoreUnavailable, None]
     process.hints.hear(Hint(game="own", sender=ME))
-    process.hints.hear(Hint(game="fails", sender=OTHER))
     process.hints.hear(Hint(game="heard", sender=OTHER))
     await process.rests(but=3)
 
-    assert process.heard_of() == ["fails", "heard"]
+    assert process.heard_of() == ["heard"]
     await process.tasks.close()
+
+
+def test_a_hint_is_followed_when_the_database_answers_again() -> None:
+    async def hear() -> None:
+        process = Process()
+        await process.starts()
+        process.announcer.heard_elsewhere.side_effect = [StoreUnavailable, None]
+        process.hints.hear(Hint(game="a", sender=OTHER))
+        await asyncio.sleep(3)
+        assert process.heard_of() == ["a", "a"]
+        await process.tasks.close()
+
+    run_leaping(hear())
 
 
 async def test_two_hints_of_one_game_are_both_followed(process: Process) -> None:
@@ -264,9 +281,9 @@ async def test_what_was_missed_is_looked_up_at_tables_of_ones_own_that_are_not_t
     process.hints.missed()
     await process.rests(but=3)
 
-    assert process.heard_of() == [here.game]
-    assert there.game not in process.heard_of()
-    assert process.announcer.heard_elsewhere.call_args.args[0] == Hint(game=here.game, sender=0)
+    assert process.changed() == [here.game, told.game]
+    assert there.game not in process.changed()
+    process.announcer.heard_elsewhere.assert_not_called()
     await process.tasks.close()
 
 
@@ -276,11 +293,31 @@ def test_it_is_looked_again_and_again_as_hints_may_be_lost() -> None:
         here = await process.table_in(HERE)
         process.own(HERE)
         await process.starts()
-        await asyncio.sleep(35)
-        assert process.heard_of() == [here.game] * 3
+        await asyncio.sleep(25)
+        assert process.changed() == [here.game], "what cannot be told, as its channel is shut, is no news"
+        await process.sessions.call_off(here.game)
+        process.sessions.forget(here.game)
+        await asyncio.sleep(25)
+        assert process.changed() == [here.game] * 2
         await process.tasks.close()
 
     run_leaping(look())
+
+
+async def test_what_is_known_here_is_not_looked_up(process: Process) -> None:
+    here = await process.table_in(HERE)
+    await process.sessions.get(here.game)
+    process.own(HERE)
+    await process.starts()
+    process.hints.missed()
+    await process.rests(but=3)
+    assert process.changed() == []
+
+    await process.store.call_off(here.game)
+    process.hints.missed()
+    await process.rests(but=3)
+    assert process.changed() == [here.game]
+    await process.tasks.close()
 
 
 async def test_a_process_whose_work_is_done_ends_and_one_that_was_given_up_with_the_reason(

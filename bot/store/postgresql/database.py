@@ -325,12 +325,16 @@ class Database:
     async def _read(self, work: Work[T]) -> T:
         async with (
             self._pool.acquire(timeout=self._patience) as connection,
+            _closed_if_cancelled(connection),
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
             return await work(connection)
 
     async def _written(self, work: Work[T], before: list[Work[None]]) -> T:
-        async with self._pool.acquire(timeout=self._patience) as connection:
+        async with (
+            self._pool.acquire(timeout=self._patience) as connection,
+            _closed_if_cancelled(connection),
+        ):
             transaction = connection.transaction()
             await transaction.start()
             try:
@@ -380,6 +384,16 @@ class Database:
                 if time.monotonic() >= until:
                     raise StoreUnavailable("the server has not said what became of a commit")
             await asyncio.sleep(_PAUSE)
+
+
+@asynccontextmanager
+async def _closed_if_cancelled(connection: Any) -> AsyncIterator[None]:
+    """Let nobody have the connection of a cancelled call: its transaction may have just begun or ended."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        connection.terminate()
+        raise
 
 
 @asynccontextmanager

@@ -375,7 +375,7 @@ async def test_who_is_struck_off_in_a_hand_over_ends() -> None:
     async def lost(*_: object) -> bool:
         raise LeaseLost
 
-    old.leases.hand_over = lost  # type: ignore[method-assign]
+    old.leases.hand_over = lost  # type: ignore[method-assign,assignment]
     async with asyncio.timeout(5):
         await old.keeper.keep()
     assert old.said[-1] == "lost: LeaseLost"

@@ -275,7 +275,7 @@ async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
     await process.rests()
 
     assert process.told == [process.game]
-    announcer.access.pressed.assert_called_once_with(process.game)
+    announcer.access.pressed.assert_called_once_with(process.game)  # type: ignore[attr-defined]
     assert not announcer.ephemeral_hands.is_at_the_table(process.game, ADA.user), "they play by DM"
 
 
@@ -327,3 +327,16 @@ async def test_of_a_table_that_is_doubted_it_is_not_believed_what_was_drawn(*, i
     process.announcer.doubt([process.game] if is_doubted else [])
     posts = await process.announcer.posts(process.game)
     assert posts.standing(MESSAGE) == ("" if is_doubted else "old")
+
+
+async def test_a_process_that_ends_passes_on_first_what_it_has_answered() -> None:
+    process = await Process.open(owns=False)
+    process.announcer.announce(process.game)
+    await process.announcer.pass_on_all(5.0)
+    assert process.sent.hints == [Hint(game=process.game, sender=7)]
+
+    process.sent.is_broken = True
+    process.announcer.announce(process.game)
+    await process.announcer.pass_on_all(0.05)
+    assert len(process.sent.hints) == 1, "it does not wait for ever"
+    await process.tasks.close()

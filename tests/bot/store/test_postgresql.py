@@ -112,6 +112,26 @@ async def test_a_commit_whose_answer_is_lost_is_neither_done_twice_nor_said_to_h
     assert await store.log("k3f9a") == first
 
 
+@pytest.mark.parametrize("kind", ["read", "write"])
+async def test_a_call_that_is_cancelled_leaves_no_transaction_behind(
+    store: PostgresStore, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As many are when the bot stops: asyncpg would say it of each, as an error."""
+
+    async def looks(connection: Connection) -> None:
+        await connection.fetchval("SELECT 1")
+
+    for moment in range(30):
+        call = asyncio.create_task(getattr(store._database, kind)(looks))
+        for _ in range(moment):
+            await asyncio.sleep(0)
+        call.cancel()
+        await asyncio.wait([call])
+    await store.prefer(7, language="fr")
+    assert (await store.preferences(7)).language == "fr"
+    assert caplog.records == []
+
+
 async def test_a_server_that_is_gone_makes_the_store_unavailable_and_one_that_is_back_is_found(
     own_server: Server,
 ) -> None:

@@ -187,7 +187,7 @@ async def test_what_was_told_is_known_before_another_process_has_the_shard(
     first, second = await processes.start(behind=600.0), await processes.start()
     await first.leases.take({0})
     game = (await first.store.open_table(table(agreement=EVERYTHING))).game
-    version = (await first.store.begin(game, turns(1, EVERYTHING)[0])).version
+    version = (await first.store.begin(game, next(turns(1, EVERYTHING)))).version
     await first.store.told(game, version)
     assert (await second.store.table(game)).told == 0
 

@@ -159,3 +159,20 @@ async def test_a_game_that_is_damaged_is_set_aside_when_another_process_tells_of
     assert await rooms.owner.heard_of(rooms.game) is None
     assert rooms.store.aside == [rooms.game]
     assert not rooms.told
+
+
+async def test_who_only_looks_in_another_process_begins_nobodys_turn_anew() -> None:
+    rooms = await Rooms.open()
+    card = rooms.session.game.view(Seat(0)).hand[0]
+    await rooms.other.choose(rooms.game, ADA.user, lambda _, __: (card,))
+    rooms.told.clear()
+
+    assert await rooms.owner.heard_of(rooms.game) is not None
+    assert rooms.told == []
+    assert (await rooms.owner.get(rooms.game)).choices == {Seat(0): (card,)}
+
+    await rooms.owner.hand_over(rooms.game, (Seat(1),), Level.STEADY)
+    rooms.told.clear()
+    await rooms.other.hand_over(rooms.game, (Seat(1),), None)
+    assert await rooms.owner.heard_of(rooms.game) is not None
+    assert len(rooms.told) == 1, "a seat has changed hands"
