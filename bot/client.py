@@ -305,10 +305,11 @@ class FifteenTwo(ShardedClient, App):
 
     def readings(self) -> Readings:
         """How much there is to do, and in memory."""
+        own = frozenset() if self._sharing is None else self._sharing.own.own  # connected one after another
         return Readings(
             sessions=len(self._sessions),
             behind=self.actions.tables.announcer.behind,
-            shards=len(self._wanted),
+            shards=len(self._wanted | own),
             leases=0 if self._owned is None else len(self._owned.held),
         )
 
