@@ -64,8 +64,9 @@ class Once(Points):
     def dies_at(self, point: Point, plan: Plan) -> bool:
         """Only there."""
         is_there = (point.kind, point.moment) == (self._kind, self._moment)
-        parts = point.what.split(" + ")  # something else may be committed with it
-        if self.died_at or not is_there or not any(part.startswith(self._what) for part in parts):
+        # Something else may be committed before it, in the same transaction.
+        is_that = f" + {self._what}" in f" + {point.what}"
+        if self.died_at or not is_there or not is_that:
             return False
         self.died_at[point] = None
         return True
