@@ -267,7 +267,7 @@ async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
     process = await Process.open(owns=True)
     process.tells_nothing()
     announcer = process.announcer
-    announcer.access = create_autospec(Access, instance=True)
+    access = announcer.access = create_autospec(Access, instance=True)
     await announcer.posts(process.game)
     answer: Any = Answered(ADA.user)
     announcer.ephemeral_hands.opened(process.game, answer, 71, Shown(digest="", version=0))
@@ -275,7 +275,7 @@ async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
     await process.rests()
 
     assert process.told == [process.game]
-    announcer.access.pressed.assert_called_once_with(process.game)
+    access.pressed.assert_called_once_with(process.game)
     assert not announcer.ephemeral_hands.is_at_the_table(process.game, ADA.user), "they play by DM"
 
 
