@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -276,6 +277,16 @@ async def test_a_process_with_shards_of_its_own_connects_to_those_that_are_opene
         client.open_shard(HOME)
         await until(lambda: heard.said[-1] == ("available", int(sandbox.world.guild.id)))
         assert sandbox.gateway.identifies == 3
+
+
+async def test_a_process_with_shards_of_its_own_takes_their_number_from_its_owner() -> None:
+    """Discord may recommend more by now, and all processes have to agree."""
+    client = Sharing(intents=discord.Intents(guilds=True))
+    limits = {"remaining": 2, "reset_after": 86_400_000, "max_concurrency": 1}
+    client.http.get_bot_gateway = AsyncMock(return_value=(16, "ws://gateway", limits))  # type: ignore[method-assign]
+    async with asyncio.timeout(5):
+        await client.ask_for_shards(OwnShards(HOME, OTHER, 4))
+    assert client.shard_count == 4
 
 
 async def test_a_shard_that_was_closed_begins_from_the_beginning_and_ends_with_the_next_close(
