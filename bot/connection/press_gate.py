@@ -58,9 +58,12 @@ class PressGate:
                 self._take(shard, press)
 
     def close(self, shard: int) -> frozenset[int]:
-        """It has the lease no more: what it has taken lately."""
+        """It has the lease no more: what it has taken lately.
+
+        That stays remembered, as the lease may come back at once, and go again.
+        """
         self._open.discard(shard)
-        return frozenset(press for _, press in self._taken.pop(shard, ()))
+        return frozenset(press for _, press in self._taken.get(shard, ()))
 
     def _take(self, shard: int, press: Mapping[str, Any]) -> None:
         taken, now = self._taken.setdefault(shard, deque()), self._clock()

@@ -385,6 +385,9 @@ async def test_a_shard_that_is_owned_before_it_is_connected_is_looked_through_wh
     await bot.looked()
     assert bot.presence.rests(playing)
     assert not bot.presence.has_left(playing)
+    bot.guilds.joined(ELSEWHERE)
+    await bot.looked()
+    bot.announcer.reset_mock()
 
     bot.guilds.listed(0, [HERE])
     await bot.looked()

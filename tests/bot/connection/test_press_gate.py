@@ -61,6 +61,27 @@ def test_a_press_that_waited_too_long_is_not_answered_any_more() -> None:
     assert process.answered == [2]
 
 
+def test_a_press_that_waited_too_long_is_not_answered_though_nobody_has_pressed_since() -> None:
+    process = Process()
+    process.hears(1)
+    process.now += KEPT + 0.1
+    process.gate.open(SHARD, frozenset())
+
+    assert process.answered == []
+
+
+def test_what_was_answered_is_not_answered_again_when_the_shard_goes_and_comes_back() -> None:
+    """Nor by the next process: it may have kept the press all the while."""
+    process = Process()
+    process.hears(1)
+    process.gate.open(SHARD, frozenset())
+    assert process.gate.close(SHARD) == {1}
+    process.gate.open(SHARD, frozenset())
+
+    assert process.answered == [1]
+    assert process.gate.close(SHARD) == {1}
+
+
 def test_what_was_kept_for_nothing_is_dropped() -> None:
     process = Process()
     for press in range(1_000):

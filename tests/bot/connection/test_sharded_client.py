@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -60,10 +61,11 @@ class Client(ShardedClient):
 
 
 class Sharing(Client):
-    """One of several processes: it connects to no shard before that is opened."""
+    """One of several processes: it connects to no shard before that is opened, as one is at once."""
 
     async def setup_hook(self) -> None:
         await self.ask_for_shards(OwnShards(HOME, OTHER, 4))
+        self.open_shard(OTHER)
 
 
 @pytest.fixture
@@ -258,7 +260,6 @@ async def test_a_process_with_shards_of_its_own_connects_to_those_that_are_opene
 ) -> None:
     client = Sharing(intents=discord.Intents(guilds=True), max_messages=None)
     async with connecting(sandbox, client) as (heard, _):
-        client.open_shard(OTHER)  # it may come before the client has connected
         await until(lambda: listed(heard) == {OTHER: 0})
         client.open_shard(OTHER)
         client.open_shard(HOME)
@@ -278,14 +279,25 @@ async def test_a_process_with_shards_of_its_own_connects_to_those_that_are_opene
         assert sandbox.gateway.identifies == 3
 
 
+async def test_a_process_with_shards_of_its_own_takes_their_number_from_its_owner() -> None:
+    """Discord may recommend more by now, and all processes have to agree."""
+    client = Sharing(intents=discord.Intents(guilds=True))
+    limits = {"remaining": 2, "reset_after": 86_400_000, "max_concurrency": 1}
+    client.http.get_bot_gateway = AsyncMock(return_value=(16, "ws://gateway", limits))  # type: ignore[method-assign]
+    async with asyncio.timeout(5):
+        await client.ask_for_shards(OwnShards(HOME, OTHER, 4))
+    assert client.shard_count == 4
+
+
 async def test_a_shard_that_was_closed_begins_from_the_beginning_and_ends_with_the_next_close(
     sandbox: Sandbox, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Another process has it meanwhile, and hears what would be resumed here."""
     client = Sharing(intents=discord.Intents(guilds=True), max_messages=None)
     async with connecting(sandbox, client) as (heard, _):
+        await until(lambda: listed(heard) == {OTHER: 0})
         client.open_shard(HOME)
-        await until(lambda: listed(heard) == {HOME: 1})
+        await until(lambda: listed(heard) == {OTHER: 0, HOME: 1})
         await client.close_shard(HOME)
         sandbox.gateway.trouble.barred.add(HOME)
         client.open_shard(HOME)
@@ -295,6 +307,6 @@ async def test_a_shard_that_was_closed_begins_from_the_beginning_and_ends_with_t
         await client.close_shard(HOME)
         sandbox.gateway.trouble.barred.clear()
         await asyncio.sleep(0.1)
-        assert [each[0] for each in heard.said].count("listed") == 1
+        assert heard.said.count(("listed", HOME, 1)) == 1
         assert not sandbox.gateway.is_online(HOME)
         assert sandbox.gateway.resumes == 0

@@ -9,6 +9,7 @@ from unittest.mock import create_autospec
 
 import pytest
 
+from bot.concurrency import keyed_tasks
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.access import Access
 from bot.delivery.announcer import Announcer
@@ -125,13 +126,15 @@ async def test_while_an_answer_is_made_its_owner_is_told_nothing_and_then_what_i
     assert process.sent.hints == [Hint(game=process.game, sender=7, pressed=(0,), drawn=(drawn,))]
 
 
-async def test_a_hint_that_cannot_be_sent_is_sent_later_with_all_that_was_in_it() -> None:
+async def test_a_hint_that_cannot_be_sent_is_sent_later_with_all_that_was_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keyed_tasks, "FIRST_PAUSE", 0.01)
     process = await Process.open(owns=False)
     process.sent.is_broken = True
     process.announcer.repost(process.game)
     await asyncio.sleep(0.05)
     process.sent.is_broken = False
-    process.announcer.announce(process.game)
     await process.rests()
 
     assert process.sent.hints == [Hint(game=process.game, sender=7, is_to_be_reposted=True)]
@@ -167,9 +170,10 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
 async def test_a_table_that_goes_to_another_process_leaves_nothing_here() -> None:
     process = await Process.open(owns=True)
     announcer = process.announcer
-    await announcer.posts(process.game)
+    posts = await announcer.posts(process.game)
     announcer.let_go_elsewhere(process.game)
 
+    assert posts.standing(MESSAGE) == "old", "somebody answers a press with it still"
     assert process.game not in announcer._tables
     assert process.game not in announcer._posts
 
@@ -191,10 +195,12 @@ async def test_what_is_told_too_slowly_is_broken_off_before_another_process_tell
     announcer.announce(process.game)
     await begun.wait()
     await announcer.come_to_rest(lambda _: False, 0.05)
+    await asyncio.sleep(0.01)
     assert not ended
     await announcer.come_to_rest(lambda record: record.game == process.game, 0.05)
-    await process.tasks.close()
+    await asyncio.sleep(0.01)
     assert ended == ["broken off"]
+    await process.tasks.close()
 
 
 @pytest.mark.parametrize("what", ["drawn", "may have been drawn", "pressed", "withheld"])
@@ -267,7 +273,7 @@ async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
     process = await Process.open(owns=True)
     process.tells_nothing()
     announcer = process.announcer
-    announcer.access = create_autospec(Access, instance=True)
+    access = announcer.access = create_autospec(Access, instance=True)
     await announcer.posts(process.game)
     answer: Any = Answered(ADA.user)
     announcer.ephemeral_hands.opened(process.game, answer, 71, Shown(digest="", version=0))
@@ -275,7 +281,7 @@ async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
     await process.rests()
 
     assert process.told == [process.game]
-    announcer.access.pressed.assert_called_once_with(process.game)  # type: ignore[attr-defined]
+    access.pressed.assert_called_once_with(process.game)
     assert not announcer.ephemeral_hands.is_at_the_table(process.game, ADA.user), "they play by DM"
 
 

@@ -126,3 +126,39 @@ async def test_who_gives_up_waiting_takes_nobodys_slot() -> None:
     async with asyncio.timeout(5):
         await second
     assert first.cancelled()
+
+
+def test_who_comes_after_a_quiet_time_is_let_through_too() -> None:
+    passed: list[float] = []
+
+    async def send() -> None:
+        async def slots(count: int, rate: int) -> float:
+            await asyncio.sleep(0)
+            return 0.0
+
+        limiter = RateLimiter(45, slots=slots)
+        for _ in range(2):
+            async with asyncio.timeout(5):
+                await limiter.passed()
+            passed.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(60)
+
+    run_leaping(send())
+    assert passed == [0, 60]
+
+
+def test_without_slots_a_process_that_has_no_shard_yet_sends_once_a_second() -> None:
+    passed: list[float] = []
+
+    async def send() -> None:
+        async def none(count: int, rate: int) -> None:
+            await asyncio.sleep(0)
+
+        limiter = RateLimiter(40, slots=none, share=lambda: 0.0)
+        for _ in range(3):
+            async with asyncio.timeout(5):
+                await limiter.passed()
+            passed.append(asyncio.get_running_loop().time())
+
+    run_leaping(send())
+    assert passed == [0, 1, 2]

@@ -13,7 +13,6 @@ from bot.model.database_address import PostgresAddress
 from bot.model.errors import DatabaseInUse, LeaseLost, ShardsDiffer
 from bot.model.hints import Hint
 from bot.model.open_hands import LentToken, OpenHand
-from bot.model.server_settings import ServerSettings
 from bot.store.postgresql import (
     Database,
     PostgresHints,
@@ -200,11 +199,11 @@ async def test_what_was_told_is_known_before_another_process_has_the_shard(
 
 
 async def test_what_another_process_has_changed_is_read(processes: Processes) -> None:
-    """One that is alone remembers what a server has chosen."""
+    """One that is alone remembers what a person has chosen."""
     first, second = await processes.start(), await processes.start()
-    for language in ("fr", "en"):
-        await second.store.keep_server(10, ServerSettings(language=language))
-        assert (await first.store.server(10)).language == language
+    for always_cut in (True, False):
+        await second.store.prefer(7, always_cut=always_cut)
+        assert (await first.store.preferences(7)).always_cut is always_cut
 
 
 async def test_who_leaves_lets_go_of_everything_at_once(processes: Processes) -> None:
@@ -231,12 +230,17 @@ async def test_all_processes_have_the_same_number_of_shards(processes: Processes
     assert len(holders(await (await processes.start(3)).leases.renew())) == 3, "who is late has no say"
 
 
-async def test_of_two_that_start_at_once_with_another_number_of_shards_one_is_refused(
+async def test_who_starts_together_with_one_that_has_another_number_of_shards_waits_and_is_refused(
     processes: Processes,
 ) -> None:
-    first, second = await processes.start(None), await processes.start(None)
-    joined = await asyncio.gather(first.leases.join(4), second.leases.join(8), return_exceptions=True)
-    assert [type(each) for each in joined if each is not None] == [ShardsDiffer]
+    process = await processes.start(None)
+    async with connected(processes.address) as connection:
+        async with connection.transaction():
+            await connection.execute("INSERT INTO members (shards, until) VALUES (8, 'infinity')")
+            joining = asyncio.create_task(process.leases.join(4))
+            await asyncio.wait([joining], timeout=0.3)
+        with pytest.raises(ShardsDiffer):
+            await joining
 
 
 async def test_turns_to_identify_are_a_period_apart_for_each_key(processes: Processes) -> None:
@@ -295,9 +299,9 @@ async def test_open_hands_go_to_the_next_process_once_and_not_when_their_tokens_
     soon = time.time() + 600
     hands = [open_hand("a", soon), open_hand("b", time.time() - 1)]
     assert "s3cr3t" not in repr(hands)
+    await first.hands.keep(3, [open_hand("c", soon)])
     await first.hands.keep(2, [open_hand("older", soon)])
     await first.hands.keep(2, hands)
-    await first.hands.keep(3, [open_hand("c", soon)])
 
     assert await second.hands.take(2) == (hands[0],)
     assert await second.hands.take(2) == ()
@@ -309,7 +313,10 @@ async def test_open_hands_go_to_the_next_process_once_and_not_when_their_tokens_
     assert await first.database.ask(lambda connection: connection.fetchval(count)) == 0, "of dead tokens"
 
 
-async def test_hints_reach_the_others_and_a_new_connection_is_told(processes: Processes) -> None:
+async def test_hints_reach_the_others_and_a_new_connection_is_told(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.postgresql.hints._ALIVE", 600.0)  # that it is lost is heard at once
     first, second = await processes.start(), await processes.start()
     heard: asyncio.Queue[Hint] = asyncio.Queue()
     missed: asyncio.Queue[None] = asyncio.Queue()
@@ -342,6 +349,24 @@ async def test_hints_reach_the_others_and_a_new_connection_is_told(processes: Pr
         await missed.get()
         await first.hints.send(hints[0])
         assert await heard.get() == hints[0]
+    listening.cancel()
+    with suppress(asyncio.CancelledError):
+        await listening
+
+
+async def test_who_cannot_connect_to_listen_tries_again(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process, missed = await processes.start(), asyncio.Event()
+
+    def refused(_: PostgresAddress) -> None:
+        monkeypatch.undo()
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("bot.store.postgresql.hints.connected", refused)
+    listening = asyncio.create_task(process.hints.listen(lambda _: None, lambda: None, missed.set))
+    async with asyncio.timeout(UNHURRIED):
+        await missed.wait()
     listening.cancel()
     with suppress(asyncio.CancelledError):
         await listening
