@@ -179,9 +179,9 @@ class Guilds:
         for record in untold:
             if not self._presence.is_elsewhere(record):
                 self._announcer.announce(record.game)
-        if (present := self._presence.guilds) is not None:
-            await self._store.forget_servers_but(present, self._presence.owns)
-            await self._store.note_left_servers(present, self._presence.owns)
+        if (listing := self._presence.listing()) is not None:
+            await self._store.forget_servers_but(*listing)
+            await self._store.note_left_servers(*listing)
 
     def _leave_for_later(
         self, record: TableRecord, back: Collection[int], unheard_for: Mapping[int, float]

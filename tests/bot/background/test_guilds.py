@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import create_autospec
@@ -20,6 +21,7 @@ from bot.delivery.first_words import FirstWords
 from bot.model.errors import StoreUnavailable
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Status, TableRecord
+from bot.store.protocol import Judged, every_server
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
@@ -218,6 +220,49 @@ async def test_that_a_server_has_removed_the_bot_is_noted_until_it_is_back() -> 
 def guild_of(shard: int) -> int:
     """A server of one of four shards."""
     return shard << 22 | 7
+
+
+class SlowStore(MemoryStore):
+    """Something happens while servers are looked up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meanwhile: Callable[[], None] = lambda: None
+        self.noted: list[tuple[frozenset[int], Judged]] = []
+
+    async def forget_servers_but(self, guilds: frozenset[int], judged: Judged = every_server) -> None:
+        self.meanwhile()
+        await super().forget_servers_but(guilds, judged)
+
+    async def note_left_servers(self, present: frozenset[int], judged: Judged = every_server) -> None:
+        self.noted.append((present, judged))
+
+
+async def test_servers_of_a_shard_that_comes_or_goes_just_then_keep_everything() -> None:
+    store, chosen = SlowStore(), ServerSettings(language="fr")
+    for shard in range(4):
+        await store.keep_server(guild_of(shard), chosen)
+    bot = Bot(store)
+    bot.presence.share(4)
+    bot.guilds.expect(4)
+    for shard, guilds in enumerate(([guild_of(0)], [], [guild_of(2)], [])):
+        bot.guilds.listed(shard, guilds)
+        if shard != 2:
+            bot.guilds.own(shard)
+
+    def meanwhile() -> None:
+        bot.guilds.own(2)
+        bot.guilds.disown(3)
+        store.meanwhile = lambda: None
+
+    store.meanwhile = meanwhile
+    await bot.looked()
+
+    kept = [await store.server(guild_of(each)) == chosen for each in range(4)]
+    assert kept == [True, False, True, True]
+    present, judged = store.noted[0]
+    assert present == {guild_of(0)}
+    assert [judged(guild_of(each)) for each in range(4)] == [True, True, False, False]
 
 
 async def tables_in(lobbies: Lobbies, *guilds: int | None) -> list[TableRecord]:
