@@ -240,6 +240,7 @@ class FifteenTwo(ShardedClient, App):
             first_words=FirstWords(self, self._voices, self._tasks),
             tasks=self._tasks,
             now=DISCORD_TIME,
+            gained=self._clubs.look_again,
         )
         self.tell(self._guilds)
         self._sharing = sharing

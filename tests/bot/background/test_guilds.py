@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import create_autospec
+from unittest.mock import Mock, create_autospec
 
 import pytest
 
@@ -68,6 +68,7 @@ class Bot:
         self.next_deal = create_autospec(NextDeal, instance=True)
         self.first_words = create_autospec(FirstWords, instance=True)
         self.tasks = KeyedTasks(passing=(StoreUnavailable,))
+        self.gained = Mock()
         self.guilds = Guilds(
             self.presence,
             store,
@@ -79,6 +80,7 @@ class Bot:
             first_words=self.first_words,
             tasks=self.tasks,
             now=lambda: self.store.now,
+            gained=self.gained,
         )
 
     async def looked(self) -> None:
@@ -397,6 +399,7 @@ async def test_the_tables_of_a_shard_come_with_its_lease_and_go_with_it() -> Non
     await bot.looked()
     assert bot.presence.rests(playing)
     assert bot.presence.guilds is None, "what it hears of is not its own to judge"
+    bot.gained.assert_not_called()
     bot.clock.go_on.assert_not_called()
     bot.announcer.announce.assert_not_called()
 
@@ -407,6 +410,9 @@ async def test_the_tables_of_a_shard_come_with_its_lease_and_go_with_it() -> Non
     bot.clock.go_on.assert_called_once_with(playing.game)
     bot.announcer.doubt.assert_called_with([playing.game])
     bot.announcer.announce.assert_called_once_with(playing.game)
+    bot.guilds.joined(HERE)
+    await bot.looked()
+    bot.gained.assert_called_once_with()
 
     await sessions.get(playing.game)
     bot.guilds.disown(0)
