@@ -64,7 +64,7 @@ class Sharing:
     leases: Leases
     hints: SharedHints
     hands: OpenHands
-    turn: Callable[[int, float], Awaitable[float]]
+    turn: Callable[[int, float, float], Awaitable[tuple[float, bool]]]
     """Takes the next turn to identify with a rate limit key: see `SharedIdentifyTurns`."""
 
 

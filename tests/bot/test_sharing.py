@@ -109,7 +109,7 @@ class Process:
                 leases=self.leases,
                 hints=self.hints,
                 hands=self.hands,
-                turn=AsyncMock(return_value=0.0),
+                turn=AsyncMock(return_value=(0.0, True)),
             ),
             gate=self.gate,
             presence=self.presence,
