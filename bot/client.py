@@ -314,15 +314,15 @@ class FifteenTwo(ShardedClient, App):
         if self._sharing is None:
             await self.ask_for_shards()
         else:
-            await self._sharing.leases.join(self._sharing.own.count)
             turns = partial(SharedIdentifyTurns, turn=self._sharing.turn)
             await self.ask_for_shards(self._sharing.own, turns)
         await self.tree.set_translator(Translator())
         await self._commands.recall()
-        if self._owned is None:
+        if self._sharing is None or self._owned is None:
             self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
             await self._lobbies.begin_broken_off()
-        else:
+        else:  # not before: a member is soon struck off that does not go on to say that it lives
+            await self._sharing.leases.join(self._sharing.own.count)
             self._owned.start()
         await self._clock.start()
         self._idle_tables.start()

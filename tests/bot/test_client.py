@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from unittest.mock import AsyncMock, Mock, call, create_autospec
 
 from pydantic import SecretStr
 
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
+from bot.connection.shard_leases import Leases
+from bot.model.errors import StoreUnavailable
+from bot.model.shards import Shards
+from bot.sharing import OpenHands, SharedHints, Sharing
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.clubs import SqliteClubs
 from bot.store.sqlite.database import Database
@@ -33,3 +42,62 @@ async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> Non
             await database.read(lambda _: None)
         client.dispatch("ready")  # as discord.py does when the list of servers comes to its end meanwhile
     assert heard == ["ready"]
+
+
+@dataclass
+class Process:
+    """One process of several, that is not connected."""
+
+    client: FifteenTwo
+    store: SqliteStore
+    leases: Any
+    did: Mock
+    """What was done of all that takes its time, in order."""
+
+
+async def _nothing_is_heard(*_: object) -> None:
+    await asyncio.Event().wait()
+
+
+@asynccontextmanager
+async def one_of_several(path: Path) -> AsyncIterator[Process]:
+    """It has not been set up, and no shard is free."""
+    did = Mock()
+    leases = create_autospec(Leases, instance=True, member=7)
+    leases.renew.side_effect = StoreUnavailable
+    did.attach_mock(leases, "leases")
+    hints = create_autospec(SharedHints, instance=True)
+    hints.listen.side_effect = _nothing_is_heard
+    hands = create_autospec(OpenHands, instance=True)
+    hands.take.return_value = ()
+    sharing = Sharing(
+        own=Shards(0, 1, 2), leases=leases, hints=hints, hands=hands, turn=AsyncMock(return_value=(0.0, True))
+    )
+    async with AsyncExitStack() as stack:
+        database = await Database.open(path / "games.sqlite3")
+        stack.push_async_callback(database.close)
+        store = SqliteStore(database, lambda: 0.0)
+        settings = Settings(discord_token=SecretStr("t"))
+        client = FifteenTwo(store, standings_in(database), SqliteClubs(database), settings, sharing=sharing)
+        client._fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
+        client.ask_for_shards = did.ask_for_shards = AsyncMock()  # type: ignore[method-assign]
+        async with client:
+            client._connection.application_id = 1
+            client._commands._digest = AsyncMock(return_value="new")  # type: ignore[method-assign]
+            client.tree.sync = AsyncMock(return_value=[])  # type: ignore[method-assign]
+            yield Process(client, store, leases, did)
+
+
+async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives(tmp_path: Path) -> None:
+    """Discord may let it wait for longer than it would be a member."""
+    async with one_of_several(tmp_path) as process:
+        await process.client.setup_hook()
+        async with asyncio.timeout(5):
+            while not process.leases.renew.called:  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0)
+        assert [each[0] for each in process.did.mock_calls[:3]] == [
+            "ask_for_shards",
+            "leases.join",
+            "leases.renew",
+        ]
+        assert process.leases.join.call_args == call(2)
