@@ -282,9 +282,14 @@ class FifteenTwo(ShardedClient, App):
             sessions=self._sessions,
             store=self._store,
             tasks=self._tasks,
-            first=self._commands.start,
+            first=self._own_first_shard,
             end=self.end,
         )
+
+    def _own_first_shard(self) -> None:
+        """What one process does for the whole bot is this one's from now on."""
+        self._commands.start()
+        self._tasks.wake(("card voice",), self._fetch_card_faces)
 
     @property
     def share(self) -> float:
@@ -439,12 +444,16 @@ class FifteenTwo(ShardedClient, App):
         await super().close()
 
     async def _fetch_card_faces(self) -> None:
-        """Pictures of cards are an ornament: until they are there, cards are written."""
+        """Pictures of cards are an ornament: until they are there, cards are written.
+
+        It is done again when this process gains the first shard: from then on it may send what is missing.
+        """
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
         owns = self._presence.owns(None)
         faces = await card_emojis(self, pause=pause, may_change=owns)
-        self._voices.wear(Faces(faces))
-        if not faces and not owns:
+        if faces:  # if they cannot be listed again, those that are known stay
+            self._voices.wear(Faces(faces))
+        elif not owns:
             raise RetryLater(_OTHERS_EMOJIS)  # until the process that has the first shard has sent them
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock, Mock, call, create_autospec
 
+import pytest
 from pydantic import SecretStr
 
 from bot.client import FifteenTwo
@@ -22,6 +23,7 @@ from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.clubs import SqliteClubs
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.standings import standings_in
+from engine import PACK
 
 
 async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> None:
@@ -53,6 +55,14 @@ class Process:
     leases: Any
     did: Mock
     """What was done of all that takes its time, in order."""
+    sync: AsyncMock
+    """Tells Discord of the commands."""
+
+    async def does_all_of(self, *kinds: str) -> None:
+        """Until work of those kinds is done."""
+        async with asyncio.timeout(5):
+            while any(key[0] in kinds for key in self.client._tasks):  # noqa: ASYNC110 -- it has no event
+                await asyncio.sleep(0.01)
 
 
 async def _nothing_is_heard(*_: object) -> None:
@@ -79,13 +89,13 @@ async def one_of_several(path: Path) -> AsyncIterator[Process]:
         store = SqliteStore(database, lambda: 0.0)
         settings = Settings(discord_token=SecretStr("t"))
         client = FifteenTwo(store, standings_in(database), SqliteClubs(database), settings, sharing=sharing)
-        client._fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
+        client._fetch_card_faces = did.fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
         client.ask_for_shards = did.ask_for_shards = AsyncMock()  # type: ignore[method-assign]
         async with client:
             client._connection.application_id = 1
             client._commands._digest = AsyncMock(return_value="new")  # type: ignore[method-assign]
-            client.tree.sync = AsyncMock(return_value=[])  # type: ignore[method-assign]
-            yield Process(client, store, leases, did)
+            client.tree.sync = sync = AsyncMock(return_value=[])  # type: ignore[method-assign]
+            yield Process(client, store, leases, did, sync)
 
 
 async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives(tmp_path: Path) -> None:
@@ -101,3 +111,33 @@ async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives
             "leases.renew",
         ]
         assert process.leases.join.call_args == call(2)
+
+
+async def test_the_process_that_gains_the_first_shard_sends_commands_and_pictures(tmp_path: Path) -> None:
+    async with one_of_several(tmp_path) as process:
+        client = process.client
+        await client.setup_hook()
+        await process.does_all_of("card voice")
+        assert client._owned is not None
+        client._owned.gained(1, frozenset())
+        assert not {("card voice",), ("commands",)} & set(client._tasks)
+
+        client._owned.gained(0, frozenset())
+        await process.does_all_of("card voice", "commands")
+        assert process.did.fetch_card_faces.await_count == 2
+        process.sync.assert_awaited_once()
+
+
+async def test_pictures_that_cannot_be_listed_again_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    emojis = {str(each): f"<:card:{number}>" for number, each in enumerate(PACK, 1)} | {"back": "<:back:99>"}
+    listed = AsyncMock(side_effect=[emojis, {}])
+    monkeypatch.setattr("bot.client.card_emojis", listed)
+    async with one_of_several(tmp_path) as process:
+        client = process.client
+        await FifteenTwo._fetch_card_faces(client)
+        client._presence.own(0)
+        await FifteenTwo._fetch_card_faces(client)
+        assert client._voices.of("en").faces.text(PACK[0]) == emojis[str(PACK[0])]
+    assert [each.kwargs["may_change"] for each in listed.call_args_list] == [False, True]
