@@ -144,13 +144,22 @@ class OwnedShards:
 
     async def _lend_hands(self, shard: int) -> None:
         """Give the next process what draws the hands that are open; without it they stand still."""
-        open_here = self._announcer.ephemeral_hands.lend(partial(self._is_of, shard))
+        lend, unknown = self._announcer.ephemeral_hands.lend, set[str]()
+        open_here = lend(partial(self._is_of, shard, unknown=unknown))
+        with suppress(StoreUnavailable):
+            if unknown:
+                tables = await self._store.open_tables()
+                here = {each.game for each in tables if self._presence.shard(each) == shard} & unknown
+                open_here += lend(here.__contains__)
         if open_here:
             with suppress(StoreUnavailable):
                 await self._sharing.hands.keep(shard, open_here)
 
-    def _is_of(self, shard: int, game: str) -> bool:
+    def _is_of(self, shard: int, game: str, *, unknown: set[str]) -> bool:
+        """Whether the game is one of that shard; one that is not in memory is added to the `unknown`."""
         session = self._sessions.peek(game)
+        if session is None:
+            unknown.add(game)
         return session is not None and self._presence.shard(session.record) == shard
 
     async def _borrow_hands(self, shard: int) -> None:
