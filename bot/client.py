@@ -100,6 +100,9 @@ _ANSWERS_AFTER_A_SUCCESSOR = 2.5
 _OTHERS_EMOJIS = 15.0
 """Seconds between two looks at whether another process has sent the pictures of the cards."""
 
+_BROKEN_OFF = 5.0
+"""Seconds in which a table in a DM begins that is just being opened, here or by the process before."""
+
 _RAPID = 1 / 12
 """Of the time after which an absent player is mentioned: moves that are closer together are rapid play."""
 
@@ -290,6 +293,7 @@ class FifteenTwo(ShardedClient, App):
         """What one process does for the whole bot is this one's from now on."""
         self._commands.start()
         self._tasks.wake(("card voice",), self._fetch_card_faces)
+        self._tasks.wake(("broken off",), partial(self._lobbies.begin_broken_off, _BROKEN_OFF))
 
     @property
     def share(self) -> float:

@@ -2,7 +2,7 @@
 
 With a shard come its presses, its tables, with their clocks and computers, and its connection. In a hand-over
 the presses end first, then what is just being told comes to rest; only then another process has it. With the
-first shard come the bot's commands and its emojis.
+first shard come the bot's commands, its emojis, and what a process that was killed has left unbegun in DMs.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
-from unittest.mock import AsyncMock, Mock, call, create_autospec
+from unittest.mock import AsyncMock, Mock, call, create_autospec, patch
 
 import pytest
 from pydantic import SecretStr
@@ -18,12 +19,17 @@ from bot.config.settings import Settings
 from bot.connection.shard_leases import Leases
 from bot.model.errors import StoreUnavailable
 from bot.model.shards import Shards
+from bot.model.table_record import Agreement, Status
 from bot.sharing import OpenHands, SharedHints, Sharing
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.clubs import SqliteClubs
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.standings import standings_in
-from engine import PACK
+from bot.tables.lobbies import Lobbies
+from bot.tables.sessions import Sessions
+from engine import PACK, Chance
+from engine.computer import Level
+from tests.bot.seating import ADA
 
 
 async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> None:
@@ -141,3 +147,26 @@ async def test_pictures_that_cannot_be_listed_again_stay(
         await FifteenTwo._fetch_card_faces(client)
         assert client._voices.of("en").faces.text(PACK[0]) == emojis[str(PACK[0])]
     assert [each.kwargs["may_change"] for each in listed.call_args_list] == [False, True]
+
+
+async def test_a_table_in_a_dm_that_a_killed_process_has_opened_begins_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.client._BROKEN_OFF", 0.01)
+    async with one_of_several(tmp_path) as process:
+        client = process.client
+        await client.setup_hook()
+        killed = Lobbies(process.store, Sessions(process.store, Chance(Random(1))))
+        with (
+            patch.object(Sessions, "begin", side_effect=StoreUnavailable),
+            pytest.raises(StoreUnavailable),
+        ):
+            await killed.open(
+                guild=None, channel=30, place="", host=ADA, agreement=Agreement(), computers=Level.STEADY
+            )
+        assert client._owned is not None
+        client._owned.gained(0, frozenset())
+        await process.does_all_of("broken off")
+        record = await process.store.table_in(30)
+        assert record is not None
+        assert record.status is Status.PLAYING
