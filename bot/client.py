@@ -103,6 +103,9 @@ _LAST_HINTS = 1.0
 _OTHERS_EMOJIS = 15.0
 """Seconds between two looks at whether another process has sent the pictures of the cards."""
 
+_BROKEN_OFF = 5.0
+"""Seconds in which a table in a DM begins that is just being opened, here or by the process before."""
+
 _RAPID = 1 / 12
 """Of the time after which an absent player is mentioned: moves that are closer together are rapid play."""
 
@@ -243,6 +246,7 @@ class FifteenTwo(ShardedClient, App):
             first_words=FirstWords(self, self._voices, self._tasks),
             tasks=self._tasks,
             now=DISCORD_TIME,
+            gained=self._clubs.look_again,
         )
         self.tell(self._guilds)
         self._sharing = sharing
@@ -284,9 +288,15 @@ class FifteenTwo(ShardedClient, App):
             sessions=self._sessions,
             store=self._store,
             tasks=self._tasks,
-            first=self._commands.start,
+            first=self._own_first_shard,
             end=self.end,
         )
+
+    def _own_first_shard(self) -> None:
+        """What one process does for the whole bot is this one's from now on."""
+        self._commands.start()
+        self._tasks.wake(("card voice",), self._fetch_card_faces)
+        self._tasks.wake(("broken off",), partial(self._lobbies.begin_broken_off, _BROKEN_OFF))
 
     @property
     def share(self) -> float:
@@ -318,15 +328,15 @@ class FifteenTwo(ShardedClient, App):
         if self._sharing is None:
             await self.ask_for_shards()
         else:
-            await self._sharing.leases.join(self._sharing.own.count)
             turns = partial(SharedIdentifyTurns, turn=self._sharing.turn)
             await self.ask_for_shards(self._sharing.own, turns)
         await self.tree.set_translator(Translator())
         await self._commands.recall()
-        if self._owned is None:
+        if self._sharing is None or self._owned is None:
             self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
             await self._lobbies.begin_broken_off()
-        else:
+        else:  # not before: a member is soon struck off that does not go on to say that it lives
+            await self._sharing.leases.join(self._sharing.own.count)
             self._owned.start()
         await self._clock.start()
         self._idle_tables.start()
@@ -443,12 +453,16 @@ class FifteenTwo(ShardedClient, App):
         await super().close()
 
     async def _fetch_card_faces(self) -> None:
-        """Pictures of cards are an ornament: until they are there, cards are written."""
+        """Pictures of cards are an ornament: until they are there, cards are written.
+
+        It is done again when this process gains the first shard: from then on it may send what is missing.
+        """
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
         owns = self._presence.owns(None)
         faces = await card_emojis(self, pause=pause, may_change=owns)
-        self._voices.wear(Faces(faces))
-        if not faces and not owns:
+        if faces:  # if they cannot be listed again, those that are known stay
+            self._voices.wear(Faces(faces))
+        elif not owns:
             raise RetryLater(_OTHERS_EMOJIS)  # until the process that has the first shard has sent them
 
 

@@ -2,7 +2,7 @@
 
 With a shard come its presses, its tables, with their clocks and computers, and its connection. In a hand-over
 the presses end first, then what is just being told comes to rest; only then another process has it. With the
-first shard come the bot's commands and its emojis.
+first shard come the bot's commands, its emojis, and what a process that was killed has left unbegun in DMs.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Sharing:
     leases: Leases
     hints: SharedHints
     hands: OpenHands
-    turn: Callable[[int, float], Awaitable[float]]
+    turn: Callable[[int, float, float], Awaitable[tuple[float, bool]]]
     """Takes the next turn to identify with a rate limit key: see `SharedIdentifyTurns`."""
 
 
@@ -147,13 +147,22 @@ class OwnedShards:
 
     async def _lend_hands(self, shard: int) -> None:
         """Give the next process what draws the hands that are open; without it they stand still."""
-        open_here = self._announcer.ephemeral_hands.lend(partial(self._is_of, shard))
+        lend, unknown = self._announcer.ephemeral_hands.lend, set[str]()
+        open_here = lend(partial(self._is_of, shard, unknown=unknown))
+        with suppress(StoreUnavailable):
+            if unknown:
+                tables = await self._store.open_tables()
+                here = {each.game for each in tables if self._presence.shard(each) == shard} & unknown
+                open_here += lend(here.__contains__)
         if open_here:
             with suppress(StoreUnavailable):
                 await self._sharing.hands.keep(shard, open_here)
 
-    def _is_of(self, shard: int, game: str) -> bool:
+    def _is_of(self, shard: int, game: str, *, unknown: set[str]) -> bool:
+        """Whether the game is one of that shard; one that is not in memory is added to the `unknown`."""
         session = self._sessions.peek(game)
+        if session is None:
+            unknown.add(game)
         return session is not None and self._presence.shard(session.record) == shard
 
     async def _borrow_hands(self, shard: int) -> None:

@@ -5,6 +5,9 @@ reads what is kept and takes the steps that are due, each noted in the store bef
 be cut off anywhere and be done again. It is woken by a game that ends, by what people press, at a start of
 the bot, and by itself at the reminder and the deadline.
 
+Where several processes share the shards, an event is run by the one that owns its server's shard. That looks
+at all events when it gains a shard, and one that does not own it any more takes no step and forgets it.
+
 Two computers that meet need no table: their game is played here, move by move in the worker thread.
 """
 
@@ -115,11 +118,14 @@ class ClubNights:
         """The events of which Discord has refused to open a game at the last look."""
 
     async def start(self) -> None:
-        """Go on with all events that are open.
+        """Go on with all events that are open, and this process's; again and again does no harm.
 
         A game that was opened and not begun begins here, before anybody sees its table as a lobby.
         """
         for event in await self._clubs.open_events():
+            if not self._shards.owns(event.guild):
+                continue
+            self._shown.pop(event.id, None)  # another process may have drawn on it since
             for pairing in event.current:
                 if pairing.game is not None and pairing.outcome is None:
                     self._games[pairing.game] = event.id
@@ -127,6 +133,10 @@ class ClubNights:
                         await self._sessions.record(pairing.game)
                         await self._begin_game(event, pairing)
             self.changed(event.id)
+
+    def look_again(self) -> None:
+        """Events may have become this process's. Only queues."""
+        self._tasks.wake(("clubs",), self.start)
 
     def heard(self, record: TableRecord) -> None:
         """Something happened in that game. Only queues."""
@@ -141,7 +151,9 @@ class ClubNights:
     async def channel_gone(self, channel: int) -> None:
         """A channel was deleted, and with it the event that was open there."""
         event = await self._clubs.event_in(channel)
-        if event is not None and event.channel == channel and event.phase in {Phase.GATHERING, Phase.PLAYING}:
+        if event is None or event.channel != channel or not self._shards.owns(event.guild):
+            return  # the process that owns it calls its games off
+        if event.phase in {Phase.GATHERING, Phase.PLAYING}:
             await self._clubs.end(event.id, Phase.CLOSED)
             self.changed(event.id)
 
@@ -200,16 +212,17 @@ class ClubNights:
         return event
 
     async def _look(self, number: int) -> None:
-        """Take the steps that are due. Raises `RetryLater` until the event is over."""
+        """Take the steps that are due. Raises `RetryLater` until the event is over, or another process's."""
         try:
             event = await self._clubs.event(number)
         except NoClub:
             return
-        if not self._is_in_reach(event):
-            is_awaited = self._shards.guilds is None and self._shards.owns(event.guild)
-            raise RetryLater(1.0 if is_awaited else _AGAIN)
+        if self._shards.owns(event.guild) and not self._shards.is_in(event.guild):
+            raise RetryLater(1.0 if self._shards.guilds is None else _AGAIN)
         is_refused = False
         for step in (self._play, self._show):  # its message tells what is, though a step was refused
+            if not self._shards.owns(event.guild):
+                break
             try:
                 await step(await self._clubs.event(number))
             except (*NETWORK, ChannelTaken) as error:
@@ -218,23 +231,24 @@ class ClubNights:
                 log.info("a club event is not drawn: %s", described(error))
                 is_refused = True
         event = await self._clubs.event(number)
-        if event.phase in {Phase.OVER, Phase.CLOSED}:
-            if event.phase is Phase.CLOSED:
+        is_ours = self._shards.owns(event.guild)
+        if event.phase in {Phase.OVER, Phase.CLOSED} or not is_ours:
+            if event.phase is Phase.CLOSED and is_ours:
                 await self._call_off(event)
-            self._games = {game: each for game, each in self._games.items() if each != number}
-            self._shown.pop(number, None)
-            self._refused.discard(number)
-            for pairing in event.pairings:
-                self._ended.pop(pairing.game or "", None)
+            self._forget(event)
             return
         if is_refused:
             raise RetryLater(_AGAIN)
         if event.phase is Phase.PLAYING:
             raise RetryLater(self._pause(event))
 
-    def _is_in_reach(self, event: Event) -> bool:
-        """Whether the bot is in the event's server, as far as it knows, and it is this process's."""
-        return self._shards.owns(event.guild) and self._shards.is_in(event.guild)
+    def _forget(self, event: Event) -> None:
+        """It is over, or another process's."""
+        self._games = {game: each for game, each in self._games.items() if each != event.id}
+        self._shown.pop(event.id, None)
+        self._refused.discard(event.id)
+        for pairing in event.pairings:
+            self._ended.pop(pairing.game or "", None)
 
     def _pause(self, event: Event) -> float:
         """Seconds until the reminder or the deadline, or until a table may show its end."""
@@ -251,12 +265,14 @@ class ClubNights:
         return int(self._now()) + event.hours * 3600
 
     async def _play(self, event: Event) -> Event:
-        """Take what steps of the rounds can be taken now."""
+        """Take what steps of the rounds can be taken now, as long as the event is this process's."""
         while event.phase is Phase.PLAYING:
             is_late = event.reminded and self._now() >= event.due
             refused: Exception | None = None
             # Games of computers last: they take seconds, and people wait for the others.
             for pairing in sorted(event.current, key=lambda each: _is_of_computers(event, each)):
+                if not self._shards.owns(event.guild):
+                    return event
                 if pairing.outcome is None:
                     try:
                         await self._step(event, pairing, is_late=is_late)
@@ -269,6 +285,8 @@ class ClubNights:
             else:
                 self._refused.discard(event.id)
             event = await self._clubs.event(event.id)
+            if not self._shards.owns(event.guild):
+                return event
             if all(each.outcome is not None for each in event.current):
                 event = await self._next_round(event)
                 continue

@@ -8,7 +8,8 @@ A shard that is not connected, or has not been told of its servers yet, lets its
 is called off there, and the time is given back to those whose turn it is.
 
 Where several processes share the shards, the tables of a shard come to this one and go to another with its
-lease. What comes is looked through as after a start, and whose turn it is has the whole time.
+lease. What comes is looked through as after a start, and whose turn it is has the whole time. Then the club
+events of its servers go on here too.
 
 Discord's events only note what has changed; the tables are looked through by one background task.
 """
@@ -53,8 +54,12 @@ class Guilds:
         first_words: FirstWords,
         tasks: KeyedTasks,
         now: Callable[[], float],
+        gained: Callable[[], None],
     ) -> None:
-        """`now` gives the seconds since 1970, as the store does."""
+        """`now` gives the seconds since 1970, as the store does.
+
+        `gained` is told each time when shards are this process's, are connected, and were looked through.
+        """
         self._presence = presence
         self._store = store
         self._sessions = sessions
@@ -65,6 +70,7 @@ class Guilds:
         self._first_words = first_words
         self._tasks = tasks
         self._now = now
+        self._when_gained = gained
         self._left: set[int] = set()
         """Servers with open tables that the bot was seen to have left."""
         self._back: set[int] = set()
@@ -179,9 +185,9 @@ class Guilds:
         for record in untold:
             if not self._presence.is_elsewhere(record):
                 self._announcer.announce(record.game)
-        if (present := self._presence.guilds) is not None:
-            await self._store.forget_servers_but(present, self._presence.owns)
-            await self._store.note_left_servers(present, self._presence.owns)
+        if (listing := self._presence.listing()) is not None:
+            await self._store.forget_servers_but(*listing)
+            await self._store.note_left_servers(*listing)
 
     def _leave_for_later(
         self, record: TableRecord, back: Collection[int], unheard_for: Mapping[int, float]
@@ -203,8 +209,11 @@ class Guilds:
             self._gained |= gained & self._presence.owned
             raise
         self._announcer.doubt([each.game for each in untold if self._presence.shard(each) in gained])
-        for shard in gained - self._gained:  # those that were gained once more are looked through again
+        seen = gained - self._gained  # those that were gained once more are looked through again
+        for shard in seen:
             self._presence.looked_through(shard)
+        if seen:
+            self._when_gained()
         return records, untold
 
     def _let_go(self, record: TableRecord) -> None:

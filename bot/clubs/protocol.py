@@ -101,7 +101,7 @@ class ClubStore(Protocol):
         """Remember in which thread the pairing is played."""
 
     async def note_game(self, number: int, pairing: Pairing, game: str) -> Event:
-        """Remember the game at the pairing's table, before it is opened."""
+        """Remember the game at the pairing's table, before it is opened. One that has a game keeps it."""
 
     async def settle(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
         """Keep what a pairing came to. One that is settled stays so, unless the outcome is a correction."""

@@ -2,6 +2,9 @@
 
 The key of a shard is its number modulo `max_concurrency`, which `GET /gateway/bot` tells. One that comes
 sooner is answered with an invalid session (Discord's documentation of sharding).
+
+Several processes take their turns in one database, and each takes one only when it is near: a connection
+may be given up while it waits, and a turn that it had taken would be nobody's.
 """
 
 from __future__ import annotations
@@ -21,6 +24,12 @@ AT_ONCE = 4
 While it waits, a connection hears no answer to its heartbeats, and discord.py gives it up after a minute. And
 one that hangs holds up nobody while another place is free.
 """
+
+AHEAD = 2.0
+"""Seconds before a turn at which one of several processes can take it."""
+
+_AT_LEAST = 0.25
+"""Seconds between two times that a process asks."""
 
 
 class IdentifyTurns:
@@ -50,8 +59,13 @@ class IdentifyTurns:
 class SharedIdentifyTurns(IdentifyTurns):
     """The same for several processes, which ask one database for their turns."""
 
-    def __init__(self, max_concurrency: int, turn: Callable[[int, float], Awaitable[float]]) -> None:
-        """`turn` takes the next turn of a key, of a period, and gives the seconds until it comes."""
+    def __init__(
+        self, max_concurrency: int, turn: Callable[[int, float, float], Awaitable[tuple[float, bool]]]
+    ) -> None:
+        """`turn` is asked for the next turn of a key, of a period, if it is at most so many seconds off.
+
+        It gives the seconds until that turn comes, and whether it was taken.
+        """
         super().__init__(max_concurrency)
         self._turn = turn
 
@@ -61,9 +75,11 @@ class SharedIdentifyTurns(IdentifyTurns):
         async with self._turns[key]:
             while True:
                 try:
-                    seconds = await self._turn(key, PERIOD)
+                    seconds, is_taken = await self._turn(key, PERIOD, AHEAD)
                 except StoreUnavailable:
                     await asyncio.sleep(1.0)
-                else:
+                    continue
+                if is_taken:
                     break
+                await asyncio.sleep(max(seconds - AHEAD, _AT_LEAST))
             await asyncio.sleep(seconds)

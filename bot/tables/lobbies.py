@@ -5,6 +5,7 @@ A lobby is the same row in the store as the game that it becomes, so a channel h
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -139,18 +140,27 @@ class Lobbies:
             if record.begins and record.status is Status.GATHERING:
                 await self._begin_now(record)
 
-    async def begin_broken_off(self) -> None:
-        """At a start: let the games begin that begin as they are opened, where a crash came between the two.
+    async def begin_broken_off(self, after: float = 0.0) -> None:
+        """Let the games begin that begin as they are opened, where a crash came between the two.
 
-        In the bot's DM no other table gathers, but between the games of a match.
+        In the bot's DM no other table gathers, but between the games of a match. Where people play already,
+        only what is still so `after` some seconds was broken off: somebody may be opening a table just then.
         """
-        for record in await self._store.open_tables():
-            is_one = record.is_in_dm and not record.goes_on_in_match and not record.begins
-            if is_one and record.status is Status.GATHERING:
-                with suppress(
-                    NotEnoughPlayers, NotAtTable, TablesEnough, DamagedGame
-                ):  # as it stands, it never begins
-                    await self.start(record.game, record.host)
+        broken_off = [
+            record
+            for record in await self._store.open_tables()
+            if record.is_in_dm and record.status is Status.GATHERING
+            if not record.goes_on_in_match and not record.begins
+        ]
+        if broken_off:
+            await asyncio.sleep(after)
+        for record in broken_off:
+            # As it stands, it never begins, or it has begun or was closed in the meantime.
+            with suppress(
+                *(NotEnoughPlayers, NotAtTable, TablesEnough, DamagedGame),
+                *(AlreadyBegun, NoSuchGame, NoTable, StaleGame),
+            ):
+                await self.start(record.game, record.host)
 
     async def join(self, game: str, person: Occupant) -> TableRecord:
         """Sit down. Raises `AlreadyBegun`, `AlreadySeated`, `TableFull` and `TablesEnough`.

@@ -14,7 +14,7 @@ would be done at a table. Before anybody connects nothing rests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from bot.model.shards import shard_of
 from bot.model.table_record import TableRecord
@@ -116,6 +116,17 @@ class Presence:
         if not owned or not owned <= self._guilds.keys():
             return None
         return frozenset().union(*(self._guilds[shard] for shard in owned))
+
+    def listing(self) -> tuple[frozenset[int], Callable[[int], bool]] | None:
+        """See `guilds`, with what tells whether a server that is not among them is known to have gone.
+
+        Of a shard that is gained after this moment the list says nothing, and of one that is another
+        process's meanwhile it may be old.
+        """
+        guilds, owned = self.guilds, self.owned
+        if guilds is None:
+            return None
+        return guilds, lambda guild: self.shard_of(guild) in owned and self.owns(guild)
 
     def has_left(self, record: TableRecord) -> bool:
         """Whether the bot was removed from the table's server; false while its shard has listed none."""

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import AsyncMock, Mock, call, create_autospec, patch
 
+import pytest
 from pydantic import SecretStr
 
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
+from bot.connection.shard_leases import Leases
+from bot.model.errors import StoreUnavailable
+from bot.model.shards import Shards
+from bot.model.table_record import Agreement, Status
+from bot.sharing import OpenHands, SharedHints, Sharing
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.clubs import SqliteClubs
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.standings import standings_in
+from bot.tables.lobbies import Lobbies
+from bot.tables.sessions import Sessions
+from engine import PACK, Chance
+from engine.computer import Level
+from tests.bot.seating import ADA
 
 
 async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> None:
@@ -33,3 +50,123 @@ async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> Non
             await database.read(lambda _: None)
         client.dispatch("ready")  # as discord.py does when the list of servers comes to its end meanwhile
     assert heard == ["ready"]
+
+
+@dataclass
+class Process:
+    """One process of several, that is not connected."""
+
+    client: FifteenTwo
+    store: SqliteStore
+    leases: Any
+    did: Mock
+    """What was done of all that takes its time, in order."""
+    sync: AsyncMock
+    """Tells Discord of the commands."""
+
+    async def does_all_of(self, *kinds: str) -> None:
+        """Until work of those kinds is done."""
+        async with asyncio.timeout(5):
+            while any(key[0] in kinds for key in self.client._tasks):  # noqa: ASYNC110 -- it has no event
+                await asyncio.sleep(0.01)
+
+
+async def _nothing_is_heard(*_: object) -> None:
+    await asyncio.Event().wait()
+
+
+@asynccontextmanager
+async def one_of_several(path: Path) -> AsyncIterator[Process]:
+    """It has not been set up, and no shard is free."""
+    did = Mock()
+    leases = create_autospec(Leases, instance=True, member=7)
+    leases.renew.side_effect = StoreUnavailable
+    did.attach_mock(leases, "leases")
+    hints = create_autospec(SharedHints, instance=True)
+    hints.listen.side_effect = _nothing_is_heard
+    hands = create_autospec(OpenHands, instance=True)
+    hands.take.return_value = ()
+    sharing = Sharing(
+        own=Shards(0, 1, 2), leases=leases, hints=hints, hands=hands, turn=AsyncMock(return_value=(0.0, True))
+    )
+    async with AsyncExitStack() as stack:
+        database = await Database.open(path / "games.sqlite3")
+        stack.push_async_callback(database.close)
+        store = SqliteStore(database, lambda: 0.0)
+        settings = Settings(discord_token=SecretStr("t"))
+        client = FifteenTwo(store, standings_in(database), SqliteClubs(database), settings, sharing=sharing)
+        client._fetch_card_faces = did.fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
+        client.ask_for_shards = did.ask_for_shards = AsyncMock()  # type: ignore[method-assign]
+        async with client:
+            client._connection.application_id = 1
+            client._commands._digest = AsyncMock(return_value="new")  # type: ignore[method-assign]
+            client.tree.sync = sync = AsyncMock(return_value=[])  # type: ignore[method-assign]
+            yield Process(client, store, leases, did, sync)
+
+
+async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives(tmp_path: Path) -> None:
+    """Discord may let it wait for longer than it would be a member."""
+    async with one_of_several(tmp_path) as process:
+        await process.client.setup_hook()
+        async with asyncio.timeout(5):
+            while not process.leases.renew.called:  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0)
+        assert [each[0] for each in process.did.mock_calls[:3]] == [
+            "ask_for_shards",
+            "leases.join",
+            "leases.renew",
+        ]
+        assert process.leases.join.call_args == call(2)
+
+
+async def test_the_process_that_gains_the_first_shard_sends_commands_and_pictures(tmp_path: Path) -> None:
+    async with one_of_several(tmp_path) as process:
+        client = process.client
+        await client.setup_hook()
+        await process.does_all_of("card voice")
+        assert client._owned is not None
+        client._owned.gained(1, frozenset())
+        assert not {("card voice",), ("commands",)} & set(client._tasks)
+
+        client._owned.gained(0, frozenset())
+        await process.does_all_of("card voice", "commands")
+        assert process.did.fetch_card_faces.await_count == 2
+        process.sync.assert_awaited_once()
+
+
+async def test_pictures_that_cannot_be_listed_again_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    emojis = {str(each): f"<:card:{number}>" for number, each in enumerate(PACK, 1)} | {"back": "<:back:99>"}
+    listed = AsyncMock(side_effect=[emojis, {}])
+    monkeypatch.setattr("bot.client.card_emojis", listed)
+    async with one_of_several(tmp_path) as process:
+        client = process.client
+        await FifteenTwo._fetch_card_faces(client)
+        client._presence.own(0)
+        await FifteenTwo._fetch_card_faces(client)
+        assert client._voices.of("en").faces.text(PACK[0]) == emojis[str(PACK[0])]
+    assert [each.kwargs["may_change"] for each in listed.call_args_list] == [False, True]
+
+
+async def test_a_table_in_a_dm_that_a_killed_process_has_opened_begins_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.client._BROKEN_OFF", 0.01)
+    async with one_of_several(tmp_path) as process:
+        client = process.client
+        await client.setup_hook()
+        killed = Lobbies(process.store, Sessions(process.store, Chance(Random(1))))
+        with (
+            patch.object(Sessions, "begin", side_effect=StoreUnavailable),
+            pytest.raises(StoreUnavailable),
+        ):
+            await killed.open(
+                guild=None, channel=30, place="", host=ADA, agreement=Agreement(), computers=Level.STEADY
+            )
+        assert client._owned is not None
+        client._owned.gained(0, frozenset())
+        await process.does_all_of("broken off")
+        record = await process.store.table_in(30)
+        assert record is not None
+        assert record.status is Status.PLAYING

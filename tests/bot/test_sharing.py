@@ -109,7 +109,7 @@ class Process:
                 leases=self.leases,
                 hints=self.hints,
                 hands=self.hands,
-                turn=AsyncMock(return_value=0.0),
+                turn=AsyncMock(return_value=(0.0, True)),
             ),
             gate=self.gate,
             presence=self.presence,
@@ -210,7 +210,7 @@ async def test_a_shard_is_given_up_when_all_of_it_has_come_to_rest(process: Proc
         rested.append((is_meant(here), is_meant(there), process.presence.rests(here), within > 0))
 
     def lend(is_meant: Callable[[str], bool]) -> list[OpenHand]:
-        assert (is_meant(here.game), is_meant(there.game), is_meant("nosuch")) == (True, False, False)
+        assert (is_meant(here.game), is_meant(there.game)) == (True, False)
         return [hand]
 
     process.announcer.come_to_rest.side_effect = come_to_rest
@@ -225,6 +225,21 @@ async def test_a_shard_is_given_up_when_all_of_it_has_come_to_rest(process: Proc
     process.client.close_shard.assert_not_called()
     await process.shards.leave(HERE)
     process.client.close_shard.assert_awaited_once_with(HERE)
+
+
+async def test_hands_at_tables_that_are_not_in_memory_are_lent_too(process: Process) -> None:
+    """So many games are kept in memory, and no more."""
+    games = [(await process.table_in(shard)).game for shard in (HERE, THERE)]
+    for game in games:
+        process.sessions.forget(game)
+    hands = [open_hand(each) for each in (*games, "nosuch")]
+
+    def lend(is_meant: Callable[[str], bool]) -> list[OpenHand]:
+        return [each for each in hands if is_meant(each.game)]
+
+    process.announcer.ephemeral_hands.lend.side_effect = lend
+    await process.shards.give_up(HERE)
+    assert process.hands.by_shard == {HERE: (hands[0],)}
 
 
 async def test_a_shard_is_given_up_though_its_hands_cannot_be_kept(process: Process) -> None:

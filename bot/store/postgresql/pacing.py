@@ -16,22 +16,38 @@ class SharedPacing:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def turn(self, key: int, period: float) -> float:
-        """Take the next turn to identify with that rate limit key: the seconds until it comes.
+    async def turn(self, key: int, period: float, ahead: float) -> tuple[float, bool]:
+        """Take the next turn to identify with that rate limit key, if it is at most `ahead` seconds off.
 
-        Turns of a key are `period` seconds apart. Raises `StoreUnavailable`.
+        The seconds until that turn, and whether it was taken. Turns of a key are `period` seconds apart.
+        Raises `StoreUnavailable`.
         """
-        return await self._next(
-            """
-            INSERT INTO identify_turns AS turn (key, free_at)
-            VALUES ($1, clock_timestamp() + make_interval(secs => $2))
-            ON CONFLICT (key) DO UPDATE SET
-                free_at = greatest(turn.free_at, clock_timestamp()) + make_interval(secs => $2)
-            RETURNING extract(epoch FROM free_at - clock_timestamp())::float8 - $2
-            """,
-            key,
-            period,
-        )
+
+        async def work(connection: Connection) -> tuple[float, bool]:
+            await connection.execute("SET LOCAL synchronous_commit = off")
+            row = await connection.fetchrow(
+                """
+                WITH taken AS (
+                    INSERT INTO identify_turns AS turn (key, free_at)
+                    VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+                    ON CONFLICT (key) DO UPDATE SET
+                        free_at = greatest(turn.free_at, clock_timestamp()) + make_interval(secs => $2)
+                    WHERE turn.free_at <= clock_timestamp() + make_interval(secs => $3)
+                    RETURNING extract(epoch FROM free_at - clock_timestamp())::float8 - $2 AS seconds
+                )
+                SELECT
+                    (SELECT seconds FROM taken) AS taken,
+                    (SELECT extract(epoch FROM free_at - clock_timestamp())::float8
+                        FROM identify_turns WHERE key = $1) AS next
+                """,
+                *(key, period, ahead),
+            )
+            if row["taken"] is not None:
+                return max(0.0, row["taken"]), True
+            # The statement sees the row as it was before another process has just taken a turn.
+            return max(ahead, row["next"] or 0.0), False
+
+        return await self._database.write(work)
 
     async def slots(self, count: int, rate: int) -> float | None:
         """Take so many slots, one after another, of `rate` a second: the seconds until the first.

@@ -196,7 +196,7 @@ class SqliteClubs:
 
     async def note_game(self, number: int, pairing: Pairing, game: str) -> Event:
         """See `ClubStore.note_game`."""
-        return await self._change_pairing(number, pairing, "game = ?", game)
+        return await self._change_pairing(number, pairing, "game = ?", game, only="AND game IS NULL")
 
     async def settle(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
         """See `ClubStore.settle`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
@@ -165,6 +166,12 @@ class Club:
         with suppress(RetryLater):  # until the deadline
             await self.nights._look(number)
         return await self.clubs.event(number)
+
+    async def rests(self) -> None:
+        """Until all events have been looked for."""
+        async with asyncio.timeout(5):
+            while ("clubs",) in self.tasks:  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0.01)
 
     async def first(self, number: int) -> Pairing:
         return (await self.clubs.event(number)).pairings[0]
@@ -458,6 +465,80 @@ async def test_games_that_count_are_known_after_a_start(club: Club) -> None:
     club.restart()
     await club.nights.start()
     assert club.nights._games == {await club.game(number): number}
+
+
+async def test_an_event_goes_on_in_the_process_that_gains_its_shard(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    club.restart()
+    club.shards.share(1)
+    await club.nights.start()
+    assert ("club", str(number)) not in club.tasks, "it is another process's"
+
+    club.shards.own(0)
+    club.nights.look_again()
+    await club.rests()
+    assert ("club", str(number)) in club.tasks
+    club.tasks.stop(("club", str(number)))
+    session, _ = await club.sessions.move(game, BEN, Resign)
+    club.nights.heard(session.record)
+    assert ("club", str(number)) in club.tasks
+    assert (await club.look(number)).phase is Phase.OVER
+
+
+async def test_a_game_that_the_process_before_has_opened_begins_where_its_shard_is_gained(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
+        await club.look(number)
+    club.restart()
+    club.shards.share(1)
+    await club.nights.start()
+    assert (await club.store.table(await club.game(number))).status is Status.GATHERING
+
+    club.shards.own(0)
+    club.nights.look_again()
+    await club.rests()
+    assert (await club.store.table(await club.game(number))).status is Status.PLAYING
+
+
+async def test_what_another_process_has_drawn_meanwhile_is_drawn_over(club: Club) -> None:
+    number = await club.begun()
+    edits = len(club.discord.edits)
+    club.nights.look_again()
+    await club.rests()
+    await club.look(number)
+    assert len(club.discord.edits) > edits
+
+
+async def test_no_step_is_taken_at_another_processs_event(club: Club) -> None:
+    number = await club.begun((ADA, BEN))
+    club.shards.share(1)
+    said = len(club.discord.said)
+    club.now += 9000
+    await club.nights._look(number)  # and it is not looked at again
+    await club.nights.channel_gone(night().channel)
+    event = await club.clubs.event(number)
+    assert (event.phase, event.reminded, len(club.discord.said)) == (Phase.PLAYING, False, said)
+    assert not club.nights._games
+
+
+async def test_an_event_that_goes_to_another_process_goes_no_further_here(club: Club) -> None:
+    number = await club.opened((ADA, BEN, CLEO, CLEO + 1))
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    notes = SqliteClubs.note_game
+
+    async def note_and_lose(clubs: SqliteClubs, event: int, pairing: Pairing, game: str) -> Event:
+        club.shards.share(1)
+        return await notes(clubs, event, pairing, game)
+
+    with patch.object(SqliteClubs, "note_game", note_and_lose):
+        await club.nights._look(number)
+    event = await club.clubs.event(number)
+    assert [each.game is None for each in event.current] == [False, True]
+    assert event.message is None
 
 
 async def test_a_bot_that_was_away_gives_its_games_to_nobody_at_once(club: Club) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import create_autospec
+from unittest.mock import Mock, create_autospec
 
 import pytest
 
@@ -20,6 +21,7 @@ from bot.delivery.first_words import FirstWords
 from bot.model.errors import StoreUnavailable
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Status, TableRecord
+from bot.store.protocol import Judged, every_server
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
@@ -66,6 +68,7 @@ class Bot:
         self.next_deal = create_autospec(NextDeal, instance=True)
         self.first_words = create_autospec(FirstWords, instance=True)
         self.tasks = KeyedTasks(passing=(StoreUnavailable,))
+        self.gained = Mock()
         self.guilds = Guilds(
             self.presence,
             store,
@@ -77,6 +80,7 @@ class Bot:
             first_words=self.first_words,
             tasks=self.tasks,
             now=lambda: self.store.now,
+            gained=self.gained,
         )
 
     async def looked(self) -> None:
@@ -220,6 +224,49 @@ def guild_of(shard: int) -> int:
     return shard << 22 | 7
 
 
+class SlowStore(MemoryStore):
+    """Something happens while servers are looked up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meanwhile: Callable[[], None] = lambda: None
+        self.noted: list[tuple[frozenset[int], Judged]] = []
+
+    async def forget_servers_but(self, guilds: frozenset[int], judged: Judged = every_server) -> None:
+        self.meanwhile()
+        await super().forget_servers_but(guilds, judged)
+
+    async def note_left_servers(self, present: frozenset[int], judged: Judged = every_server) -> None:
+        self.noted.append((present, judged))
+
+
+async def test_servers_of_a_shard_that_comes_or_goes_just_then_keep_everything() -> None:
+    store, chosen = SlowStore(), ServerSettings(language="fr")
+    for shard in range(4):
+        await store.keep_server(guild_of(shard), chosen)
+    bot = Bot(store)
+    bot.presence.share(4)
+    bot.guilds.expect(4)
+    for shard, guilds in enumerate(([guild_of(0)], [], [guild_of(2)], [])):
+        bot.guilds.listed(shard, guilds)
+        if shard != 2:
+            bot.guilds.own(shard)
+
+    def meanwhile() -> None:
+        bot.guilds.own(2)
+        bot.guilds.disown(3)
+        store.meanwhile = lambda: None
+
+    store.meanwhile = meanwhile
+    await bot.looked()
+
+    kept = [await store.server(guild_of(each)) == chosen for each in range(4)]
+    assert kept == [True, False, True, True]
+    present, judged = store.noted[0]
+    assert present == {guild_of(0)}
+    assert [judged(guild_of(each)) for each in range(4)] == [True, True, False, False]
+
+
 async def tables_in(lobbies: Lobbies, *guilds: int | None) -> list[TableRecord]:
     """A lobby and a game in each of them."""
     records = []
@@ -352,6 +399,7 @@ async def test_the_tables_of_a_shard_come_with_its_lease_and_go_with_it() -> Non
     await bot.looked()
     assert bot.presence.rests(playing)
     assert bot.presence.guilds is None, "what it hears of is not its own to judge"
+    bot.gained.assert_not_called()
     bot.clock.go_on.assert_not_called()
     bot.announcer.announce.assert_not_called()
 
@@ -362,6 +410,9 @@ async def test_the_tables_of_a_shard_come_with_its_lease_and_go_with_it() -> Non
     bot.clock.go_on.assert_called_once_with(playing.game)
     bot.announcer.doubt.assert_called_with([playing.game])
     bot.announcer.announce.assert_called_once_with(playing.game)
+    bot.guilds.joined(HERE)
+    await bot.looked()
+    bot.gained.assert_called_once_with()
 
     await sessions.get(playing.game)
     bot.guilds.disown(0)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from itertools import pairwise
 
-from bot.connection.identify_turns import PERIOD, IdentifyTurns, SharedIdentifyTurns
+from bot.connection.identify_turns import AHEAD, PERIOD, IdentifyTurns, SharedIdentifyTurns
 from bot.model.errors import StoreUnavailable
 from tests.bot.leaping_loop import run_leaping
 
@@ -66,7 +68,7 @@ class Shared:
         """The most who have asked for a turn of one key at the same time."""
         self._asking: list[int] = []
 
-    async def turn(self, key: int, period: float) -> float:
+    async def turn(self, key: int, period: float, ahead: float) -> tuple[float, bool]:
         self._asking.append(key)
         self.asked_at_once = max(self.asked_at_once, self._asking.count(key))
         await asyncio.sleep(0)
@@ -75,8 +77,10 @@ class Shared:
             raise StoreUnavailable
         now = asyncio.get_running_loop().time()
         at = max(now, self.free_at.get(key, 0.0))
-        self.free_at[key] = at + period
-        return at - now
+        is_taken = at - now <= ahead
+        if is_taken:
+            self.free_at[key] = at + period
+        return at - now, is_taken
 
 
 def test_two_processes_take_their_turns_from_one_place() -> None:
@@ -120,3 +124,36 @@ def test_nobody_identifies_while_the_database_does_not_answer() -> None:
 
     run_leaping(wait())
     assert waited == [31]
+
+
+def test_a_connection_that_is_given_up_while_its_turn_is_far_off_takes_it_from_nobody() -> None:
+    identified: list[float] = []
+
+    async def identify() -> None:
+        shared, loop = Shared(), asyncio.get_running_loop()
+        shared.free_at[0] = 100.0
+        others = [SharedIdentifyTurns(1, shared.turn) for _ in range(10)]
+        for _ in range(2):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(45):
+                    await asyncio.gather(*(each.take(0) for each in others))
+        assert shared.free_at[0] == 100.0
+        await others[0].take(0)
+        identified.append(loop.time())
+
+    run_leaping(identify())
+    assert identified == [100.0]
+
+
+def test_a_process_does_not_ask_again_and_again_at_once() -> None:
+    asked: list[float] = []
+
+    async def wait() -> None:
+        async def turn(*_: float) -> tuple[float, bool]:
+            asked.append(asyncio.get_running_loop().time())
+            return (AHEAD, False) if len(asked) < 5 else (0.0, True)
+
+        await SharedIdentifyTurns(1, turn).take(0)
+
+    run_leaping(wait())
+    assert all(later - before > 0.1 for before, later in pairwise(asked))

@@ -115,6 +115,7 @@ async def test_a_round_begins_once_and_a_pairing_is_settled_once(clubs: ClubStor
     first, _ = event.current
     await clubs.note_thread(event.id, first, 77)
     await clubs.note_game(event.id, first, "abcde")
+    assert (await clubs.note_game(event.id, first, "fghij")).current[0].game == "abcde"
     assert (await clubs.event_in(77)) == await clubs.event(event.id)
     won = Outcome(ended=Ended.SKUNK, winner=1, scores=(121, 80))
     await clubs.settle(event.id, first, won)

@@ -246,26 +246,54 @@ async def test_who_starts_together_with_one_that_has_another_number_of_shards_wa
 async def test_turns_to_identify_are_a_period_apart_for_each_key(processes: Processes) -> None:
     first, second = await processes.start(), await processes.start()
     taken = [
-        await first.pacing.turn(0, 60.0),
-        await second.pacing.turn(0, 60.0),
-        await first.pacing.turn(1, 60.0),
+        await first.pacing.turn(0, 60.0, 90.0),
+        await second.pacing.turn(0, 60.0, 90.0),
+        await first.pacing.turn(1, 60.0, 90.0),
     ]
 
-    assert taken[0] == taken[2] == 0
-    assert 0 < taken[1] <= 60
+    assert taken[0] == taken[2] == (0, True)
+    assert 0 < taken[1][0] <= 60
+    assert taken[1][1]
+
+
+async def test_a_turn_that_is_far_off_is_not_taken(processes: Processes) -> None:
+    first, second = await processes.start(), await processes.start()
+    await first.pacing.turn(0, 60.0, 2.0)
+    for each in (first, second, second):
+        seconds, is_taken = await each.pacing.turn(0, 60.0, 2.0)
+        assert 50 < seconds <= 60
+        assert not is_taken
+    async with connected(processes.address) as connection:
+        await connection.execute(
+            "UPDATE identify_turns SET free_at = clock_timestamp() + interval '1 second'"
+        )
+
+    seconds, is_taken = await second.pacing.turn(0, 60.0, 2.0)
+    assert 0 < seconds <= 1
+    assert is_taken
+    seconds, is_taken = await first.pacing.turn(0, 60.0, 2.0)
+    assert 60 < seconds <= 61
+    assert not is_taken
+
+
+async def test_of_many_that_ask_at_once_one_takes_the_turn(processes: Processes) -> None:
+    several = [await processes.start() for _ in range(3)]
+    turns = await asyncio.gather(*(each.pacing.turn(0, 60.0, 2.0) for each in several))
+    assert sorted(is_taken for _, is_taken in turns) == [False, False, True]
+    assert all(seconds >= 2 for seconds, is_taken in turns if not is_taken)
 
 
 async def test_turns_and_slots_that_nobody_took_are_over(processes: Processes) -> None:
     """Or after a quiet time all would identify, and send, at once."""
     pacing = (await processes.start()).pacing
-    await pacing.turn(0, 1.0)
+    await pacing.turn(0, 1.0, 2.0)
     await pacing.slots(10, 10)
     async with connected(processes.address) as connection:
         for each in ("identify_turns", "request_slots"):
             await connection.execute(f"UPDATE {each} SET free_at = free_at - interval '1 hour'")
 
-    assert [await pacing.turn(0, 60.0), await pacing.slots(600, 10)] == [0, 0]
-    assert await pacing.turn(0, 60.0) > 0
+    assert [await pacing.turn(0, 60.0, 2.0), await pacing.slots(600, 10)] == [(0, True), 0]
+    assert (await pacing.turn(0, 60.0, 2.0))[0] > 0
     assert (await pacing.slots(600, 10) or 0.0) > 0
 
 

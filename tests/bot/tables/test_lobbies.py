@@ -1,8 +1,9 @@
 """Gathering at a table, and going on after a game."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, patch
 
 import pytest
 
@@ -367,6 +368,30 @@ async def test_a_game_in_a_dm_that_a_crash_kept_from_beginning_begins_at_the_nex
     assert record is not None
     assert record.status is Status.PLAYING
     assert (await store.table(gathering.game)).status is Status.GATHERING
+
+
+@pytest.mark.parametrize("meanwhile", ["begins", "closes"])
+async def test_a_game_in_a_dm_that_is_just_being_opened_is_left_to_who_opens_it(meanwhile: str) -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    with (
+        patch.object(sessions, "begin", side_effect=StoreUnavailable),
+        pytest.raises(StoreUnavailable),
+    ):
+        await lobbies.open(
+            guild=None, channel=30, place="", host=ADA, agreement=Agreement(), computers=Level.STEADY
+        )
+    record = await store.table_in(30)
+    assert record is not None
+    looking = asyncio.create_task(lobbies.begin_broken_off(0.2))
+    await asyncio.sleep(0.05)
+    assert (await store.table(record.game)).status is Status.GATHERING
+    if meanwhile == "begins":
+        before = await lobbies.start(record.game, ADA.user)
+    else:
+        before = await lobbies.cancel(record.game, ADA.user, may_moderate=False)
+    await looking
+    assert await store.table(record.game) == before
 
 
 async def test_a_computer_sits_down_only_where_it_plays_by_the_rules() -> None:
