@@ -108,7 +108,10 @@ class Lobbies:
         try:
             kept = await self._store.table(record.game)
         except NoSuchGame:
-            kept = await self._store.open_table(record, self._sessions.new_secret())
+            try:
+                kept = await self._store.open_table(record, self._sessions.new_secret())
+            except IdTaken:  # by another process, at the same moment
+                kept = await self._store.table(record.game)
         if kept.status is Status.GATHERING:
             async with self._sessions.lock(record.game):
                 kept = await self._store.table(record.game)
