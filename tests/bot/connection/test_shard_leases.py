@@ -372,7 +372,7 @@ async def test_who_is_struck_off_in_a_hand_over_ends() -> None:
     new = await Process.start(kept, "0/1")
     await new.keeper.look()
 
-    async def lost(*_: object) -> bool:
+    async def lost(shard: int, taken: frozenset[int]) -> bool:
         raise LeaseLost
 
     old.leases.hand_over = lost  # type: ignore[method-assign]
