@@ -1,8 +1,9 @@
 """Who has which shard: a row for each process that lives, and one for each shard, by the database's clock.
 
-A process is a member as long as it says so in time. Who does not is struck off by any other, and its shards
-are free. A member's number grows and is never used again: every write of a process asks whether its own
-number still stands (`fence`), so one that was struck off, and does not know it, writes nothing any more.
+A process is a member as long as it says so in time. Who does not is struck off by any other that did, and its
+shards are free; who was late itself strikes off nobody, as the database may have been out of reach for all.
+A member's number grows and is never used again: every write of a process asks whether its own number still
+stands (`fence`), so one that was struck off, and does not know it, writes nothing any more.
 
 Members are struck off only between writes of theirs: each write holds a share of its member's row.
 """
@@ -92,19 +93,23 @@ class PostgresLeases:
     async def renew(self) -> Standing:
         """Say that this process lives, strike off who does not, and look.
 
+        If this one is late, then perhaps nobody could say so: all who are late get as much time again.
         Raises `LeaseLost` when this one was struck off, and `StoreUnavailable`.
         """
 
         async def work(connection: Connection) -> Standing:
-            renewed = await connection.fetchval(
+            was_late = await connection.fetchval(
                 f"""
-                UPDATE members SET until = now() + interval '{LASTS} seconds' WHERE number = $1 RETURNING 1
+                WITH before AS (
+                    SELECT number, until < now() AS was_late FROM members WHERE number = $1 FOR NO KEY UPDATE)
+                UPDATE members SET until = now() + interval '{LASTS} seconds'
+                FROM before WHERE members.number = before.number RETURNING was_late
                 """,  # noqa: S608 -- as above
                 self._member,
             )
-            if renewed is None:
+            if was_late is None:
                 raise LeaseLost
-            await _strike_off(connection)
+            await (_give_time if was_late else _strike_off)(connection)
             rows = await connection.fetch(
                 "SELECT shard, member, claimed_by, taken FROM leases ORDER BY shard"
             )
@@ -167,6 +172,19 @@ async def _strike_off(connection: Connection) -> None:
         DELETE FROM members WHERE number IN (
             SELECT number FROM members WHERE until < now() FOR UPDATE SKIP LOCKED)
         """
+    )
+
+
+async def _give_time(connection: Connection) -> None:
+    """Let all who are late be members for as long as if they had just said that they live.
+
+    Who is just saying so has no need of it, and is not waited for: two that did would wait for each other.
+    """
+    await connection.execute(
+        f"""
+        UPDATE members SET until = now() + interval '{LASTS} seconds' WHERE number IN (
+            SELECT number FROM members WHERE until < now() FOR NO KEY UPDATE SKIP LOCKED)
+        """  # noqa: S608 -- as above
     )
 
 

@@ -166,6 +166,26 @@ async def test_who_says_in_time_that_it_lives_stays(processes: Processes) -> Non
     assert holders(standing)[0] == first.leases.member
 
 
+async def test_after_an_outage_nobody_is_struck_off_by_who_was_late_too(processes: Processes) -> None:
+    first, second, third = everybody = [await processes.start() for _ in range(3)]
+    for shard, process in enumerate(everybody):
+        await process.leases.take({shard})
+        await processes.is_late(process)
+
+    members = [each.leases.member for each in everybody]
+    await asyncio.gather(first.leases.renew(), second.leases.renew())
+    standing = await first.leases.renew()
+    assert [holders(standing)[shard] for shard in range(3)] == members
+    assert await third.database.ask(
+        lambda connection: connection.fetchval(
+            "SELECT min(until) > now() + interval '3 seconds' FROM members"
+        )
+    ), "time enough to say so"
+
+    await processes.is_late(third)
+    assert holders(await first.leases.renew())[2] is None, "it had its chance, and was silent"
+
+
 async def test_nobody_hands_over_what_has_gone_to_another(processes: Processes) -> None:
     """It may be tried again, as nobody has said that it was done."""
     first, second, third = [await processes.start() for _ in range(3)]
