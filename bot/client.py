@@ -447,9 +447,9 @@ class FifteenTwo(ShardedClient, App):
         await self._tasks.close()
         self._worker.close()
         await self.actions.tables.announcer.close()
-        if self._sharing is not None:
+        if self._owned is not None:
             with contextlib.suppress(StoreError):  # then its time as a member runs out
-                await self._sharing.leases.leave()
+                await self._owned.let_go()
         await super().close()
 
     async def _fetch_card_faces(self) -> None:

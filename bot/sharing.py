@@ -171,6 +171,11 @@ class OwnedShards:
             if self._announcer.ephemeral_hands.borrow(hand, self._client):
                 self._announcer.announce(hand.game)
 
+    async def let_go(self) -> None:
+        """This process ends: let others have its shards at once. Raises `StoreUnavailable`."""
+        taken = {shard: self._gate.close(shard) for shard in self._keeper.held}
+        await self._sharing.leases.leave(taken)
+
     async def leave(self, shard: int) -> None:
         """See `Owner.leave`."""
         await self._client.close_shard(shard)

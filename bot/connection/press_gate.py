@@ -2,7 +2,9 @@
 
 That is the one that holds the shard's lease when it hears it. While the lease is on its way from one to the
 other, the new one keeps the presses that it hears, and answers them when it has the lease: all but those that
-the old one says it has taken. So none is answered twice, and none is lost.
+the old one says it has taken. A connection may lag, so it may hear of one of those only later: they are
+remembered for a while, and the holder after it is told of them too. So none is answered twice, and none is
+lost.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 from bot.model.shards import shard_of
@@ -20,7 +23,7 @@ KEPT = 2.6
 """Seconds for which a press is kept: Discord waits three for its answer."""
 
 _REMEMBERED = 15.0
-"""Seconds for which a press that was taken is remembered, for the next holder."""
+"""Seconds for which a press that was taken, here or by the holder before, is remembered."""
 
 
 class PressGate:
@@ -34,7 +37,8 @@ class PressGate:
         self._open: set[int] = set()
         self._kept: dict[int, deque[tuple[float, Mapping[str, Any]]]] = {}
         """By shard."""
-        self._taken: dict[int, deque[tuple[float, int]]] = {}
+        self._taken: dict[int, dict[int, float]] = {}
+        """By shard: the presses that were answered lately, with when that was known here, in that order."""
 
     def heard(self, press: Mapping[str, Any]) -> None:
         """Discord tells of an interaction, in its own form."""
@@ -53,21 +57,26 @@ class PressGate:
         """This process has the lease; the holder before it has answered the presses `taken`."""
         self._open.add(shard)
         now = self._clock()
+        self._lately(shard).update(dict.fromkeys(sorted(taken), now))
         for when, press in self._kept.pop(shard, ()):
-            if now - when <= KEPT and int(press["id"]) not in taken:
+            if now - when <= KEPT:
                 self._take(shard, press)
 
     def close(self, shard: int) -> frozenset[int]:
-        """It has the lease no more: what it has taken lately.
-
-        That stays remembered, as the lease may come back at once, and go again.
-        """
+        """It has the lease no more: the presses that were answered lately. A second time it is the same."""
         self._open.discard(shard)
-        return frozenset(press for _, press in self._taken.get(shard, ()))
+        return frozenset(self._lately(shard))
 
     def _take(self, shard: int, press: Mapping[str, Any]) -> None:
-        taken, now = self._taken.setdefault(shard, deque()), self._clock()
-        while taken and now - taken[0][0] > _REMEMBERED:
-            taken.popleft()
-        taken.append((now, int(press["id"])))
-        self._let_in(press)
+        taken, number = self._lately(shard), int(press["id"])
+        if number not in taken:
+            taken[number] = self._clock()
+            self._let_in(press)
+
+    def _lately(self, shard: int) -> dict[int, float]:
+        taken, now = self._taken.setdefault(shard, {}), self._clock()
+        for press, when in tuple(islice(taken.items(), 100)):
+            if now - when <= _REMEMBERED:
+                break
+            del taken[press]
+        return taken

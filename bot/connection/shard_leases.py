@@ -73,8 +73,8 @@ class Leases(Protocol):
     async def renew(self) -> Standing:
         """Say that this process lives, and look."""
 
-    async def take(self, shards: Collection[int]) -> frozenset[int]:
-        """Take those that are free."""
+    async def take(self, shards: Collection[int]) -> Mapping[int, frozenset[int]]:
+        """Take those that are free: which, and the presses that the last holder of each took."""
 
     async def claim(self, shards: Collection[int]) -> None:
         """Ask for them."""
@@ -82,8 +82,8 @@ class Leases(Protocol):
     async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
         """Give it to who has claimed it, if somebody has."""
 
-    async def leave(self) -> None:
-        """Let go of everything."""
+    async def leave(self, taken: Mapping[int, frozenset[int]]) -> None:
+        """Let go of everything; `taken` are the presses taken lately, by shard."""
 
 
 class Owner(Protocol):
@@ -188,8 +188,8 @@ class ShardLeases:
             wanted |= frozenset(others[self._leases.member % len(others) :][:fair] or others[:fair])
         self._free_before = free
         if wanted:
-            for shard in sorted(await self._leases.take(wanted)):
-                self._gain(shard, frozenset())
+            for shard, taken in sorted((await self._leases.take(wanted)).items()):
+                self._gain(shard, taken)
 
     async def _claim(self, standing: Standing) -> None:
         me, wanted = self._leases.member, []

@@ -242,6 +242,12 @@ async def test_hands_at_tables_that_are_not_in_memory_are_lent_too(process: Proc
     assert process.hands.by_shard == {HERE: (hands[0],)}
 
 
+async def test_who_ends_says_which_presses_it_has_answered(process: Process) -> None:
+    process.shards._keeper._held.add(HERE)
+    await process.shards.let_go()
+    process.leases.leave.assert_awaited_once_with({HERE: {123}})
+
+
 async def test_a_shard_is_given_up_though_its_hands_cannot_be_kept(process: Process) -> None:
     process.announcer.ephemeral_hands.lend.return_value = [open_hand("a")]
     process.hands.is_out_of_reach = True

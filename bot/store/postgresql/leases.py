@@ -11,10 +11,10 @@ Members are struck off only between writes of theirs: each write holds a share o
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from bot.model.errors import LeaseLost, ShardsDiffer
 from bot.store.postgresql.database import Connection, Database
@@ -119,16 +119,19 @@ class PostgresLeases:
 
         return await self._database.write(work)
 
-    async def take(self, shards: Collection[int]) -> frozenset[int]:
-        """Take those of them that are free. Raises `LeaseLost` and `StoreUnavailable`."""
+    async def take(self, shards: Collection[int]) -> Mapping[int, Accepted]:
+        """Take those of them that are free: which, and the presses that their last holders took.
+
+        Of one that was killed they are not known. Raises `LeaseLost` and `StoreUnavailable`.
+        """
         statement = """
             UPDATE leases SET member = $1, claimed_by = nullif(claimed_by, $1)
-            WHERE shard = ANY($2) AND member IS NULL RETURNING shard
+            WHERE shard = ANY($2) AND member IS NULL RETURNING shard, taken
         """
-        rows: list[dict[str, int]] = await self._tell(
+        rows: list[dict[str, Any]] = await self._tell(
             lambda connection: connection.fetch(statement, self._member, sorted(shards))
         )
-        return frozenset(row["shard"] for row in rows)
+        return {row["shard"]: frozenset(json.loads(row["taken"])) for row in rows}
 
     async def claim(self, shards: Collection[int]) -> None:
         """Ask their holders to hand them over. Raises `LeaseLost` and `StoreUnavailable`."""
@@ -148,13 +151,23 @@ class PostgresLeases:
         values = (shard, self._member, json.dumps(sorted(taken)))
         return await self._tell(lambda connection: connection.fetchval(statement, *values)) is not None
 
-    async def leave(self) -> None:
-        """Be a member no more: what this process holds is free at once. Raises `StoreUnavailable`."""
+    async def leave(self, taken: Mapping[int, Accepted]) -> None:
+        """Be a member no more: what this process holds is free at once.
+
+        `taken` are the presses taken in the last seconds, by shard. Raises `LeaseLost` and
+        `StoreUnavailable`.
+        """
         if not self._member:
             return
         await self._database.catch_up()
-        statement = "DELETE FROM members WHERE number = $1"
-        await self._tell(lambda connection: connection.execute(statement, self._member))
+
+        async def work(connection: Connection) -> None:
+            statement = "UPDATE leases SET taken = $3 WHERE shard = $1 AND member = $2"
+            for shard, presses in taken.items():
+                await connection.execute(statement, shard, self._member, json.dumps(sorted(presses)))
+            await connection.execute("DELETE FROM members WHERE number = $1", self._member)
+
+        await self._tell(work)
 
     async def _tell(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         async def told(connection: Connection) -> T:

@@ -51,6 +51,21 @@ def test_what_is_pressed_while_a_shard_changes_hands_is_answered_once() -> None:
     assert (old.answered, new.answered) == ([1], [2, 3])
 
 
+def test_a_press_that_a_process_hears_late_is_not_answered_a_second_time() -> None:
+    first, second, third = Process(), Process(), Process()
+    first.gate.open(SHARD, frozenset())
+    first.hears(1)
+    second.gate.open(SHARD, first.gate.close(SHARD))
+    second.hears(1)  # its connection lags
+    second.hears(2)
+    third.gate.open(SHARD, second.gate.close(SHARD))
+    third.hears(1)
+    third.hears(2)
+    third.hears(3)
+
+    assert (first.answered, second.answered, third.answered) == ([1], [2], [3])
+
+
 def test_a_press_that_waited_too_long_is_not_answered_any_more() -> None:
     process = Process()
     process.hears(1)

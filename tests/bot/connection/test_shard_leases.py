@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -80,11 +80,11 @@ class Leases:
         members = {member: datetime.fromtimestamp(until, UTC) for member, until in self.kept.until.items()}
         return Standing(tuple(self.kept.leases.values()), members)
 
-    async def take(self, wanted: Collection[int]) -> frozenset[int]:
-        free = frozenset(shard for shard in wanted if self.kept.leases[shard].member is None)
+    async def take(self, wanted: Collection[int]) -> dict[int, frozenset[int]]:
+        free = [shard for shard in wanted if self.kept.leases[shard].member is None]
         for shard in free:
             self.kept.leases[shard] = replace(self.kept.leases[shard], member=self.member)
-        return free
+        return {shard: self.kept.leases[shard].taken for shard in free}
 
     async def claim(self, wanted: Collection[int]) -> None:
         self.claims += 1
@@ -98,7 +98,9 @@ class Leases:
         self.kept.leases[shard] = Lease(shard, lease.claimed_by, taken=taken)
         return True
 
-    async def leave(self) -> None:
+    async def leave(self, taken: Mapping[int, frozenset[int]]) -> None:
+        for shard, presses in taken.items():
+            self.kept.leases[shard] = replace(self.kept.leases[shard], taken=presses)
         self.kept.strike_off(self.member)
 
 
@@ -261,6 +263,17 @@ async def test_who_has_asked_for_the_shard_of_one_that_was_killed_keeps_it() -> 
     for _ in range(3):
         assert not await successor.keeper.look()
     assert successor.said == ["gained 0 []"]
+
+
+async def test_the_successor_of_one_that_has_left_knows_what_that_one_answered() -> None:
+    kept = Kept()
+    old = await Process.start(kept, "0/1")
+    await old.keeper.look()
+    new = await Process.start(kept, "0/1", is_connected=False)
+    await new.keeper.look()
+    await old.leases.leave({0: frozenset({123})})
+    await new.keeper.look()
+    assert new.said == ["gained 0 [123]"]
 
 
 async def test_what_was_asked_for_by_one_that_is_gone_stays() -> None:
