@@ -74,10 +74,14 @@ LoggedEvent: TypeAlias = SecretEvent | PublicEvent
 """What a log holds. The public faces of secret events are told, never logged."""
 
 
+_WITH_A_FACE = HandDealt, CribDealt, Discarded
+"""Those that the table sees face down; made once, since logs are looked through with each move."""
+
+
 def public(events: Iterable[LoggedEvent]) -> tuple[PublicEvent, ...]:
     """The events as the whole table may know them, hidden cards face down."""
     return tuple(
-        event.face_down() if isinstance(event, HandDealt | CribDealt | Discarded) else event
+        event.face_down() if isinstance(event, _WITH_A_FACE) else event
         for event in events
         if not isinstance(event, PackPutDown)
     )

@@ -122,7 +122,7 @@ def snapshot_of(session: Session) -> GameSnapshot:
     """The game as it stands now."""
     game = session.game
     log = game.log
-    starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
+    starts = session.deal_starts
     return GameSnapshot(
         record=session.record,
         version=game.version,

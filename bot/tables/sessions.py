@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeVar, assert_never
 
@@ -90,8 +90,21 @@ class Session:
         self.choices: dict[Seat, Cards] = {}
         """By seat: the cards tapped for the crib and not discarded yet, in the order of the taps."""
         self.hands = HandCache()
+        self._deal_starts: list[int] = []
+        self._looked_through = 0
+        """Events of the log in which deals were looked for."""
         self.next_game: TableRecord | None = None
         """Where the game has just ended: the table of the next game of its match, which gathers."""
+
+    @property
+    def deal_starts(self) -> Sequence[int]:
+        """Where in the log each deal begins; a log only grows."""
+        log = self.game.log
+        for place in range(self._looked_through, len(log)):
+            if isinstance(log[place], DealBegan):
+                self._deal_starts.append(place)
+        self._looked_through = len(log)
+        return self._deal_starts
 
     def seat_of(self, user: int) -> Seat:
         """Where `user` sits. Raises `NotSeated`."""

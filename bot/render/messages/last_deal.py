@@ -41,7 +41,7 @@ class LastDeal:
 
 def last_deal_of(table: TableView) -> int:
     """The number of the deal that was played to its end last; 0 if there is none."""
-    is_over = table.stage in {Stage.DEALING, Stage.OVER}
+    is_over = table.stage is Stage.DEALING or table.stage is Stage.OVER
     return table.deal_number if is_over else max(table.deal_number - 1, 0)
 
 

@@ -48,7 +48,7 @@ class Names:
 
     def __init__(self, names: tuple[str, ...], rules: Rules) -> None:
         self._rules = rules
-        self._plain = _told_apart([_visible(name) or str(seat) for seat, name in enumerate(names, 1)])
+        self._plain = _told_apart(tuple(_visible(name) or str(seat) for seat, name in enumerate(names, 1)))
 
     @classmethod
     def at(cls, record: TableRecord, voice: Voice) -> Names:
@@ -147,6 +147,7 @@ def width(text: str) -> int:
     return sum(_columns(each) for each in text)
 
 
+@lru_cache(maxsize=4096)
 def shortened(text: str, columns: int) -> str:
     """The text, cut off with an ellipsis if it is wider than `columns`, or has far more bytes than those."""
     room = columns * _BYTES_A_COLUMN
@@ -167,7 +168,8 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
 
 
-def _told_apart(names: list[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=4096)
+def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
     """The names, each repeated one with a number."""
     seen: dict[str, int] = {}
     apart = []
