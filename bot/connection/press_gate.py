@@ -12,7 +12,6 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
-from itertools import islice
 from typing import Any
 
 from bot.model.shards import shard_of
@@ -74,9 +73,8 @@ class PressGate:
             self._let_in(press)
 
     def _lately(self, shard: int) -> dict[int, float]:
+        """The presses that were answered lately; what is older is forgotten."""
         taken, now = self._taken.setdefault(shard, {}), self._clock()
-        for press, when in tuple(islice(taken.items(), 100)):
-            if now - when <= _REMEMBERED:
-                break
-            del taken[press]
+        while taken and now - taken[oldest := next(iter(taken))] > _REMEMBERED:
+            del taken[oldest]
         return taken

@@ -117,6 +117,26 @@ def test_who_gets_a_shard_back_answers_what_came_meanwhile() -> None:
     assert process.answered == [1]
 
 
+def test_what_the_holder_before_has_answered_is_forgotten_after_a_while() -> None:
+    process = Process()
+    process.gate.open(SHARD, frozenset({1, 2}))
+    process.now += 20.0
+    process.hears(3)
+
+    assert process.gate.close(SHARD) == {3}
+
+
+def test_who_gets_a_shard_back_says_still_what_it_has_answered() -> None:
+    process = Process()
+    process.gate.open(SHARD, frozenset())
+    process.hears(1)
+    assert process.gate.close(SHARD) == {1}
+    process.gate.open(SHARD, frozenset())
+    process.hears(2)
+
+    assert process.gate.close(SHARD) == process.gate.close(SHARD) == {1, 2}
+
+
 def test_of_what_was_taken_long_ago_nothing_is_kept() -> None:
     process = Process()
     process.gate.open(SHARD, frozenset())
