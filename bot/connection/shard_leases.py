@@ -7,7 +7,8 @@ Every second, and whenever somebody else has changed a lease, it says that this 
 - to a shard of its own that another process holds it connects as soon as that one is seen to live, and then
   claims it: so a process that comes back, or a successor with the same shards, is ready before it takes
   anything. Were the other dead, nobody would answer the presses there until its lease is over;
-- what another process has claimed it hands over, and a shard that is not its own it then leaves;
+- what another process has claimed it hands over, and a shard that is not its own it then leaves. What is
+  still to be written is written before its presses wait, and again after, when there is little of it;
 - when all its own shards were claimed by a successor its work is done, and it ends.
 """
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Protocol
 
@@ -78,6 +80,9 @@ class Leases(Protocol):
 
     async def claim(self, shards: Collection[int]) -> None:
         """Ask for them."""
+
+    async def settle(self) -> None:
+        """Write what is still to be written, which a hand-over would have to."""
 
     async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
         """Give it to who has claimed it, if somebody has."""
@@ -176,7 +181,8 @@ class ShardLeases:
         claimed = [
             each.shard for each in standing.leases if each.member == me and each.claimed_by not in {None, me}
         ]
-        await asyncio.gather(*map(self._hand_over, claimed))
+        if claimed:
+            await self._hand_all_over(claimed)
         return bool(self._handed_over) and not self._held & self._own
 
     async def _take_free(self, standing: Standing) -> None:
@@ -216,6 +222,11 @@ class ShardLeases:
         self._handed_over.discard(shard)
         log.info("shard %d is this process's", shard)
         self._owner.gained(shard, taken)
+
+    async def _hand_all_over(self, shards: Collection[int]) -> None:
+        with suppress(StoreUnavailable):  # it is tried again when presses wait already
+            await self._leases.settle()
+        await asyncio.gather(*map(self._hand_over, shards))
 
     async def _hand_over(self, shard: int) -> None:
         taken = await self._owner.give_up(shard)

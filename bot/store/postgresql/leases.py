@@ -138,6 +138,10 @@ class PostgresLeases:
         statement = "UPDATE leases SET claimed_by = $1 WHERE shard = ANY($2) AND member != $1"
         await self._tell(lambda connection: connection.execute(statement, self._member, sorted(shards)))
 
+    async def settle(self) -> None:
+        """Write what is written behind, of all games. Raises `LeaseLost` and `StoreUnavailable`."""
+        await self._database.catch_up()
+
     async def hand_over(self, shard: int, taken: Accepted) -> bool:
         """Give the shard to who has claimed it, with the presses taken in the last seconds.
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -60,6 +61,7 @@ class Leases:
         self.is_out_of_reach = False
         self.claims = 0
         """How often something was asked for."""
+        self.settle = AsyncMock()
 
     async def join(self, count: int) -> None:
         self.kept.members += 1
@@ -228,6 +230,27 @@ async def test_who_has_shards_of_another_too_is_superseded_all_the_same() -> Non
     new = await Process.start(kept, "0/2")
     await new.keeper.look()
     assert await old.keeper.look()
+
+
+@pytest.mark.parametrize("is_out_of_reach", [False, True])
+async def test_what_is_to_be_written_is_written_once_before_presses_wait(*, is_out_of_reach: bool) -> None:
+    """That may be hundreds of writes, and presses wait for seconds only."""
+    kept = Kept()
+    old = await Process.start(kept, "0-1/2")
+    await old.keeper.look()
+    new = await Process.start(kept, "0-1/2")
+    await new.keeper.look()
+
+    async def settle() -> None:
+        old.said.append("settled")
+        if is_out_of_reach:
+            raise StoreUnavailable
+
+    old.leases.settle.side_effect = settle
+    assert await old.keeper.look()
+    assert old.said[2:] == ["settled", "gave up 0", "gave up 1"]
+    await new.keeper.look()
+    new.leases.settle.assert_not_awaited()
 
 
 async def test_one_that_comes_back_connects_only_where_somebody_lives_who_answers() -> None:

@@ -198,7 +198,7 @@ async def test_nobody_hands_over_what_has_gone_to_another(processes: Processes) 
     assert holders(await third.leases.renew())[0] == second.leases.member
 
 
-@pytest.mark.parametrize("how", ["hands over", "leaves"])
+@pytest.mark.parametrize("how", ["settles", "hands over", "leaves"])
 async def test_what_was_told_is_known_before_another_process_has_the_shard(
     how: str, processes: Processes
 ) -> None:
@@ -210,7 +210,9 @@ async def test_what_was_told_is_known_before_another_process_has_the_shard(
     await first.store.told(game, version)
     assert (await second.store.table(game)).told == 0
 
-    if how == "leaves":
+    if how == "settles":
+        await first.leases.settle()
+    elif how == "leaves":
         await first.leases.leave({})
     else:
         await second.leases.claim({0})
