@@ -10,16 +10,18 @@ Every second, and whenever somebody else has changed a lease, it says that this 
 - what another process has claimed it hands over, and a shard that is not its own it then leaves. What is
   still to be written is written before its presses wait, and again after, when there is little of it;
 - when all its own shards were claimed by a successor its work is done, and it ends.
+
+While it hands over, and while it gives its last answers, it goes on saying that it lives.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Coroutine, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from bot.model.errors import LeaseLost, StoreUnavailable
 from bot.model.shards import Shards
@@ -147,7 +149,7 @@ class ShardLeases:
         self._news.set()
 
     async def keep(self) -> None:
-        """Look again and again, until cancelled, superseded or lost."""
+        """Look again and again, until cancelled or lost. Who is superseded still says that it lives."""
         while True:
             try:
                 is_over = await self.look()
@@ -160,6 +162,8 @@ class ShardLeases:
                 if is_over:
                     log.info("another process has taken over all shards of this one")
                     self._owner.superseded()
+                    with suppress(LeaseLost):  # it is ending already
+                        await self._while_renewing(asyncio.Event().wait())
                     return
             try:
                 async with asyncio.timeout(BETWEEN_LOOKS):
@@ -182,7 +186,7 @@ class ShardLeases:
             each.shard for each in standing.leases if each.member == me and each.claimed_by not in {None, me}
         ]
         if claimed:
-            await self._hand_all_over(claimed)
+            await self._while_renewing(self._hand_all_over(claimed))
         return bool(self._handed_over) and not self._held & self._own
 
     async def _take_free(self, standing: Standing) -> None:
@@ -223,8 +227,19 @@ class ShardLeases:
         log.info("shard %d is this process's", shard)
         self._owner.gained(shard, taken)
 
+    async def _while_renewing(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do what may take longer than others wait for a word of this process."""
+        working = asyncio.create_task(work)
+        try:
+            while not (await asyncio.wait({working}, timeout=BETWEEN_LOOKS))[0]:
+                with _through_an_outage():
+                    await self._leases.renew()
+            await working
+        finally:
+            working.cancel()
+
     async def _hand_all_over(self, shards: Collection[int]) -> None:
-        with suppress(StoreUnavailable):  # it is tried again when presses wait already
+        with _through_an_outage():  # it is tried again when presses wait already
             await self._leases.settle()
         await asyncio.gather(*map(self._hand_over, shards))
 
@@ -257,3 +272,14 @@ class ShardLeases:
     async def _is_mine(self, shard: int) -> bool:
         me, standing = self._leases.member, await self._leases.renew()
         return any(lease.shard == shard and lease.member == me for lease in standing.leases)
+
+
+@contextmanager
+def _through_an_outage() -> Iterator[None]:
+    """Go on without what the database cannot do now, but not when this process is given up."""
+    try:
+        yield
+    except LeaseLost:
+        raise
+    except StoreUnavailable:
+        return

@@ -450,9 +450,67 @@ def test_it_looks_every_second_and_when_something_has_changed_and_through_an_out
         process.leases.is_out_of_reach = False
         new = await Process.start(kept, "0/1")
         await new.keeper.look()
+        await asyncio.sleep(3)
+        assert process.said[-1] == "superseded"
+        assert not keeping.done(), "it says that it lives while it gives its last answers"
+        kept.strike_off(process.leases.member)
         async with asyncio.timeout(5):
             await keeping
-        assert process.said[-1] == "superseded"
+        assert process.said[-1] == "superseded", "it is ending already"
 
     run_leaping(keep())
-    assert looked == [0, 1, 1.5, 2.5, 3.5, 4.5]
+    assert looked == [0, 1, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5]
+
+
+def test_it_says_that_it_lives_while_a_hand_over_takes_long() -> None:
+    renewed: list[float] = []
+
+    async def hand_over() -> None:
+        kept, loop = Kept(), asyncio.get_running_loop()
+        old = await Process.start(kept, "0/1")
+        await old.keeper.look()
+        new = await Process.start(kept, "0/1")
+        await new.keeper.look()
+        renew = old.leases.renew
+
+        async def noted() -> Standing:
+            renewed.append(loop.time())
+            old.leases.is_out_of_reach = len(renewed) == 3
+            return await renew()
+
+        async def give_up(shard: int) -> frozenset[int]:
+            await asyncio.sleep(4.5)
+            return frozenset()
+
+        old.leases.renew = noted  # type: ignore[method-assign]
+        old.give_up = give_up  # type: ignore[method-assign]
+        assert await old.keeper.look()
+        assert old.held == set()
+
+    run_leaping(hand_over())
+    assert renewed == [0, 1, 2, 3, 4]
+
+
+def test_who_is_struck_off_while_a_hand_over_takes_long_ends_at_once() -> None:
+    async def hand_over() -> None:
+        kept = Kept()
+        old = await Process.start(kept, "0/1")
+        await old.keeper.look()
+        new = await Process.start(kept, "0/1")
+        await new.keeper.look()
+
+        async def give_up(shard: int) -> frozenset[int]:
+            kept.strike_off(old.leases.member)
+            try:
+                await asyncio.sleep(100)
+            finally:
+                old.said.append("given up no more")
+            return frozenset()
+
+        old.give_up = give_up  # type: ignore[method-assign]
+        async with asyncio.timeout(5):
+            await old.keeper.keep()
+        await asyncio.sleep(0)
+        assert sorted(old.said[-2:]) == ["given up no more", "lost: LeaseLost"]
+
+    run_leaping(hand_over())
