@@ -136,6 +136,11 @@ class OwnedShards:
         if shard == 0:
             self._first()
 
+    def doubted(self, shard: int) -> None:
+        """See `Owner.doubted`."""
+        self._gate.doubt(shard)
+        self._presence.disown(shard)  # nothing begins there; what is in memory goes if it is this one's again
+
     async def give_up(self, shard: int) -> frozenset[int]:
         """See `Owner.give_up`."""
         taken = self._gate.close(shard)

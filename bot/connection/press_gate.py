@@ -5,10 +5,15 @@ other, the new one keeps the presses that it hears, and answers them when it has
 the old one says it has taken. A connection may lag, so it may hear of one of those only later: they are
 remembered for a while, and the holder after it is told of them too. So none is answered twice, and none is
 lost.
+
+A holder that cannot reach the database for long does not know whether it is one still. It leaves each press
+to another holder for a moment, and then lets it in after all: if nobody can reach the database, somebody has
+to say so, and if another has the shard, this process can write nothing, and Discord takes the first answer.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -20,6 +25,9 @@ log = logging.getLogger(__name__)
 
 KEPT = 2.6
 """Seconds for which a press is kept: Discord waits three for its answer."""
+
+_LEFT_TO_ANOTHER = 1.0
+"""Seconds for which a press is left to another process that may hold the shard by now."""
 
 _REMEMBERED = 15.0
 """Seconds for which a press that was taken, here or by the holder before, is remembered."""
@@ -34,6 +42,8 @@ class PressGate:
         self._let_in = let_in
         self._clock = clock
         self._open: set[int] = set()
+        self._doubted: set[int] = set()
+        """Shards of which this process does not know whether it holds them still."""
         self._kept: dict[int, deque[tuple[float, Mapping[str, Any]]]] = {}
         """By shard."""
         self._taken: dict[int, dict[int, float]] = {}
@@ -51,10 +61,13 @@ class PressGate:
         while kept and now - kept[0][0] > KEPT:
             kept.popleft()
         kept.append((now, press))
+        if shard in self._doubted:
+            asyncio.get_running_loop().call_later(_LEFT_TO_ANOTHER, self._take_in_doubt, shard, press)
 
     def open(self, shard: int, taken: frozenset[int]) -> None:
         """This process has the lease; the holder before it has answered the presses `taken`."""
         self._open.add(shard)
+        self._doubted.discard(shard)
         now = self._clock()
         self._lately(shard).update(dict.fromkeys(sorted(taken), now))
         for when, press in self._kept.pop(shard, ()):
@@ -64,7 +77,18 @@ class PressGate:
     def close(self, shard: int) -> frozenset[int]:
         """It has the lease no more: the presses that were answered lately. A second time it is the same."""
         self._open.discard(shard)
+        self._doubted.discard(shard)
         return frozenset(self._lately(shard))
+
+    def doubt(self, shard: int) -> None:
+        """Another process may have the lease by now. Where the gate is not open it stays closed."""
+        if shard in self._open:
+            self._open.discard(shard)
+            self._doubted.add(shard)
+
+    def _take_in_doubt(self, shard: int, press: Mapping[str, Any]) -> None:
+        if shard in self._doubted:
+            self._take(shard, press)
 
     def _take(self, shard: int, press: Mapping[str, Any]) -> None:
         taken, number = self._lately(shard), int(press["id"])

@@ -11,6 +11,9 @@ Every second, and whenever somebody else has changed a lease, it says that this 
   still to be written is written before its presses wait, and again after, when there is little of it;
 - when all its own shards were claimed by a successor its work is done, and it ends.
 
+When it could not say that it lives for as long as a process may be silent, another may have its shards
+already: it doubts that it owns them until the database says so.
+
 While it hands over, and while it gives its last answers, it goes on saying that it lives.
 """
 
@@ -71,6 +74,10 @@ class Leases(Protocol):
     def member(self) -> int:
         """The number of this process."""
 
+    @property
+    def lasts(self) -> float:
+        """Seconds for which a process may be silent before it is given up."""
+
     async def join(self, count: int) -> None:
         """Become one of the processes of a bot with so many shards. Raises `ShardsDiffer` too."""
 
@@ -105,6 +112,9 @@ class Owner(Protocol):
     def gained(self, shard: int, taken: frozenset[int]) -> None:
         """This process owns the shard; `taken` are the presses that its last owner has answered."""
 
+    def doubted(self, shard: int) -> None:
+        """Another process may own the shard by now; if this one does, it is `gained` again."""
+
     async def give_up(self, shard: int) -> frozenset[int]:
         """Begin nothing there any more, and come to rest: the presses that were taken lately."""
 
@@ -137,6 +147,9 @@ class ShardLeases:
         """Of its own: those that a successor has, as far as this process knows."""
         self._seen: dict[int, datetime] = {}
         """By process that lived when this one first saw it: until when, as it was then."""
+        self._doubted: set[int] = set()
+        """Of those that it held when it last knew: those that may be another's by now."""
+        self._until_doubt: asyncio.TimerHandle | None = None
         self._news = asyncio.Event()
 
     @property
@@ -150,6 +163,13 @@ class ShardLeases:
 
     async def keep(self) -> None:
         """Look again and again, until cancelled or lost. Who is superseded still says that it lives."""
+        try:
+            await self._keep()
+        finally:
+            if self._until_doubt is not None:
+                self._until_doubt.cancel()
+
+    async def _keep(self) -> None:
         while True:
             try:
                 is_over = await self.look()
@@ -175,10 +195,10 @@ class ShardLeases:
 
     async def look(self) -> bool:
         """Renew, and do what is to be done; whether this process is superseded."""
-        standing = await self._leases.renew()
+        standing = await self._renew()
         me = self._leases.member
         for lease in standing.leases:
-            if lease.member == me and lease.shard not in self._held:
+            if lease.member == me and lease.shard not in self._held - self._doubted:
                 self._gain(lease.shard, lease.taken)
         await self._take_free(standing)
         await self._claim(standing)
@@ -188,6 +208,22 @@ class ShardLeases:
         if claimed:
             await self._while_renewing(self._hand_all_over(claimed))
         return bool(self._handed_over) and not self._held & self._own
+
+    async def _renew(self) -> Standing:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        standing = await self._leases.renew()
+        if self._until_doubt is not None:
+            self._until_doubt.cancel()
+        self._until_doubt = loop.call_at(began + self._leases.lasts, self._doubt)
+        return standing
+
+    def _doubt(self) -> None:
+        if self._held:
+            log.warning("another process may have the shards of this one by now")
+        self._doubted |= self._held
+        for shard in sorted(self._held):
+            self._owner.doubted(shard)
 
     async def _take_free(self, standing: Standing) -> None:
         free = frozenset(lease.shard for lease in standing.leases if lease.member is None)
@@ -223,6 +259,7 @@ class ShardLeases:
 
     def _gain(self, shard: int, taken: frozenset[int]) -> None:
         self._held.add(shard)
+        self._doubted.discard(shard)
         self._handed_over.discard(shard)
         log.info("shard %d is this process's", shard)
         self._owner.gained(shard, taken)
@@ -233,7 +270,7 @@ class ShardLeases:
         try:
             while not (await asyncio.wait({working}, timeout=BETWEEN_LOOKS))[0]:
                 with _through_an_outage():
-                    await self._leases.renew()
+                    await self._renew()
             await working
         finally:
             working.cancel()
@@ -246,9 +283,11 @@ class ShardLeases:
     async def _hand_over(self, shard: int) -> None:
         taken = await self._owner.give_up(shard)
         if not await self._handed(shard, taken):
+            self._doubted.discard(shard)
             self._owner.gained(shard, frozenset())  # who asked for it is gone
             return
         self._held.discard(shard)
+        self._doubted.discard(shard)
         log.info("shard %d is another process's", shard)
         if shard in self._own:
             self._handed_over.add(shard)
@@ -270,7 +309,7 @@ class ShardLeases:
                 await asyncio.sleep(0.2)
 
     async def _is_mine(self, shard: int) -> bool:
-        me, standing = self._leases.member, await self._leases.renew()
+        me, standing = self._leases.member, await self._renew()
         return any(lease.shard == shard and lease.member == me for lease in standing.leases)
 
 

@@ -248,6 +248,20 @@ async def test_who_ends_says_which_presses_it_has_answered(process: Process) -> 
     process.leases.leave.assert_awaited_once_with({HERE: {123}})
 
 
+async def test_where_another_process_may_be_by_now_nothing_begins_until_the_shard_is_known_to_be_ones_own(
+    process: Process,
+) -> None:
+    record = await process.table_in(HERE)
+    process.shards.gained(HERE, frozenset())
+    process.own(HERE)
+    process.did.reset_mock()
+    process.shards.doubted(HERE)
+
+    assert process.did.mock_calls == [call.gate.doubt(HERE)]
+    assert process.presence.rests(record)
+    await process.rests()
+
+
 async def test_a_shard_is_given_up_though_its_hands_cannot_be_kept(process: Process) -> None:
     process.announcer.ephemeral_hands.lend.return_value = [open_hand("a")]
     process.hands.is_out_of_reach = True

@@ -61,6 +61,11 @@ class PostgresLeases:
         """The number of this process; 0 before it has joined."""
         return self._member
 
+    @property
+    def lasts(self) -> float:
+        """Seconds for which a process may be silent before it is given up."""
+        return LASTS
+
     async def join(self, count: int) -> None:
         """Become a member of a bot with so many shards. Raises `ShardsDiffer` and `StoreUnavailable`."""
 

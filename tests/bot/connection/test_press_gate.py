@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from bot.connection.press_gate import KEPT, PressGate
 from bot.model.shards import shard_of
+from tests.bot.leaping_loop import run_leaping
 
 GUILD = 3 << 22
 SHARD = shard_of(GUILD, 4)
@@ -147,3 +149,31 @@ def test_of_what_was_taken_long_ago_nothing_is_kept() -> None:
     taken = process.gate.close(SHARD)
     assert max(taken) == 99
     assert len(taken) <= 17, "what was pressed before the last quarter of a minute is heard by nobody else"
+
+
+def test_a_press_that_may_be_another_s_is_left_to_it_for_a_moment() -> None:
+    async def press() -> None:
+        process = Process()
+        process.gate.open(SHARD, frozenset())
+        process.gate.doubt(SHARD)
+        process.hears(1)
+        await asyncio.sleep(0.9)
+        assert process.answered == []
+        await asyncio.sleep(0.2)
+        assert process.answered == [1]
+
+        process.hears(2)
+        process.gate.open(SHARD, frozenset())
+        assert process.answered == [1, 2], "it is this one's, and is answered once"
+        await asyncio.sleep(5)
+        assert process.answered == [1, 2]
+
+        process.gate.doubt(SHARD)
+        process.hears(3)
+        process.gate.close(SHARD)
+        process.gate.doubt(SHARD)
+        process.hears(4)
+        await asyncio.sleep(5)
+        assert process.answered == [1, 2], "it is being handed over"
+
+    run_leaping(press())

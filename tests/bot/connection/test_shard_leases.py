@@ -55,6 +55,8 @@ class Kept:
 class Leases:
     """One process's view of it."""
 
+    lasts = float(LASTS)
+
     def __init__(self, kept: Kept) -> None:
         self.kept = kept
         self.member = 0
@@ -133,6 +135,9 @@ class Process:
 
     def gained(self, shard: int, taken: frozenset[int]) -> None:
         self.said.append(f"gained {shard} {sorted(taken)}")
+
+    def doubted(self, shard: int) -> None:
+        self.said.append(f"doubts {shard}")
 
     async def give_up(self, shard: int) -> frozenset[int]:
         self.said.append(f"gave up {shard}")
@@ -460,6 +465,41 @@ def test_it_looks_every_second_and_when_something_has_changed_and_through_an_out
 
     run_leaping(keep())
     assert looked == [0, 1, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5]
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_what_may_be_another_s_by_now_is_doubted_until_the_database_says(*, hangs: bool) -> None:
+    """When it is out of reach, or does not answer."""
+
+    async def keep() -> None:
+        kept = Kept()
+        process = await Process.start(kept, "0-1/2")
+        renew, said = process.leases.renew, process.said
+
+        async def hang() -> Standing:
+            await asyncio.sleep(8.7)
+            raise StoreUnavailable
+
+        keeping = asyncio.create_task(process.keeper.keep())
+        await asyncio.sleep(0.5)
+        process.leases.is_out_of_reach = True
+        if hangs:
+            process.leases.renew = hang  # type: ignore[method-assign]
+        await asyncio.sleep(LASTS - 0.6)
+        assert said == ["gained 0 []", "gained 1 []"]
+        await asyncio.sleep(0.2)
+        assert said[2:] == ["doubts 0", "doubts 1"]
+        await asyncio.sleep(3)
+        process.leases.renew, process.leases.is_out_of_reach = renew, False  # type: ignore[method-assign]
+        await asyncio.sleep(10)
+        assert said[4:] == ["gained 0 []", "gained 1 []"]
+        assert process.held == {0, 1}
+
+        keeping.cancel()
+        await asyncio.sleep(10)
+        assert len(said) == 6, "nobody asks any more"
+
+    run_leaping(keep())
 
 
 def test_it_says_that_it_lives_while_a_hand_over_takes_long() -> None:
