@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from bot.concurrency.waited import WAITED
 from bot.model.shards import shard_of
 
 log = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ class PressGate:
         self._lately(shard).update(dict.fromkeys(sorted(taken), now))
         for when, press in self._kept.pop(shard, ()):
             if now - when <= KEPT:
-                self._take(shard, press)
+                self._take(shard, press, now - when)
 
     def close(self, shard: int) -> frozenset[int]:
         """It has the lease no more: the presses that were answered lately. A second time it is the same."""
@@ -88,13 +89,17 @@ class PressGate:
 
     def _take_in_doubt(self, shard: int, press: Mapping[str, Any]) -> None:
         if shard in self._doubted:
-            self._take(shard, press)
+            self._take(shard, press, _LEFT_TO_ANOTHER)
 
-    def _take(self, shard: int, press: Mapping[str, Any]) -> None:
+    def _take(self, shard: int, press: Mapping[str, Any], waited: float = 0.0) -> None:
         taken, number = self._lately(shard), int(press["id"])
         if number not in taken:
             taken[number] = self._clock()
-            self._let_in(press)
+            before = WAITED.set(waited)  # its answer is due so much sooner
+            try:
+                self._let_in(press)
+            finally:
+                WAITED.reset(before)
 
     def _lately(self, shard: int) -> dict[int, float]:
         """The presses that were answered lately; what is older is forgotten."""

@@ -20,6 +20,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.concurrency.waited import WAITED
 from bot.delivery.discord_errors import NETWORK, described
 from bot.language.languages import later
 from bot.model.errors import BotError
@@ -32,7 +33,10 @@ from engine import EngineError
 log = logging.getLogger(__name__)
 
 PATIENCE = 2.2
-"""Seconds before an answer is deferred: Discord allows 3, and the network takes its share."""
+"""Seconds before an answer is deferred: Discord allows 3, and the network takes its share.
+
+What a press has waited for before it was let in is part of them.
+"""
 
 _LONGEST = 6.0
 """Seconds after which an answer that Discord has not taken is given up: the pressed message waits for it."""
@@ -196,7 +200,9 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     deferring: list[asyncio.Task[None]] = []
     loop = asyncio.get_running_loop()
     # A timer, since a task that nearly always is cancelled costs ten times as much.
-    waiting = loop.call_later(PATIENCE, lambda: deferring.append(loop.create_task(_attempt(answer.defer))))
+    waiting = loop.call_later(
+        PATIENCE - WAITED.get(), lambda: deferring.append(loop.create_task(_attempt(answer.defer)))
+    )
     let_stop_wait()
     try:
         yield answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from bot.concurrency.waited import WAITED
 from bot.connection.press_gate import KEPT, PressGate
 from bot.model.shards import shard_of
 from tests.bot.leaping_loop import run_leaping
@@ -97,6 +98,24 @@ def test_what_was_answered_is_not_answered_again_when_the_shard_goes_and_comes_b
 
     assert process.answered == [1]
     assert process.gate.close(SHARD) == {1}
+
+
+async def test_what_answers_a_press_knows_for_how_long_it_has_waited() -> None:
+    waited: dict[str, float] = {}
+
+    async def answer(press: dict[str, Any]) -> None:
+        waited[press["id"]] = WAITED.get()
+
+    answering: list[asyncio.Task[None]] = []
+    process = Process()
+    process.gate._let_in = lambda press: answering.append(asyncio.create_task(answer(press)))
+    process.hears(1)
+    process.now += 2.0
+    process.gate.open(SHARD, frozenset())
+    process.hears(2)
+    await asyncio.gather(*answering)
+
+    assert waited == {"1": 2.0, "2": 0.0}
 
 
 def test_what_was_kept_for_nothing_is_dropped() -> None:

@@ -15,6 +15,7 @@ import discord
 import pytest
 from discord import ui
 
+from bot.concurrency.waited import WAITED
 from bot.interactions import answering as module
 from bot.interactions.answering import Answer, answering
 from bot.model.errors import StoreUnavailable
@@ -174,6 +175,16 @@ async def test_work_that_takes_long_is_deferred_and_then_answered(monkeypatch: p
     monkeypatch.setattr(module, "PATIENCE", 0)
     asked: Any = Asked(COMMAND)
     async with answering(asked, Voices()) as answer:
+        await asyncio.sleep(0.05)
+        await answer.post(drawing())
+    assert asked.requests == ["defer ephemeral", "edit Here it comes.", "follow up drawing"]
+
+
+async def test_work_on_a_press_that_has_waited_is_deferred_so_much_sooner() -> None:
+    asked: Any = Asked(COMMAND)
+    before = WAITED.set(module.PATIENCE - 0.01)
+    async with answering(asked, Voices()) as answer:
+        WAITED.reset(before)
         await asyncio.sleep(0.05)
         await answer.post(drawing())
     assert asked.requests == ["defer ephemeral", "edit Here it comes.", "follow up drawing"]
