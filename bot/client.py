@@ -443,6 +443,8 @@ class FifteenTwo(ShardedClient, App):
 
     async def close(self) -> None:
         """Finish what was begun, stop all background work, then disconnect."""
+        if self._owned is not None:
+            self._owned.shut()
         await finish(_LAST_ANSWERS)
         await self._tasks.close()
         self._worker.close()

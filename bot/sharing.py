@@ -176,10 +176,13 @@ class OwnedShards:
             if self._announcer.ephemeral_hands.borrow(hand, self._client):
                 self._announcer.announce(hand.game)
 
+    def shut(self) -> dict[int, frozenset[int]]:
+        """This process ends: let no press in that it might not come to answer. What it took, by shard."""
+        return {shard: self._gate.close(shard) for shard in self._keeper.held}
+
     async def let_go(self) -> None:
         """This process ends: let others have its shards at once. Raises `StoreUnavailable`."""
-        taken = {shard: self._gate.close(shard) for shard in self._keeper.held}
-        await self._sharing.leases.leave(taken)
+        await self._sharing.leases.leave(self.shut())
 
     async def leave(self, shard: int) -> None:
         """See `Owner.leave`."""

@@ -119,6 +119,21 @@ async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives
         assert process.leases.join.call_args == call(2)
 
 
+async def test_a_process_that_ends_lets_no_press_in_while_it_gives_its_last_answers(tmp_path: Path) -> None:
+    """A successor that is connected keeps it, and has time to answer it."""
+    async with one_of_several(tmp_path) as process:
+        owned, did = process.client._owned, process.did
+        assert owned is not None
+        owned._keeper._held.add(1)
+        owned._gate = Mock(close=Mock(return_value=frozenset({123})))
+        did.attach_mock(owned._gate, "gate")
+        with patch("bot.client.finish", AsyncMock()) as finish:
+            did.attach_mock(finish, "finish")
+            await process.client.close()
+        assert [each[0] for each in did.mock_calls] == ["gate.close", "finish", "gate.close", "leases.leave"]
+        assert process.leases.leave.call_args == call({1: {123}})
+
+
 async def test_the_process_that_gains_the_first_shard_sends_commands_and_pictures(tmp_path: Path) -> None:
     async with one_of_several(tmp_path) as process:
         client = process.client
