@@ -35,9 +35,16 @@ class SmallDiscord:
         self._heard: list[JSON] = []
         self._news = asyncio.Condition()
 
+    async def begin_again(self, ready: JSON) -> None:
+        """Forget everything, as for another test: only address and files stay, which browsers keep."""
+        await self.drop()
+        self.ready, self.away = ready, False
+        self._sockets.clear()
+        self._heard.clear()
+
     async def _file(self, request: web.Request) -> web.Response:
         body, kind = _read(request.match_info.get("path", "index.html"))
-        return web.Response(body=body, content_type=kind)
+        return web.Response(body=body, content_type=kind, headers={"Cache-Control": "max-age=3600"})
 
     async def _people(self, _request: web.Request) -> web.Response:
         return web.json_response({key: self.ready[key] for key in ("people", "bot", "guild")})
