@@ -70,6 +70,6 @@ SMALL = Sizes(
     servers=3,
     pictures=3,
     games=60,
-    further_games=5,
+    further_games=2,
 )
 """Tiny sizes, to check that everything runs."""

@@ -274,6 +274,12 @@ def _quiet_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "bot")
 
 
+@pytest.fixture(autouse=True)
+def _short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server's other tables ask soon again whether it can be told, two hundred times in a test."""
+    monkeypatch.setattr("bot.delivery.announcer._A_MOMENT", 0.01)
+
+
 BROKEN = {
     "INTEGER": (-1, 2**62, 0),
     "BLOB": (b"", b"\xff", b"{"),
