@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -137,8 +138,9 @@ def at_the_show(agreement: Agreement, seed: int = 1) -> Game:
     return game
 
 
+@cache
 def over(agreement: Agreement, seed: int = 1) -> Game:
-    """A game played at random, at its end."""
+    """A game played at random, at its end, where nothing can change it any more."""
     *_, game = played(agreement, seed)
     return game
 
