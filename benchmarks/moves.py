@@ -159,9 +159,10 @@ async def _measured(sizes: Sizes) -> list[Figure]:
                 _bot(way, pictures=True) as there,
                 _bot(way, pictures=False, address=address) as elsewhere,
             ):
-                games = [_Played(way, here, with_text), _Played(way, there, with_pictures)]
+                bots = [(here, with_text), (there, with_pictures)]
                 if address is not None:
-                    games.append(_Played(way, elsewhere, with_postgresql))
+                    bots.append((elsewhere, with_postgresql))
+                games = [_Played(way, *each, sizes.warm_up) for each in bots]
                 while any(each.tally.actions < sizes.actions for each in games):
                     for each in games:
                         if await each.act():
@@ -225,8 +226,9 @@ def _figures(way: _Way, tally: _Tally) -> list[Figure]:
 class _Played:
     """Games that one bot leads, one after the other, each action measured."""
 
-    def __init__(self, way: _Way, here: Hall, tally: _Tally) -> None:
+    def __init__(self, way: _Way, here: Hall, tally: _Tally, warm_up: int) -> None:
         self.tally = tally
+        self._warm_up = warm_up
         self._way = way
         self._here = here
         self._table: Table | None = None
@@ -236,13 +238,14 @@ class _Played:
     async def act(self) -> bool:
         """Let one player do one thing, and all follow from it; whether that was measured.
 
-        What the bot does when nobody can act follows from what was done last. The first deal warms it up: the
-        empty board and the faces of the cards are drawn once, and everything else is used once.
+        What the bot does when nobody can act follows from what was done last. The first game warms it up: the
+        empty board and the faces of the cards are drawn once, the coach's tables are made at its end, and
+        everything else is used once.
         """
         here, tally = self._here, self.tally
         if not self._is_warm:
-            self._table = await self._way.open_table(here)
-            await self._table.play(lambda: self._table is None or len(self._table.deals) > 1)
+            table = self._table = await self._way.open_table(here)
+            await table.play(lambda: table.is_over or len(table.deals) > self._warm_up)
             await here.quiet(_QUIET)
             self._is_warm = True
         if self._table is None or self._table.is_over:

@@ -19,6 +19,8 @@ class Sizes:
     """How often what takes no Discord is measured; the median counts."""
     actions: int = 200
     """Actions of people, one at a time, each way to play."""
+    warm_up: int = 100
+    """Deals before actions are measured, at most; more than a game has, so that one is played to its end."""
     ways: int = 3
     """How many of the ways to play are measured."""
     tables: int = 200
@@ -56,6 +58,7 @@ SMALL = Sizes(
     deals=300,
     repetitions=1,
     actions=5,
+    warm_up=1,
     ways=1,
     tables=2,
     many_tables=3,

@@ -62,6 +62,8 @@ class Language:
         self.code = code
         self._catalogue = catalogue
         self._locale = Locale.parse(ENGLISH if code == PSEUDO else code, sep="-")
+        # The English that we write is British: days before months, no comma before the last of several.
+        self._written = Locale("en", "GB") if self._locale.language == ENGLISH else self._locale
 
     def __repr__(self) -> str:
         return f"Language({self.code!r})"
@@ -107,17 +109,12 @@ class Language:
 
     def date(self, day: date) -> str:
         """The day, as `23 November 2026`."""
-        # Days stand before their month in most of the world, and the English that we write is British here.
-        where = "en_GB" if self._locale.language == ENGLISH else self._locale
-        return str(format_date(day, "long", where))
+        return str(format_date(day, "long", self._written))
 
     def listing(self, items: Iterable[str], *, last: str = "and") -> str:
         """The items as a list in a sentence; `last` is "and" or "or"."""
-        # American English alone puts a comma before the last of several.
-        where = "en_GB" if self._locale.language == ENGLISH else self._locale
         listed = list(items)
-        places = [f"{{{place}}}" for place in range(len(listed))]
-        pattern = format_list(places, "or" if last == "or" else "standard", where)
+        pattern = _list_of(len(listed), last, self._written)
         return (pseudo(pattern) if self.code == PSEUDO else pattern).format(*listed)
 
     def _percents(self, pattern: str) -> str:
@@ -146,6 +143,13 @@ def pseudo(sentence: str) -> str:
     ]
     letters = sum(len(part) for part in parts[::2])
     return f"⟦{''.join(parts)}{'·' * (letters // 3)}⟧"
+
+
+@lru_cache(maxsize=256)
+def _list_of(number: int, last: str, locale: Locale) -> str:
+    """A pattern with a place for each of so many items; Babel looks for a file each time."""
+    places = [f"{{{place}}}" for place in range(number)]
+    return format_list(places, "or" if last == "or" else "standard", locale)
 
 
 @lru_cache(maxsize=1024)
