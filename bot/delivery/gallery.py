@@ -7,13 +7,14 @@ its key, so a redrawn message whose facts have not changed costs a look-up. Noth
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, TypeVar
 
 from cachetools import LRUCache
+
+from bot.render.drawing import file_name
 
 _KEPT: Final = 16 * 2**20
 """Bytes of pictures kept: some five hundred, the last two or three of each table that plays."""
@@ -28,7 +29,7 @@ class Picture:
     """A finished picture."""
 
     name: str
-    """The name of its file, with a digest of its content: `board-3fa9c1.png`."""
+    """The name of its file, with a digest of its content."""
     content: bytes = field(repr=False)
 
 
@@ -78,5 +79,4 @@ class Gallery:
 
 def _drawn(kind: str, make: Callable[[], bytes]) -> Picture:
     content = make()
-    digest = hashlib.blake2s(content, digest_size=6).hexdigest()
-    return Picture(f"{kind}-{digest}.png", content)
+    return Picture(file_name(kind, content), content)

@@ -12,7 +12,7 @@ from bot.clubs.table import Row, standings
 from bot.language.languages import later
 from bot.model.custom_ids import ClubId, ClubWish
 from bot.model.table_record import Pace
-from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, size_of
+from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, file_name, size_of
 from bot.render.layouts import BAIZE, FELT, GOLD, Part, button, container, layout, picture, row, subtext, text
 from bot.render.pictures.club_table import MOST_ROWS, draw_club_table
 from bot.render.text.names import Names, escaped, shortened
@@ -336,7 +336,7 @@ def _picture(rows: Sequence[Row], lines: Sequence[str], event: Event) -> DrawnFi
         alt = alt.rpartition("\n")[0] or alt[: MOST_ALT // 4]
     shown = [each for each in rows if _is_listed(event, each)]
     content = draw_club_table([(each.place, each.points) for each in shown])
-    return DrawnFile(name=f"standings-{event.id}-{event.round}.png", content=content, description=alt or "0")
+    return DrawnFile(name=file_name("standings", content), content=content, description=alt or "0")
 
 
 def _terms(event: Event, voice: Voice) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from bot.delivery.posts import Posts
 from bot.interactions.answering import Answer
 from bot.model.custom_ids import Verb
 from bot.model.posts import Place, Post, PostKind
-from bot.render.drawing import Drawing, DrawnFile
+from bot.render.drawing import Drawing, DrawnFile, file_name
 from bot.render.layouts import address, button, container, layout, picture, row, text
 from bot.render.text.voice import Voice
 from sandbox.model.channels import Message
@@ -55,7 +55,7 @@ def drawn(said: str, content: bytes | None = None) -> Drawing:
 
 
 def board(content: bytes) -> DrawnFile:
-    return DrawnFile(name="board.png", content=content, description="Ada 12, Ben 7")
+    return DrawnFile(name=file_name("board", content), content=content, description="Ada 12, Ben 7")
 
 
 def shows(message: Message, said: str, content: bytes | None) -> bool:

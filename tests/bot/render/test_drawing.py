@@ -9,7 +9,7 @@ import pytest
 from discord import ui
 
 from bot.model.custom_ids import Verb
-from bot.render.drawing import MOST_ALT, Drawing, DrawnFile
+from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, file_name
 from bot.render.layouts import (
     FELT,
     address,
@@ -25,8 +25,8 @@ from bot.render.layouts import (
 )
 
 
-def png(content: bytes, name: str = "board.png") -> DrawnFile:
-    return DrawnFile(name=name, content=content, description="Ada 12, Ben 7")
+def png(content: bytes, kind: str = "board") -> DrawnFile:
+    return DrawnFile(name=file_name(kind, content), content=content, description="Ada 12, Ben 7")
 
 
 def drawn(said: str, *files: DrawnFile) -> Drawing:
@@ -39,8 +39,8 @@ def test_a_digest_differs_with_the_words_with_the_picture_and_with_its_name_alon
         drawn("Count."),
         drawn("Play.", png(b"1")),
         drawn("Play.", png(b"2")),
-        drawn("Play.", png(b"1", "pegs.png")),
-        drawn("Play.", png(b"1"), png(b"1", "pegs.png")),
+        drawn("Play.", png(b"1", "pegs")),
+        drawn("Play.", png(b"1"), png(b"1", "pegs")),
     ]
     assert len({each.digest for each in drawings}) == len(drawings)
     assert drawn("Play.", png(b"1")).digest == drawings[2].digest
@@ -49,7 +49,8 @@ def test_a_digest_differs_with_the_words_with_the_picture_and_with_its_name_alon
 def test_a_picture_goes_with_a_new_message_and_into_an_edit_only_when_it_is_another() -> None:
     before = drawn("Play.", png(b"1"))
     [sent] = before.to_send()["files"]
-    assert (sent.filename, sent.description, sent.fp.read()) == ("board.png", "Ada 12, Ben 7", b"1")
+    assert (sent.description, sent.fp.read()) == ("Ada 12, Ben 7", b"1")
+    assert sent.filename == before.files[0].name
 
     kept = drawn("Count.", png(b"1")).to_edit(before.digest)
     assert "attachments" not in kept
@@ -128,4 +129,4 @@ def test_a_repr_shows_neither_words_nor_pictures() -> None:
     shown = repr(drawn("Your hand: 5H", png(b"5H")))
     assert "5H" not in shown
     assert "Ada" not in shown
-    assert "board.png" in shown
+    assert "board-" in shown
