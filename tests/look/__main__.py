@@ -40,17 +40,23 @@ async def _look(folder: Path, chosen: Sequence[str], length: int) -> None:
     measured: list[Measured] = []
     async with chromium() as browser:
         for name in chosen:
-            begun = time.monotonic()
-            if name == _SCENES:
-                await photograph_scenes(browser, folder)
-            else:
+            if name != _SCENES:
+                begun = time.monotonic()
                 measured.append(await played(_BY_FOLDER[name], browser, folder, length=length))
-            print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
-    if measured:
-        written = table(list(rows(measured)))
-        (folder / "table.md").write_text(f"{written}\n", encoding="utf-8")
-        print(f"\n{written}")
+                _say_time(name, begun)
+        if measured:
+            written = table(list(rows(measured)))
+            (folder / "table.md").write_text(f"{written}\n", encoding="utf-8")
+            print(f"\n{written}\n", flush=True)
+        if _SCENES in chosen:
+            begun = time.monotonic()
+            await photograph_scenes(browser, folder)
+            _say_time(_SCENES, begun)
     print(f"\nThe pictures are in {folder}/.")
+
+
+def _say_time(name: str, begun: float) -> None:
+    print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
 
 
 _BY_FOLDER = {way.folder: way for way in WAYS}

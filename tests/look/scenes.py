@@ -325,11 +325,17 @@ async def _replay(here: Stage, folder: Path, person: Person) -> None:
     await page.locator("article[data-ephemeral]").last.wait_for()
     await screenshot(page, folder / "phone-dark-fair.png")
     await page.close()
+    await _turn(person, shared.reply, "⏮", _is_first_step)  # a button leads back by one deal
     person.choose_server_language("fr")
     person.choose_language("fr")
-    await _turn(person, shared.reply, "⏮", str)
+    await _turn(person, shared.reply, "On", str)
     await _turn(person, shared.reply, "Suite", wanted["coach"])
     await _each_way(here, folder, "french-replay")
+
+
+def _is_first_step(said: str) -> bool:
+    found = _STEP.search(said)
+    return found is not None and found[1] == "1"
 
 
 def _is_last_step(said: str) -> bool:
