@@ -211,7 +211,9 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     except NETWORK as error:
         _note(error)
         if not answer.is_given:
-            said = answer.voice.say("Discord did not take the answer. What you did stands; look again.")
+            said = answer.voice.say(
+                "Discord didn't take my answer, but what you did counts. Have another look."
+            )
             await _attempt(partial(answer.tell, said))
     except Exception:
         # The last line of defence: the person must not be left with a dead button,
@@ -219,8 +221,8 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
         number = secrets.token_hex(3)
         log.exception("unexpected error %s in an interaction", number)
         said = answer.voice.say(
-            "Something went wrong on our side, and nothing was changed that you were not shown. "
-            "Please try again. (If it happens again, report it as `{number}`.)",
+            "Something went wrong on my side. Only what you can see has changed. "
+            "Please try again, and if it happens again, report it as `{number}`.",
             number=number,
         )
         await _attempt(partial(answer.tell, said))

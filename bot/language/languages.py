@@ -109,7 +109,9 @@ class Language:
 
     def date(self, day: date) -> str:
         """The day, as `23 November 2026`."""
-        return str(format_date(day, "long", self._written))
+        written = str(format_date(day, "long", self._written))
+        # Babel's data have no ordinals; French has one, for the first of a month.
+        return f"1er {written.removeprefix('1 ')}" if self.code == "fr" and day.day == 1 else written
 
     def listing(self, items: Iterable[str], *, last: str = "and") -> str:
         """The items as a list in a sentence; `last` is "and" or "or"."""

@@ -223,7 +223,7 @@ def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
 
     yield way(ReplayWish.EARLIER, "⏮", here, ends=is_first)
     yield way(ReplayWish.BACK, voice.say("Back"), at.step - 1, ends=is_first)
-    yield way(ReplayWish.ON, voice.say("On"), at.step + 1, ends=is_last, is_main=True)
+    yield way(ReplayWish.ON, voice.say("Next"), at.step + 1, ends=is_last, is_main=True)
     yield way(ReplayWish.LATER, "⏭", onward, ends=is_last)
 
 

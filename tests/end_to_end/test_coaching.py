@@ -111,7 +111,7 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     assert "## Finished games in this server" in listed.text
     watched = await reply_to(cleo.press(listed, "1"))
     assert "Step 1 of " in watched.text
-    await turns(cleo, watched, "On", "## Deal 1, ")
+    await turns(cleo, watched, "Next", "## Deal 1, ")
     assert "Step 2 of " in watched.text
     await turns(cleo, watched, "⏭", "## Deal 2, ")
     files = await reply_to(cleo.press(watched, "Get the file"))
@@ -160,7 +160,7 @@ async def test_hints_are_given_where_they_were_agreed_on(sandbox: Sandbox, bot: 
     said = (await reply_to(ada.command(channel, "crib-coach hint"))).text
     advice = r"## Discard .* crib\n.* to win\*\*\n-# hand .*, crib .*\n"
     assert re.match(advice + r"(?:.*\n)?\*\*Next best\*\*\n- ", said), "a remark on the points may follow"
-    assert "This is the game of" in (await reply_to(ben.command(channel, "crib-coach hint"))).text
+    assert "This game is between" in (await reply_to(ben.command(channel, "crib-coach hint"))).text
 
     archive = Archive(bot.database)
     seen: set[str] = set()

@@ -33,7 +33,7 @@ _DONE = re.compile(
     r"|on its way by DM|Your hand:|Game cancelled|That took too long|Here it comes"
 )
 """Plain text responses of successful actions; every other plain text is a refusal."""
-_APPLIED = "Something went wrong on our side"
+_APPLIED = "Something went wrong on my side"
 _EXAMPLES = int(os.environ.get("WILD_EXAMPLES", "7"))
 """The number of tables: seven by default, more by an environment variable."""
 _STRING, _INTEGER, _BOOLEAN, _USER = 3, 4, 5, 6

@@ -114,7 +114,7 @@ async def test_while_cards_are_discarded_and_cut(sandbox: Sandbox, bot: BotProce
     held = game.view(Seat(0)).hand
     foreign = not_held(game, Seat(0))
 
-    stranger = r"This is the game of Ada and Ben", r"You can watch"
+    stranger = r"This game is between Ada and Ben", r"You can watch"
     await witness.refused(cleo.press(table.newest, "My hand"), *stranger)
     await witness.refused(cleo.command(channel, "crib hand"), *stranger)
     await witness.refused(cleo.command(channel, "crib discard", cards=typed(held[:2])), *stranger)
@@ -196,7 +196,7 @@ async def test_in_the_play(sandbox: Sandbox, bot: BotProcess) -> None:
         await witness.refused(other.command(channel, "crib play", card=str(theirs)), waiting)
     await witness.refused(other.command(channel, "crib go"), waiting)
     await witness.refused(
-        cleo.command(channel, "crib play", card=str(low)), r"This is the game of Ada and Ben"
+        cleo.command(channel, "crib play", card=str(low)), r"This game is between Ada and Ben"
     )
     for command, why in (("count", r"Hands are counted for you"), ("muggins", r"plays without muggins")):
         wrong = player.command(channel, f"crib {command}", points=2)

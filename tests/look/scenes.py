@@ -315,7 +315,7 @@ async def _replay(here: Stage, folder: Path, person: Person) -> None:
         "show": lambda said: "'s crib " in said,
     }
     for name, is_there in wanted.items():
-        await _turn(person, shared.reply, "On", is_there)
+        await _turn(person, shared.reply, "Next", is_there)
         await _each_way(here, folder, f"replay-{name}")
         await _message(here, "Cleo", folder / f"whole-replay-{name}.png", viewport=_NARROW, says="Step ")
     await _turn(person, shared.reply, "⏭", _is_last_step)
@@ -631,7 +631,7 @@ async def _fair(here: Stage, folder: Path, _: Path) -> None:
     lobby = await lobby_by(ada.command(channel, "crib new", players=2, length=61))
     await take("lobby")
     await ask("before")
-    await ask("word", word="one for his nob")
+    await ask("word", word="one for his nobs")
     table = await _begun(here, lobby, people)
     await table.play(lambda: table.is_in_play(deal=1))
     await ask("during")

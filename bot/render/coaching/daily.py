@@ -313,14 +313,14 @@ def _what_counts(day: date, voice: Voice, *, practice: bool) -> str:
     if practice:
         return voice.say("Just practice: it doesn't count.")
     return voice.say(
-        "A game for two to 121. Your first discard counts; the next hand comes {when}.",
+        "A game for two to 121. Your first discard counts; the next hand comes at {when}.",
         when=_next_hand(day),
     )
 
 
 def _next_hand(day: date) -> str:
-    """When the next day's hand comes, at midnight UTC."""
-    return f"<t:{_moment(day + timedelta(days=1), 0)}:R>"
+    """When the next day's hand comes, at midnight UTC; no countdown, which would go on when it has come."""
+    return f"<t:{_moment(day + timedelta(days=1), 0)}:t>"
 
 
 def _moment(day: date, hour: int) -> int:
@@ -426,7 +426,7 @@ def _standing(day: date, result: DailyResult, voice: Voice) -> Iterator[str]:
             longest = voice.number(result.answer.longest)
             streak = voice.say("{streak} (longest: {longest})", streak=streak, longest=longest)
         yield f"**{voice.say('Streak:')}** {streak}"
-        yield voice.say("Next hand {when}", when=_next_hand(day))
+        yield voice.say("Next hand at {when}", when=_next_hand(day))
 
 
 def _place(place: DailyPlace, voice: Voice) -> str:

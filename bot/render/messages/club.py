@@ -170,9 +170,9 @@ def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
     """What is said in the thread of a game that is not over, before the deadline."""
     who = voice.listing(_mention(event, each, voice) for each in pairing.players)
     return voice.say(
-        "⏰ {players}: this round ends {when}. If it's your turn then, you lose the game.",
+        "⏰ {players}: this round's deadline is {when}. If it's your turn then, you lose the game.",
         players=who,
-        when=f"<t:{event.due}:R>",
+        when=_deadline(event),
     )
 
 
@@ -251,13 +251,18 @@ def _refused(voice: Voice) -> str:
     )
 
 
+def _deadline(event: Event) -> str:
+    """The end of the round, as a time that stays true when it is over."""
+    return f"<t:{event.due}:{'t' if event.hours < _A_DAY else 'f'}>"
+
+
 def _progress(event: Event, voice: Voice) -> str:
     if event.phase is Phase.PLAYING:
         return voice.say(
             "Round {round} of {rounds}, until {when}",
             round=event.round,
             rounds=event.rounds,
-            when=f"<t:{event.due}:{'t' if event.hours < _A_DAY else 'f'}>",
+            when=_deadline(event),
         )
     if not event.round:
         return voice.say("It hasn't started yet.")

@@ -37,11 +37,11 @@ def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -
                     "like: {command}.",
                     command=f"{voice.command('crib fair')} `word:`",
                 ),
-                voice.say("Every shuffle follows from these, and every cut that nobody names."),
+                voice.say("Every shuffle follows from these, and every cut that is left to me."),
                 voice.say("When the game is over I show the secret, and every card can be checked."),
                 voice.say(
-                    "That can't prove that nobody looked at it, nor that an owner who plays didn't choose "
-                    "the last word; a word of your own rules out the rest."
+                    "This can't prove that nobody peeked at the secret, or that the bot's owner, if they "
+                    "play, didn't add the last word. A word of your own rules out the rest."
                 ),
             ),
             text(*_of_the_game(record, fairness, voice)) if record is not None else None,
@@ -84,4 +84,4 @@ def _checked(fairness: Fairness, voice: Voice) -> Iterator[str]:
     for finding in fairness.findings:
         yield f"{'✅' if finding.holds else '❌'} {voice.say(_CHECKED[finding.what])}"
     if fairness.proof is not None and fairness.proof.forgotten:
-        yield voice.say("Somebody's word was deleted at their wish, so the seal can't be checked.")
+        yield voice.say("Somebody had their word deleted, so the seal can't be checked any more.")

@@ -32,7 +32,7 @@ def server_settings_drawing(settings: ServerSettings, servers_own: str | None, v
         container(
             text(
                 voice.say("## Tables in this server"),
-                voice.say("These hold for every table opened from now on."),
+                voice.say("These apply to every table opened from now on."),
             ),
             _languages(settings, servers_own, voice),
             _boards(settings, voice),

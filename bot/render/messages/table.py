@@ -208,7 +208,12 @@ def _behind_button(players: Sequence[str], voice: Voice) -> str:
         return ""
     who = voice.listing(escaped(plain(name)) for name in players)
     return subtext(
-        voice.say("{players}: I can't reach you by DM, so your cards are behind *My hand*.", players=who)
+        voice.some(
+            len(players),
+            "{players}: I can't reach you by DM, so your cards are behind *My hand*.",
+            "{players}: I can't reach you by DM, so your cards are behind *My hand*.",
+            players=who,
+        )
     )
 
 
@@ -216,7 +221,7 @@ def _to_press(players: Sequence[str], voice: Voice) -> str:
     if not players:
         return ""
     who = voice.listing(f"**{escaped(plain(name))}**" for name in players)
-    return voice.say("{players}: press *My hand*", players=who)
+    return voice.some(len(players), "{players}: press *My hand*", "{players}: press *My hand*", players=who)
 
 
 def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voice) -> Drawing:

@@ -59,6 +59,8 @@ class Call:
     said: str
     card: Card | None = None
     scores: bool = False
+    mark: str = ""
+    """What stands before the player's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voi
 
 def spoken_call(call: Call, names: Names) -> str:
     """The call as it is heard: who speaks, and what they say, in bold if it scores."""
-    said = f"{names[call.seat]} {call.said}"
+    said = f"{call.mark}{names[call.seat]} {call.said}"
     return f"**{said}**" if call.scores else said
 
 
@@ -148,7 +150,7 @@ def _by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
                     Call(seat, words.heels.format(points=words.number(_points(pegs))), scores=True)
                 )
             case HeelsForfeited() | StoodIn() | CameBack():
-                _latest(counts, starter).append(Call(event.seat, _remark(event, words)))
+                _latest(counts, starter).append(_remark(event, words))
             case CardPlayed():
                 if not is_open:
                     counts.append([])
@@ -188,10 +190,14 @@ def _with_pegs(events: Sequence[PublicEvent]) -> Iterator[tuple[PublicEvent, tup
         place = end
 
 
-def _remark(event: HeelsForfeited | StoodIn | CameBack, words: Speech) -> str:
-    if isinstance(event, HeelsForfeited):
-        return words.forfeited
-    return words.away if isinstance(event, StoodIn) else words.back
+def _remark(event: HeelsForfeited | StoodIn | CameBack, words: Speech) -> Call:
+    match event:
+        case HeelsForfeited(seat):
+            return Call(seat, words.forfeited)
+        case StoodIn(seat):
+            return Call(seat, words.away, mark="⏱ ")
+        case CameBack(seat):
+            return Call(seat, words.back)
 
 
 def _of_the_cut(seat: Seat, card: Card, pegs: tuple[Pegged, ...], words: Speech) -> list[Call]:

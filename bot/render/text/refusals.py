@@ -9,6 +9,7 @@ Why the bot cannot start is for its owner, who reads it in a terminal: it stays 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -228,9 +229,10 @@ def _wrong_number(error: WrongNumberOfCards, _: TableRecord | None, voice: Voice
 
 
 def _impossible(error: ImpossibleCount, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
-        "Nothing is worth {points} here. Call {most} at most.",
-        points=voice.number(error.points),
+    return voice.some(
+        error.points,
+        "Nothing is worth {number} point here. Call {most} at most.",
+        "Nothing is worth {number} points here. Call {most} at most.",
         most=voice.number(error.most),
     )
 
@@ -288,7 +290,7 @@ def _rests(error: bot_errors.TableRests, _: TableRecord | None, voice: Voice) ->
 
 def _not_seated(error: bot_errors.NotSeated, _: TableRecord | None, voice: Voice) -> str:
     return voice.say(
-        "This is the game of {players}. You can watch, or start your own in another channel: {new}.",
+        "This game is between {players}. You can watch, or start your own in another channel: {new}.",
         players=_players(error.record, voice),
         new=voice.command("crib new"),
     )
@@ -415,7 +417,9 @@ def _tables_enough(error: bot_errors.TablesEnough, _: TableRecord | None, voice:
 
 
 def _too_soon(error: bot_errors.TooSoon, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say("I just did that for you. You can ask again {when}.", when=f"<t:{error.until}:R>")
+    # A countdown would go on when it is over: nobody edits this answer. Discord shows whole minutes.
+    minute = math.ceil(error.until / 60) * 60
+    return voice.say("I just did that for you. You can ask again at {when}.", when=f"<t:{minute}:t>")
 
 
 def _missing_permissions(error: bot_errors.MissingPermissions, _: TableRecord | None, voice: Voice) -> str:

@@ -88,7 +88,7 @@ SETTING_NAMES: Final = {
 _VALUES: Final = {
     "yes": later("Yes"),
     "no": later("No"),
-    OTHER: later("Another number …"),
+    OTHER: later("Another number…"),
     "machine": later("Auto-count"),
     "aloud": later("Count your own"),
     "muggins": later("Count your own, with muggins"),

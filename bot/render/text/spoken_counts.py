@@ -1,6 +1,6 @@
-"""The show as players say it: "fifteen two, fifteen four, a pair is six, and one for his nob is seven".
+"""The show as players say it: "fifteen two, fifteen four, a pair is six, and one for his nobs is seven".
 
-A hand is counted in one sentence with a running total: fifteens, pairs, runs, flush, his nob. A double or
+A hand is counted in one sentence with a running total: fifteens, pairs, runs, flush, his nobs. A double or
 triple run is named as such, pairs included. Where a count stands beside others less is said (`Telling`). The
 calls of the play are in `calls`, and the words of each language in `speech`.
 """
@@ -40,7 +40,7 @@ def lines(scores: Sequence[Score], voice: Voice) -> list[str]:
 def ranks(scores: Sequence[Score]) -> list[str]:
     """What made the points, in ranks: `5+J` for a fifteen, `5=5×3` for a pair royal, `2-3-4` for a run.
 
-    A flush and his nob are made by suits, and not told here.
+    A flush and his nobs are made by suits, and not told here.
     """
     told = Counter(_in_ranks(score) for score in scores if score.reason in _JOINED)
     return [f"{each}×{number}" if number > 1 else each for each, number in told.items()]

@@ -215,7 +215,7 @@ async def test_when_the_late_post_fails_the_person_is_told_instead_of_promised(
             await answer.post(drawing())
     assert asked.requests[1:] == [
         "edit Here it comes.",
-        "edit Discord did not take the answer. What you did stands; look again.",
+        "edit Discord didn't take my answer, but what you did counts. Have another look.",
     ]
 
 
@@ -235,7 +235,7 @@ async def test_who_meets_a_fault_of_ours_is_told_the_number_that_the_log_has(
         raise RuntimeError("a fault of ours")
     [said], [record] = asked.requests, caplog.records
     number = re.search(r"`([0-9a-f]{6})`", said)
-    assert said.startswith("respond ephemeral Something went wrong on our side")
+    assert said.startswith("respond ephemeral Something went wrong on my side")
     assert number is not None
     assert f"unexpected error {number[1]} " in record.getMessage()
     assert record.exc_info is not None

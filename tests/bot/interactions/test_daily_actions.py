@@ -138,7 +138,7 @@ async def test_the_first_discard_counts_and_all_fifteen_are_told(desk: Desk) -> 
     assert len(re.findall("^→", said, re.MULTILINE)) == 1
     assert "**In this server:** nobody else so far" in said
     assert "**Worldwide:** nobody else so far" in said
-    assert "Next hand <t:1795478400:R>" in said, "at midnight by UTC"
+    assert "Next hand at <t:1795478400:t>" in said, "at midnight by UTC"
     assert "**Streak:** 1 day" in said
     assert "first discard counts" not in said
     again = await desk.discards(ADA, best.given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from datetime import date
 
 import pytest
 from babel.messages.catalog import Message
@@ -40,6 +41,15 @@ def test_numbers_are_written_as_the_language_writes_them() -> None:
     assert [english.change(16), english.change(-0.55, 1), english.change(0)] == ["+16", "−0.6", "+0"]
     assert [english.percent(0.07), english.percent(0.567, 1)] == ["7%", "56.7%"]
     assert french.percent(0.07) == "7\N{NO-BREAK SPACE}%"
+
+
+def test_dates_are_written_as_the_language_writes_them() -> None:
+    first, second = date(2026, 11, 1), date(2026, 11, 2)
+    assert [Language.of("en").date(day) for day in (first, second)] == ["1 November 2026", "2 November 2026"]
+    assert [Language.of("fr").date(day) for day in (first, second)] == [
+        "1er novembre 2026",
+        "2 novembre 2026",
+    ]
 
 
 def test_lists_are_spoken_as_in_a_sentence() -> None:
@@ -108,6 +118,20 @@ def test_french_punctuation_has_no_break_spaces() -> None:
     for said in (said for message in read("fr") if message.id for said in _said(message)):
         prose = re.sub(r"`[^`]*`|What Is Cribbage\?", "", said)
         assert not re.search(r"[\w}*] ?[:;!?»](?!\w)|« ?[\w{]", prose), said
+
+
+def test_french_has_one_no_break_space_before_signs() -> None:
+    for said in (said for message in read("fr") if message.id for said in _said(message)):
+        assert "\N{NARROW NO-BREAK SPACE}" not in said, said
+
+
+def test_french_says_nothing_before_a_name_that_a_vowel_would_shorten() -> None:
+    """ "de Ben" would be "d'Ada", and "que Ben" "qu'Ada": names stand where no such word is needed."""
+    names = "player|players|side|winner|loser|host|partner|dealer|computer|absent|names|server|event"
+    words = "de|que|jusque|lorsque|puisque|le|la|je|me|te|se|ne"
+    shortened = re.compile(rf"\b(?:{words}) \W*{{(?:{names})}}(?! joueurs)", re.IGNORECASE)
+    said = [said for message in read("fr") if message.id for said in _said(message)]
+    assert [each for each in said if shortened.search(each)] == []
 
 
 def _said(message: Message) -> tuple[str, ...]:

@@ -106,7 +106,7 @@ def test_one_point_is_one_point() -> None:
     text = words(score_drawing(cards("JH 2C 4S QD"), card("8H"), Agreement(), Voice()))
 
     assert text.startswith("## 1 point\n")
-    assert "One for his nob is one." in text
+    assert "One for his nobs is one." in text
 
 
 def test_a_nudge_rings_one_person_and_says_why() -> None:

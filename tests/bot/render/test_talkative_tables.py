@@ -87,14 +87,14 @@ def test_at_a_great_show_ranks_and_counts_give_way_from_the_first_hand_on() -> N
     text = _show(1, PLAIN)
 
     assert "-# 5+" not in text
-    assert 0 < text.count("his nob twenty-nine") < 5
-    assert text.index("his nob") > text.index("crib 29**")
+    assert 0 < text.count("his nobs twenty-nine") < 5
+    assert text.index("his nobs") > text.index("crib 29**")
 
 
 def test_where_muggins_is_called_on_and_on_the_count_gives_way_too() -> None:
     text = _show(calls=4)
 
-    assert "his nob" not in text
+    assert "his nobs" not in text
     assert text.count(" 29**\n## <:card") == 5
     assert text.count("muggins for seven") == 20
 

@@ -79,8 +79,8 @@ _LAST = (Reason.LAST, 1, "5C")
 
 CALLS: list[tuple[list[PublicEvent], str]] = [
     (_played("7C"), "7♣ Ada seven"),
-    ([*_played("7C"), StoodIn(BEN)], "Ben away, so the clock moves"),
-    ([*_played("7C"), CameBack(BEN)], "Ben moves again"),
+    ([*_played("7C"), StoodIn(BEN)], "⏱ Ben ran out of time"),
+    ([*_played("7C"), CameBack(BEN)], "Ben is back"),
     ([*_played("TD", "5C"), _pegged(BEN, _FIFTEEN)], "5♣ Ben fifteen for two"),
     ([*_played("TD", "TC"), _pegged(BEN, (Reason.PAIR, 2, "TD TC"))], "10♣ Ben twenty, a pair for two"),
     (
@@ -127,7 +127,7 @@ CALLS: list[tuple[list[PublicEvent], str]] = [
         "Ada his heels, two",
     ),
     ([HeelsClaimed(ADA), _pegged(ADA, (Reason.HEELS, 2, "JH"))], "Ada his heels, two"),
-    ([HeelsForfeited(ADA)], "Ada his heels forgotten, and forfeited"),
+    ([HeelsForfeited(ADA)], "Ada forgot to claim his heels"),
     ([CardPlayed(ADA, card("7C"), called=0)], "7♣ Ada seven"),
     (
         [CardPlayed(ADA, card("7C"), called=2)],
@@ -156,8 +156,8 @@ def test_a_call_is_what_players_say(events: list[PublicEvent], last: str) -> Non
 
 IN_FRENCH = (
     "7♣ Ada sept",
-    "Ben manque de temps, je joue à sa place",
-    "Ben joue de nouveau",
+    "⏱ Ben a dépassé le temps",
+    "Ben est de retour",
     "5♣ Ben quinze pour deux",
     "10♣ Ben vingt, une paire pour deux",
     "2♥ Ada six, un brelan pour six",
@@ -174,7 +174,7 @@ IN_FRENCH = (
     "J♥ Ben coupe la retourne",
     "Ada ses talons, deux",
     "Ada ses talons, deux",
-    "Ada ses talons oubliés, donc perdus",
+    "Ada a oublié de réclamer ses talons",
     "7♣ Ada sept",
     "7♣ Ada sept pour deux, mais ça fait zéro",
     "7♣ Ada sept pour deux, mais ça fait zéro, et un pour la dernière",

@@ -20,12 +20,12 @@ SAID = [
         (
             "fifteen two, fifteen four, fifteen six, fifteen eight, fifteen ten, fifteen twelve, "
             "fifteen fourteen, fifteen sixteen, a double pair royal is twenty-eight, "
-            "and one for his nob is twenty-nine"
+            "and one for his nobs is twenty-nine"
         ),
     ),
     ("4S 5H 6D KC", "6H", "fifteen two, fifteen four, fifteen six, and a double run of three is fourteen"),
     ("5H TD TC 2S", "9C", "fifteen two, fifteen four, and a pair is six"),
-    ("7H 8D JC 2S", "KC", "fifteen two, and one for his nob is three"),
+    ("7H 8D JC 2S", "KC", "fifteen two, and one for his nobs is three"),
     ("2H 2C 9S KD", "7H", "a pair is two"),
     ("2H 2C 9S 9D", "KH", "a pair is two, and another is four"),
     ("6H 7C KS KD", "2H", "fifteen two, and a pair is four"),
@@ -37,7 +37,7 @@ SAID = [
     ("3H 3C 3S KD", "8H", "a pair royal is six"),
     ("2H 4H 8H KH", "9C", "fifteen two, and a flush of four is six"),
     ("2H 4H 8H KH", "QH", "a flush of five is five"),
-    ("AH 3H 9H JH", "QH", "a flush of five is five, and one for his nob is six"),
+    ("AH 3H 9H JH", "QH", "a flush of five is five, and one for his nobs is six"),
     ("5H TD 2C 2S", "KH", "fifteen two, fifteen four, and a pair is six"),
     ("5H TD KC 2S", "9H", "fifteen two, fifteen four"),
     ("2H 4C 6S 8D", "TH", NINETEEN),
@@ -57,8 +57,8 @@ def test_a_hand_is_counted_as_players_say_it(hand: str, starter: str, expected: 
         (
             "JH TC TD JD",
             "5D",
-            "fifteen eight, a pair is ten, another is twelve, and his nob is thirteen",
-            "fifteen eight, pair ten, pair twelve, his nob thirteen",
+            "fifteen eight, a pair is ten, another is twelve, and his nobs is thirteen",
+            "fifteen eight, pair ten, pair twelve, his nobs thirteen",
         ),
         (
             "2H 3H 4H KH",
@@ -121,7 +121,7 @@ def test_the_cards_stand_behind_the_points_one_line_for_each_kind() -> None:
     assert [_bare(line) for line in lines(counted.scores, Voice())] == [
         "Fifteens 5♥ 10♦ · 5♥ J♣ · 5♥ J♦ · 5♥ Q♦",
         "Double run of three 10♦ J♣ J♦ Q♦",
-        "His nob J♦",
+        "His nobs J♦",
     ]
 
 
