@@ -152,9 +152,14 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
     is_full = len(record.occupants) >= record.agreement.players
     start = ButtonStyle.success if is_full else ButtonStyle.secondary
     join = ButtonStyle.secondary if is_full else ButtonStyle.success
+    # *Not now* makes room for itself: with a free seat *Start* does nothing, without one *Join* nothing.
     return row(
-        button(address(record.game, 0, Verb.JOIN), voice.say("Join"), style=join),
-        button(address(record.game, 0, Verb.START), voice.say("Start"), style=start),
+        None
+        if is_called and is_full
+        else button(address(record.game, 0, Verb.JOIN), voice.say("Join"), style=join),
+        None
+        if is_called and not is_full
+        else button(address(record.game, 0, Verb.START), voice.say("Start"), style=start),
         button(address(record.game, 0, Verb.RULES), voice.say("Rules")),
         button(address(record.game, 0, Verb.SEAT), voice.say("My seat")),
         button(address(record.game, 0, Verb.DECLINE), voice.say("Not now")) if is_called else None,
