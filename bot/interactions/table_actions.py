@@ -250,9 +250,13 @@ class TableActions:
         await self._show_lobby(answer, record, None)
 
     async def open_rules(self, answer: Answer, game: str, setting: Setting | None = None) -> None:
-        """Show the rules: the host can change them before the game, with the values of `setting` at hand."""
+        """Show the rules: the host can change them before the game, with the values of `setting` at hand.
+
+        Those of a match are settled.
+        """
         record = await self.sessions.record(game)
-        if record.status is Status.GATHERING and record.host == answer.user:
+        may_change = record.status is Status.GATHERING and not record.goes_on_in_match
+        if may_change and record.host == answer.user:
             drawing = rules_panel_drawing(record, answer.voice, setting)
         else:
             drawing = rules_drawing(record.agreement, answer.voice)
