@@ -419,6 +419,8 @@ class _Card:
         match self.result.ending:
             case Ending.RESIGNED:
                 who = next((names[event.seat] for event in events if isinstance(event, Resigned)), "")
+                if not deal:
+                    return self._voice.say("{player} resigned before the first deal", player=who)
                 return self._voice.say("{player} resigned in deal {deal}", player=who, deal=deal)
             case Ending.CLAIMED:
                 claim = next(event for event in reversed(events) if isinstance(event, GameClaimed))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from bot.render.text.voice import Voice
 from bot.standings.ratings import RatingChange
 from bot.standings.results import SeatRating
 from engine import (
+    Chance,
     DealBegan,
     Ending,
     Game,
@@ -160,6 +162,13 @@ def test_a_resignation_is_told_without_a_margin_and_the_match_goes_on() -> None:
     assert "Games: Ada 2 · Ben 2" in said
     assert verbs(drawing) == {Verb.REMATCH, Verb.REVIEW}
     assert words(in_dm(BEN, game.table, end_of(game))).startswith("## You lost to Ada\n")
+
+
+def test_who_resigns_while_the_deal_is_cut_for_is_not_told_of_a_deal_0() -> None:
+    game = Game.new(Agreement().rules, chance=Chance(Random(1)))
+    game.apply(Resign(BEN))
+    said = words(result_drawing(record_of(Agreement()), game.table, end_of(game), Voice()))
+    assert "Ben resigned before the first deal · " in said
 
 
 def test_what_the_win_counts_for_is_said() -> None:
