@@ -14,6 +14,7 @@ from bot.model.great_moments import Origin, best_hand, points_by_origin
 from bot.model.table_record import Agreement, Occupant
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD
+from bot.render.messages.pictures import result_alt
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.faces import Faces
@@ -264,6 +265,22 @@ def test_without_chances_nothing_is_said_of_a_turn() -> None:
     end = end_of(game, chances=WinChances((), ()))
 
     assert "Turning point" not in words(result_drawing(record_of(Agreement()), game.table, end, Voice()))
+
+
+@pytest.mark.parametrize(("players", "partners"), [(2, False), (3, False), (4, False), (4, True)])
+def test_the_alt_text_tells_every_curve_of_the_picture(players: int, partners: bool) -> None:
+    agreement = Agreement.of(players=players, partners=partners)
+    game, sides = over(agreement), agreement.rules.sides
+    course = tuple(tuple(float(side == winner) for side in range(sides)) for winner in (*range(sides), 0))
+    names = tuple(f"{name} of the Long and Winding Road" for name in ("Ada", "Ben", "Cleo", "Dan"))
+    record = record_of(agreement, occupants=tuple(map(Occupant, range(1, players + 1), names[:players])))
+    alt = result_alt(record, game.table, WinChances(course * 4, ()), Voice())
+
+    assert alt.count("to win, deal by deal: ") == (1 if sides == 2 else sides)
+    assert "Chance of Ada" in alt
+    assert ("Chance of Ben" in alt) == (sides > 2)
+    assert alt.endswith("%.")
+    assert len(alt) <= 1_024
 
 
 def behind(by: int) -> tuple[PublicEvent, ...]:
