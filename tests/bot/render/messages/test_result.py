@@ -130,10 +130,20 @@ def test_of_three_players_each_loser_reads_how_far_they_were_behind_and_all_who_
     table, end = won(three, (121, 100, 80), Skunk.NONE, Skunk.SKUNK)
 
     said = words(result_drawing(record_of(three), table, end, Voice()))
-    assert said.startswith("## 🏆 You win, Ada, by 21: a skunk! 🦨\n")
-    assert "**Cleo: skunked**" in said
+    assert said.startswith("## 🏆 You win, Ada, by 21!\n"), "which is no skunk"
+    assert "\n🦨 **Cleo: skunked**" in said
+    assert words(in_dm(ADA, table, end, three)).startswith("## 🏆 You win by 21!\n")
     assert words(in_dm(BEN, table, end, three)).startswith("## You lost to Ada by 21\n")
     assert words(in_dm(CLEO, table, end, three)).startswith("## You lost to Ada by 41, skunked\n")
+
+
+def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
+    three = Agreement.of(players=3)
+    table, end = won(three, (121, 80, 40), Skunk.SKUNK, Skunk.DOUBLE)
+
+    said = words(result_drawing(record_of(three), table, end, Voice()))
+    assert said.startswith("## 🏆 You win, Ada, by 41: a skunk! 🦨\n")
+    assert "\n🦨 **Ben: skunked**\n🦨🦨 **Cleo: double-skunked**" in said
 
 
 @pytest.mark.parametrize(
