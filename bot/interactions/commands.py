@@ -324,8 +324,7 @@ async def settings(interaction: Interaction) -> None:
 async def challenge(interaction: Interaction, user: discord.User) -> None:
     """Open a table for two and call that person; on the bot itself, play its computer."""
     async with asked(interaction) as (actions, answer):
-        level = Level.STEADY if user.id == interaction.application_id else None
-        await actions.tables.open_table(answer, Agreement(), level, calls=user)
+        await actions.tables.open_table(answer, Agreement(), calls=user)
 
 
 COMMANDS: tuple[app_commands.Group | app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, ...] = (

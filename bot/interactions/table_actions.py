@@ -36,7 +36,7 @@ from bot.model.rule_settings import Setting, changed, with_preset
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
-from bot.render.messages.declined import not_called
+from bot.render.messages.declined import bot_not_called, not_called
 from bot.render.messages.hand import Asked
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
@@ -111,8 +111,9 @@ class TableActions:
         `thread` the game gets a thread of its own when it begins; raises `NoThreadsHere`.
 
         With `computers` the other seats are computers of that level, and the game begins, as it always does
-        in the bot's DM, unless one is still on there. The lobby mentions somebody whom it `calls`, unless
-        they have declined that for good: then only the challenger hears why nobody is called. Raises
+        in the bot's DM, unless one is still on there. The lobby mentions somebody whom it `calls`, and keeps
+        a seat for them, unless they have declined that for good: then only the challenger hears why nobody
+        is called. Who calls the bot itself plays its computer; other bots do not play, which is said. Raises
         `ChannelTaken`, `NotInServer`, `MayNotWrite`, and what `check_permissions` does.
         """
         interaction = answer.interaction
@@ -135,6 +136,8 @@ class TableActions:
                 return
         if thread:
             check_thread(interaction)
+        if calls is not None and calls.id == interaction.application_id:
+            calls, computers = None, computers or Level.STEADY
         called = calls if calls is not None and calls.id != answer.user and not calls.bot else None
         guild = interaction.guild_id
         settings = ServerSettings() if guild is None else await self.store.server(guild)
@@ -150,7 +153,9 @@ class TableActions:
             called=called.id if called is not None else None,
         )
         await self._remember_language(answer)
-        if called is None or record.status is not Status.GATHERING:
+        if calls is not None and calls.bot:
+            await self._post_lobby(answer, record, bot_not_called(calls.display_name, answer.voice))
+        elif called is None or record.status is not Status.GATHERING:
             await self._post_lobby(answer, record)
         elif record.called is None:
             await self._post_lobby(answer, record, not_called(called.display_name, answer.voice))
@@ -250,9 +255,13 @@ class TableActions:
         await self._show_lobby(answer, record, None)
 
     async def open_rules(self, answer: Answer, game: str, setting: Setting | None = None) -> None:
-        """Show the rules: the host can change them before the game, with the values of `setting` at hand."""
+        """Show the rules: the host can change them before the game, with the values of `setting` at hand.
+
+        Those of a match are settled.
+        """
         record = await self.sessions.record(game)
-        if record.status is Status.GATHERING and record.host == answer.user:
+        may_change = record.status is Status.GATHERING and not record.goes_on_in_match
+        if may_change and record.host == answer.user:
             drawing = rules_panel_drawing(record, answer.voice, setting)
         else:
             drawing = rules_drawing(record.agreement, answer.voice)

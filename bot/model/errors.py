@@ -17,7 +17,7 @@
     │   ├── MatchGoesOn         seats and rules are settled for the whole match
     │   ├── StaleButton         the button is of an earlier deal
     │   ├── NotACard            a text that names no card
-    │   ├── WrongHand           not four different cards and a starter
+    │   ├── WrongHand           not three or four different cards and a starter
     │   ├── WrongDeal           not the cards that a player is dealt
     │   ├── NoHints             the table plays without hints
     │   ├── NotFinished         there is no finished game to look back on
@@ -209,7 +209,7 @@ class NotACard(RoomError):  # noqa: N818 -- named for what it is
 
 @dataclass(eq=False)
 class WrongHand(RoomError):  # noqa: N818 -- named for what it is
-    """Not four different cards and a starter, to be counted."""
+    """Not three or four different cards and a starter, to be counted."""
 
     given: int
     """How many cards the hand has."""

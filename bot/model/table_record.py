@@ -98,6 +98,15 @@ class Agreement:
         return self.rules.seats
 
     @property
+    def is_changed(self) -> bool:
+        """Whether single rules differ from the rule set, beside what is always told of a table.
+
+        That are its players, its length and who counts.
+        """
+        kept = {name: getattr(self.rules, name) for name in ("partners", "target", "counting", "muggins")}
+        return self.rules != PRESETS[self.preset](self.players, **kept)
+
+    @property
     def is_match(self) -> bool:
         """Whether more than one game is played."""
         return self.best_of > 1

@@ -72,15 +72,17 @@ class Lobbies:
         Its lobby asks the person who is `called` to play, unless they have declined the host's challenges:
         then it stands open to everybody.
 
-        With `computers` every other seat is a computer's of that level, and the game begins; raises
-        `NoComputerFamily` for rules that the computer does not play.
+        With `computers` every other seat is a computer's of that level, and the game begins, unless somebody
+        is called: then a seat is kept for them, and it waits. Raises `NoComputerFamily` for rules that the
+        computer does not play.
         """
         assert host.user is not None, "a table is a person's"
         if computers is not None:
             family_of(agreement.rules)  # raises for rules that it does not play
-        await self._require_room(host, gathers=computers is None)
+        begins = computers is not None and called is None
+        await self._require_room(host, gathers=not begins)
         occupants: tuple[Occupant, ...] = (host,)
-        while computers is not None and len(occupants) < agreement.players:
+        while computers is not None and len(occupants) < agreement.players - (not begins):
             occupants = (*occupants, computer_at(computers, occupants))
         record = await self._keep(
             TableRecord(
@@ -97,7 +99,7 @@ class Lobbies:
                 thread=thread,
             )
         )
-        return await self.start(record.game, host.user) if computers is not None else record
+        return await self.start(record.game, host.user) if begins else record
 
     async def seat_all(self, record: TableRecord) -> TableRecord:
         """Open this full table under its own id and begin its game; what was begun already is left alone.

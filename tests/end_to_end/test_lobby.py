@@ -88,6 +88,9 @@ async def test_challenging_the_bot_begins_against_its_computer(sandbox: Sandbox,
     await ada.command_on_user("Challenge to cribbage", sandbox.world.bot, "cribbage")
     await ada.until(lambda: archive.tables() and archive.tables()[-1].status.value == "playing")
     assert archive.tables()[-1].names == ("Ada", "🤖 Steady")
+    await ada.command("second-table", "crib new", **{"with": sandbox.world.bot})
+    await ada.until(lambda: len(archive.tables()) == 2 and archive.tables()[-1].status.value == "playing")
+    assert archive.tables()[-1].names == ("Ada", "🤖 Steady")
 
 
 async def test_a_colour_is_chosen_kept_and_never_shared(sandbox: Sandbox, bot: BotProcess) -> None:
@@ -117,13 +120,13 @@ async def test_the_host_sets_every_rule_and_others_read_them(sandbox: Sandbox, b
     await set_rule(ada, panel, "counting", "muggins")
     await set_rule(ada, panel, "firstdeal", "random")
     await set_length(ada, panel, "77")
-    await ada.until(lambda: "Family · to 77 · Count your own, with muggins" in table.lobby.text)
+    await ada.until(lambda: "Family, changed · to 77 · Count your own, with muggins" in table.lobby.text)
     rules = archive.table(table.game).agreement.rules
     assert (rules.target, rules.muggins, rules.first_deal) == (77, True, FirstDeal.RANDOM)
     assert rules.heels_claimed
 
     read = await reply_to(ben.press(table.lobby, "Rules"))
-    assert read.text.startswith("## This table: Family rules")
+    assert read.text.startswith("## This table: Family rules, changed")
     assert controls(read) == []
     refused = await reply_to(ada.choose(panel, select_of(panel, Verb.PRESET), ["short"]))
     assert "to 61" in refused.text

@@ -328,8 +328,8 @@ async def _replay(here: Stage, folder: Path, person: Person) -> None:
     await _turn(person, shared.reply, "⏮", _is_first_step)  # a button leads back by one deal
     person.choose_server_language("fr")
     person.choose_language("fr")
-    await _turn(person, shared.reply, "On", str)
-    await _turn(person, shared.reply, "Suite", wanted["coach"])
+    await _turn(person, shared.reply, "Next", str)
+    await _turn(person, shared.reply, "Suivant", wanted["coach"])
     await _each_way(here, folder, "french-replay")
 
 

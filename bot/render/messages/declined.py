@@ -55,6 +55,13 @@ def not_called(name: str, voice: Voice) -> str:
     )
 
 
+def bot_not_called(name: str, voice: Voice) -> str:
+    """The same, where the one who is called is somebody else's bot."""
+    return voice.say(
+        "Your table is open to everybody: {player} is a bot, and doesn't play.", player=escaped(plain(name))
+    )
+
+
 def declined_line(name: str, voice: Voice) -> str:
     """To the challenger, when the person whom their table called cannot play."""
     return voice.say(

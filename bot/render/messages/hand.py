@@ -140,7 +140,7 @@ def hand_drawing(
             text(_now(view, names, voice, chosen, asked)),
             *rows.all(),
             text(subtext(cover_hint(record, view, voice))),
-            colour=GOLD if over else BAIZE,
+            colour=(last and last.colour) or (GOLD if over else BAIZE),
         ),
         files=last.files if last else (),
     )

@@ -161,8 +161,10 @@ def _commands(voice: Voice) -> tuple[str, ...]:
         voice.say("## Commands"),
         voice.say("**Before the game:** {commands}", commands=listed("new", "join", "leave", "start")),
         voice.say("**A match:** {new} `games`", new=_new(voice)),
-        voice.say("**Your turn:** {commands}", commands=listed("hand", "discard", "cut", "play", "go")),
-        voice.say("**Counting aloud:** {commands}", commands=listed("deal", "claim", "count", "muggins")),
+        voice.say(
+            "**Your turn:** {commands}", commands=listed("deal", "hand", "discard", "cut", "play", "go")
+        ),
+        voice.say("**Counting aloud:** {commands}", commands=listed("claim", "count", "muggins")),
         voice.say("**Any time:** {commands}", commands=listed("table", "rules", "fair", "help")),
         voice.say("**To finish:** {commands}", commands=listed("resign", "end", "rematch")),
         voice.say(

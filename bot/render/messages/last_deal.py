@@ -1,7 +1,7 @@
 """What the last deal came to, at the head of a player's message by DM: one line, and the picture of the show.
 
 It is for a player who does not look at the table: there the show is told in full (`show`). Without a picture
-the cards stand in a line of text.
+the cards stand in a line of text. A great hand is celebrated here as there, in its own line and colour.
 """
 
 from __future__ import annotations
@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import discord
+
 from bot.language.languages import later
+from bot.model.great_moments import counted_hands
 from bot.model.table_record import TableRecord
 from bot.render.drawing import DrawnFile
 from bot.render.layouts import Part, picture, rule, subtext, text
 from bot.render.messages.show import HandInShow, hands_in_show
+from bot.render.text.celebrations import colour_of, hand_line
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from bot.render.text.words import together
@@ -27,6 +31,8 @@ class LastDeal:
     lines: tuple[str, ...]
     show: DrawnFile | None = None
     """The picture of its hands."""
+    colour: discord.Colour | None = None
+    """Of the message's edge, where a hand was great."""
 
     @property
     def parts(self) -> tuple[Part | None, ...]:
@@ -64,14 +70,19 @@ def last_deal(
     if not hands or any(hand.points is None for hand in hands):
         return None
     tell = _of_two if table.rules.seats == 2 and len(hands) == 3 else _of_several
-    line = tell(table, hands, names, seat, voice, deal=deal)
+    great = [each for each in counted_hands(events) if each.is_great]
+    lines = [
+        tell(table, hands, names, seat, voice, deal=deal),
+        *(hand_line(each, table.rules, names, voice) for each in great),
+    ]
+    colour = colour_of(great)
     if show is not None:
-        return LastDeal((line,), show)
+        return LastDeal(tuple(lines), show, colour)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
     cards = [_cards(hand, seat, names, voice) for hand in hands]
     if starter is not None:
         cards.append(voice.say("starter {card}", card=voice.faces.text(starter)))
-    return LastDeal((line, subtext(" · ".join(cards))))
+    return LastDeal((*lines, subtext(" · ".join(cards))), colour=colour)
 
 
 def _of_two(

@@ -24,7 +24,8 @@ from engine import Side
 def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = None) -> Drawing:
     """The lobby; without buttons once the game has begun or was called off, or with `closing`, a sentence."""
     is_open = record.status is Status.GATHERING and closing is None and not record.begins
-    called = called_by(record) if is_open else None
+    is_full = len(record.occupants) >= record.agreement.players
+    called = called_by(record) if is_open and not is_full else None
     return layout(
         container(
             text(
@@ -152,10 +153,12 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
     is_full = len(record.occupants) >= record.agreement.players
     start = ButtonStyle.success if is_full else ButtonStyle.secondary
     join = ButtonStyle.secondary if is_full else ButtonStyle.success
+    starting = button(address(record.game, 0, Verb.START), voice.say("Start"), style=start)
+    declining = button(address(record.game, 0, Verb.DECLINE), voice.say("Not now"))
     return row(
         button(address(record.game, 0, Verb.JOIN), voice.say("Join"), style=join),
-        button(address(record.game, 0, Verb.START), voice.say("Start"), style=start),
+        None if is_called else starting,  # which does nothing while a seat is kept for somebody
         button(address(record.game, 0, Verb.RULES), voice.say("Rules")),
         button(address(record.game, 0, Verb.SEAT), voice.say("My seat")),
-        button(address(record.game, 0, Verb.DECLINE), voice.say("Not now")) if is_called else None,
+        declining if is_called else None,
     )

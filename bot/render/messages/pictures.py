@@ -189,8 +189,9 @@ def result_alt(record: TableRecord, table: TableView, chances: WinChances, voice
     """Everything that the picture of the result shows."""
     names = Names.at(record, voice)
     said = [board_alt(record, table, voice)]
-    if len(chances.by_deal) > 1:
-        side = Side(0)
+    # With two sides there is one curve; else each has a line of its own.
+    curves = 1 if table.rules.sides == 2 else table.rules.sides
+    for side in map(Side, range(curves if len(chances.by_deal) > 1 else 0)):
         course = ", ".join(voice.language.percent(each[side]) for each in chances.by_deal)
         who = names.plain_side(side, 40)
         said.append(voice.say("Chance of {side} to win, deal by deal: {chances}.", side=who, chances=course))

@@ -246,7 +246,7 @@ class _Card:
         return in_order(winner, games_won(self._record, self._table), self._voice)
 
     def headline(self) -> str:
-        """Who won, by how much, and the worst that it did to anybody: said to them, if they are people."""
+        """Who won, by how much, and whether that was a skunk: said to them, if they are people."""
         winner = self.result.winner
         seats = self._rules.seats_of(winner)
         side = self._names.side(winner)
@@ -280,8 +280,9 @@ class _Card:
         return voice.say(lost[self.result.skunks[side]], **parts)
 
     def _how(self) -> Skunk | None:
-        """The worst skunk of a game that was played out; `None` where a margin would say nothing."""
-        return self._worst if self._is_played_out and self._by(None) > 0 else None
+        """How badly the next best lost, which goes with the margin; `None` where that would say nothing."""
+        others = (skunk for side, skunk in enumerate(self.result.skunks) if side != self.result.winner)
+        return min(others, key=_SEVERITY.index) if self._is_played_out and self._by(None) > 0 else None
 
     @property
     def _is_played_out(self) -> bool:
@@ -292,7 +293,7 @@ class _Card:
         return max(self.result.skunks, key=_SEVERITY.index)
 
     def _celebrated(self, said: str) -> str:
-        skunk = SKUNKS.get(self._worst) if self._how() else None
+        skunk = SKUNKS.get(self._how() or Skunk.NONE)
         return f"🏆 {said}" if skunk is None else f"🏆 {said} {skunk.emoji}"
 
     def _by(self, side: Side | None) -> int:
@@ -335,7 +336,8 @@ class _Card:
         if self._rules.sides > 2:
             for side, skunk in enumerate(self.result.skunks):
                 if skunk is not Skunk.NONE:
-                    yield self._voice.say(_SKUNKED[skunk], side=self._names.side(Side(side)))
+                    said = self._voice.say(_SKUNKED[skunk], side=self._names.side(Side(side)))
+                    yield f"{SKUNKS[skunk].emoji} {said}"
 
     # What is remembered.
 
@@ -419,6 +421,8 @@ class _Card:
         match self.result.ending:
             case Ending.RESIGNED:
                 who = next((names[event.seat] for event in events if isinstance(event, Resigned)), "")
+                if not deal:
+                    return self._voice.say("{player} resigned before the first deal", player=who)
                 return self._voice.say("{player} resigned in deal {deal}", player=who, deal=deal)
             case Ending.CLAIMED:
                 claim = next(event for event in reversed(events) if isinstance(event, GameClaimed))
@@ -492,7 +496,7 @@ _YOU_WIN: dict[Skunk | None, str] = {
     Skunk.SKUNK: later("You win, {player}, by {points}: a skunk!"),
     Skunk.DOUBLE: later("You win, {player}, by {points}: a double skunk!"),
 }
-"""Said to one winner, by the worst skunk; `None` where the game was not played out."""
+"""Said to one winner, by how badly the next best lost; `None` where the game was not played out."""
 
 _TO_PARTNERS = "to partners"
 _YOU_WIN_TOGETHER: dict[Skunk | None, str] = {

@@ -15,9 +15,9 @@ from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, select, subtext, text
 from bot.render.text.rules import (
     PRESET_CHOICES,
-    PRESET_NAMES,
     credit,
     rules_lines,
+    rules_title,
     setting_text,
     value_text,
 )
@@ -27,11 +27,10 @@ from bot.render.text.voice import Voice
 def rules_panel_drawing(record: TableRecord, voice: Voice, setting: Setting | None = None) -> Drawing:
     """The panel, with the values of `setting` to choose from."""
     agreed = record.agreement
-    name = voice.say(PRESET_NAMES[agreed.preset])
     return layout(
         container(
             text(
-                voice.say("## This table: {name} rules", name=name),
+                rules_title(agreed, voice),
                 *rules_lines(agreed, voice),
                 subtext(credit(agreed.preset, voice)),
             ),

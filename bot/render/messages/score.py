@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.language.languages import later
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.layouts import container, layout, subtext, text
@@ -11,6 +12,16 @@ from bot.render.text.voice import Voice
 from bot.render.text.words import sentence
 from engine import Card, Cards, count
 
+_BY_A_RULE_SET = (
+    later("As a hand, with the starter {starter}, by {rules} rules"),
+    later("As a crib, with the starter {starter}, by {rules} rules"),
+)
+_BY_THE_TABLE = (
+    later("As a hand, with the starter {starter}, by this table's rules"),
+    later("As a crib, with the starter {starter}, by this table's rules"),
+)
+"""Where single rules were changed, no rule set has these."""
+
 
 def score_drawing(
     hand: Cards, starter: Card, agreement: Agreement, voice: Voice, *, crib: bool = False
@@ -19,11 +30,8 @@ def score_drawing(
     counted = count(hand, starter=starter, rules=agreement.rules, crib=crib)
     shown = voice.faces.text(starter)
     rules = voice.say(PRESET_NAMES[agreement.preset])
-    said = (
-        voice.say("As a crib, with the starter {starter}, by {rules} rules", starter=shown, rules=rules)
-        if crib
-        else voice.say("As a hand, with the starter {starter}, by {rules} rules", starter=shown, rules=rules)
-    )
+    sentences = _BY_THE_TABLE if agreement.is_changed else _BY_A_RULE_SET
+    said = voice.say(sentences[crib], starter=shown, rules=rules)
     return layout(
         container(
             text(

@@ -1,7 +1,7 @@
 """The great moments of a game as they are celebrated: each with a colour, an emoji and a line of its own.
 
-A great hand is celebrated in the message of its deal; skunks and comebacks in the result, in its headline or
-a line. Nothing is posted for them.
+A great hand is celebrated in the message of its deal, and above the next hand of a player by DM, who does not
+look there; skunks and comebacks in the result, in its headline or a line. Nothing is posted for them.
 """
 
 from __future__ import annotations

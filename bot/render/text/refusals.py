@@ -499,7 +499,7 @@ def _wrong_hand(error: bot_errors.WrongHand, _: TableRecord | None, voice: Voice
     if error.twice is not None:
         return _twice_in_the_pack(error.twice, voice)
     return voice.say(
-        "A hand has 4 cards, and you gave {given}. Try `5h 5c 5s jd` with starter `5d`.",
+        "A hand has 3 or 4 cards, and you gave {given}. Try `5h 5c 5s jd` with starter `5d`.",
         given=voice.number(error.given),
     )
 

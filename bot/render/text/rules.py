@@ -14,6 +14,8 @@ from bot.model.rule_settings import OTHER, Setting, value_of
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.layouts import container, layout, subtext, text
+from bot.render.text.speech import Telling
+from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
 from engine import (
     Counting,
@@ -154,18 +156,21 @@ _EXAMPLE: Final = (cards("7H 8H 8S JC"), card("9C"))
 def rules_drawing(agreement: Agreement | None, voice: Voice) -> Drawing:
     """The rules of this table, or the standard ones, with a scored example: at most 120 words."""
     agreed = agreement or Agreement()
-    name = voice.say(PRESET_NAMES[agreed.preset])
-    title = (
-        voice.say("## Standard rules")
-        if agreement is None
-        else voice.say("## This table: {name} rules", name=name)
-    )
+    title = voice.say("## Standard rules") if agreement is None else rules_title(agreed, voice)
     return layout(
         container(
             text(title, *rules_lines(agreed, voice), example(agreed.rules, voice)),
             text(subtext(credit(agreed.preset, voice))),
         )
     )
+
+
+def rules_title(agreement: Agreement, voice: Voice) -> str:
+    """The heading of a table's rules: the rule set, and whether single rules were changed."""
+    name = voice.say(PRESET_NAMES[agreement.preset])
+    if agreement.is_changed:
+        return voice.say("## This table: {name} rules, changed", name=name)
+    return voice.say("## This table: {name} rules", name=name)
 
 
 def rules_lines(agreement: Agreement, voice: Voice) -> list[str]:
@@ -180,8 +185,9 @@ def rules_lines(agreement: Agreement, voice: Voice) -> list[str]:
 
 def rules_in_short(agreement: Agreement, voice: Voice) -> str:
     """The agreed rules in one line."""
+    name = voice.say(PRESET_NAMES[agreement.preset])
     parts = [
-        voice.say(PRESET_NAMES[agreement.preset]),
+        voice.say("{name}, changed", name=name) if agreement.is_changed else name,
         voice.say("to {target}", target=agreement.rules.target),
         value_text(Setting.COUNTING, value_of(agreement, Setting.COUNTING), voice),
         time_text(agreement, voice).removesuffix("."),
@@ -229,14 +235,15 @@ def time_text(agreement: Agreement, voice: Voice) -> str:
 
 
 def example(rules: Rules, voice: Voice) -> str:
-    """A hand with a starter, counted by these rules."""
+    """A hand with a starter, counted by these rules, and what made the points."""
     hand, starter = _EXAMPLE
     counted = count(hand, starter=starter, rules=rules)
     return voice.say(
-        "{hand} with {starter} is **{points}**.",
+        "{hand} with {starter} is **{points}**: {counted}.",
         hand=voice.faces.all(hand),
         starter=voice.faces.text(starter),
         points=voice.number(counted.points),
+        counted=spoken(counted.scores, counted.points, voice, Telling.TERSE),
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
 from unittest.mock import AsyncMock
 
+import discord
 import pytest
 
 from bot.background.autoplay import plain_move
@@ -11,6 +14,7 @@ from bot.model.errors import StaleButton, StaleGame, StoreUnavailable
 from bot.model.table_record import Agreement, Status
 from engine import Seat, Stage
 from tests.bot.interactions.asking import DM, Room, asked_by, given
+from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import ADA, BEN, play_out
 
 
@@ -21,6 +25,27 @@ async def test_a_partner_is_chosen_on_the_panel_and_the_lobby_is_told() -> None:
     assert (await room.store.table(game)).occupants[2] == BEN
     room.announcer.announce.assert_called_once_with(game)
     assert "**Ada** & **Ben**" in room.redrawn
+
+
+async def test_another_bot_is_not_called_and_the_host_hears_why() -> None:
+    room, _ = await Room.lobby()
+    answer, dice = asked_by(ADA, channel=21), SimpleNamespace(id=9, bot=True, display_name="Dice")
+    await room.tables.open_table(answer, Agreement(), calls=cast("discord.User", dice))
+    said = "Your table is open to everybody: Dice is a bot, and doesn't play."
+    assert given(answer) == [("tell", said)]
+
+
+async def test_between_the_games_of_a_match_its_host_reads_the_rules_and_changes_none() -> None:
+    room, session = await Room.game(Agreement.of(best_of=3))
+    await play_out(room.sessions, session)
+    waiting = await room.store.table_in(session.record.channel)
+    assert waiting is not None
+    assert waiting.goes_on_in_match
+    answer = asked_by(ADA)
+    await room.tables.open_rules(answer, waiting.game)
+    [drawing] = [call.args[0] for call in answer.show.await_args_list]
+    assert "Best of three" in words(drawing)
+    assert custom_ids(drawing) == []
 
 
 async def test_of_two_who_ask_for_a_rematch_the_second_sits_down_at_it() -> None:

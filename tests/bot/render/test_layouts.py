@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from bot.language.languages import CODES, Language
 from bot.model.custom_ids import Verb
+from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import (
@@ -22,7 +24,7 @@ from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.score import score_drawing
 from bot.render.text.faces import Faces
 from bot.render.text.mentions import nudge
-from bot.render.text.rules import PRESET_CHOICES, PRESET_NAMES, describe, rules_drawing
+from bot.render.text.rules import PRESET_CHOICES, PRESET_NAMES, describe, rules_drawing, rules_in_short
 from bot.render.text.spelled_cards import spelled_out
 from bot.render.text.voice import Voice
 from engine import PRESETS, Pegs, PlayCard, Seat, card, cards, count
@@ -68,7 +70,7 @@ def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example(preset: 
     points = count(cards("7H 8H 8S JC"), starter=card("9C"), rules=agreement.rules).points
 
     assert told.startswith(f"## This table: {preset.capitalize()} rules\n")
-    assert f" is **{points}**." in told
+    assert f" is **{points}**: fifteen four, " in told
     assert told.splitlines()[-1].startswith("-# ")
 
 
@@ -100,6 +102,29 @@ def test_a_hand_is_counted_by_the_rules_that_are_named(preset: str, points: int)
 
     assert text.startswith(f"## {points} points\n")
     assert f"by {preset.capitalize()} rules" in text
+
+
+def test_a_table_with_a_changed_rule_says_so_wherever_it_is_told() -> None:
+    plain = Agreement.of(preset="family", players=3, target=77, muggins=True)
+    other = changed(plain, Setting.HEELS, "3")
+    title, said = "## This table: Family rules", "As a hand, with the starter **K♦️**, by "
+    counted = partial(score_drawing, cards("2H 4H 6H 8H"), card("KD"), voice=Voice())
+
+    assert words(rules_drawing(plain, Voice())).startswith(f"{title}\n")
+    assert words(rules_drawing(other, Voice())).startswith(f"{title}, changed\n")
+    assert rules_in_short(plain, Voice()).startswith("Family · to 77")
+    assert rules_in_short(other, Voice()).startswith("Family, changed · to 77")
+    assert f"{said}Family rules\n" in words(counted(plain))
+    assert f"{said}this table's rules\n" in words(counted(other))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_players_length_and_counting_change_no_rule_set(preset: str, players: int) -> None:
+    agreement = Agreement.of(preset=preset)
+    for setting, value in (("players", str(players)), ("length", "61"), ("counting", "aloud")):
+        agreement = changed(agreement, Setting(setting), value)
+    assert not agreement.is_changed
 
 
 def test_one_point_is_one_point() -> None:

@@ -74,6 +74,24 @@ async def test_nobody_sits_twice_or_on_a_taken_seat_or_begins_too_soon() -> None
         await lobbies.leave(record.game, CLEO.user)
 
 
+async def test_beside_somebody_who_is_called_the_computers_keep_a_seat_free() -> None:
+    store = MemoryStore()
+    _, lobbies, _ = room_of(store)
+    record = await lobbies.open(
+        guild=10,
+        channel=20,
+        place="x",
+        host=ADA,
+        agreement=Agreement.of(players=3),
+        computers=Level.STEADY,
+        called=BEN.user,
+    )
+    assert (record.status, record.called) == (Status.GATHERING, BEN.user)
+    assert [each.user for each in record.occupants] == [ADA.user, None]
+    full = await lobbies.join(record.game, BEN)
+    assert (await lobbies.start(full.game, ADA.user or 0)).status is Status.PLAYING
+
+
 async def test_who_is_called_may_decline_and_the_table_stands_open() -> None:
     _, lobbies, _ = room_of(MemoryStore())
     record = await lobbies.open(

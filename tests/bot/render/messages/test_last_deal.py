@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,9 +14,10 @@ from bot.render.layouts import layout
 from bot.render.messages.by_dm import at_the_table_drawing, ringing_line
 from bot.render.messages.hand import hand_drawing
 from bot.render.messages.last_deal import LastDeal, last_deal, last_deal_of
+from bot.render.text.celebrations import PERFECT_HAND
 from bot.render.text.voice import Voice
-from engine import Chance, CutForFirstDeal, Deal, DealEnded, Game, Seat
-from tests.bot.render.games import MUGGINS, PLAIN, deal_in_hand, played, record_of, words
+from engine import Chance, CutForFirstDeal, Deal, DealEnded, Game, HandCounted, Seat
+from tests.bot.render.games import MUGGINS, PLAIN, components, deal_in_hand, played, record_of, words
 from tests.bot.render.pseudo import PSEUDO_VOICE, is_spoken, unspoken
 
 SHOW = DrawnFile(name="show-1.png", content=b"png", description="Starter: five of hearts.")
@@ -65,6 +67,29 @@ def _end_of_first(game: Game) -> int:
 )
 def test_each_hand_the_crib_and_the_scores_are_told_in_one_line(players: int, seat: int, line: str) -> None:
     assert re.fullmatch(line, told(Agreement.of(players=players), seat, show=SHOW).lines[0])
+
+
+@pytest.mark.parametrize("show", [SHOW, None])
+def test_a_great_hand_is_celebrated_in_a_line_and_in_the_colour_of_the_message(
+    show: DrawnFile | None,
+) -> None:
+    agreement = Agreement()
+    game = after_a_deal(agreement)
+    first = Game.replay(game.log[: _end_of_first(game)])
+    counts = iter((29, 24, 4))
+    events = tuple(
+        replace(event, points=next(counts)) if isinstance(event, HandCounted) else event
+        for event in deal_in_hand(first)
+    )
+    last = last_deal(record_of(agreement), first.table, events, Seat(0), Voice(), deal=1, show=show)
+    assert last is not None
+    assert [line.partition("!")[0] for line in last.lines[1:3]] == ["🎉 **29", "✨ **24"]
+    drawing = hand_drawing(
+        record_of(agreement), game.view(Seat(0)), Voice(), table_url=None, last=last, dm=True
+    )
+    [edge] = [each["accent_color"] for each in components(drawing) if "accent_color" in each]
+    assert edge == PERFECT_HAND.colour.value
+    assert told(agreement, 0, show=show).colour is None
 
 
 def test_with_a_picture_no_card_is_in_the_text_and_without_one_all_are() -> None:

@@ -84,6 +84,14 @@ def test_the_lobby_calls_a_person_until_they_sit_and_its_first_line_says_who_ask
     assert called_by(_gathering(2, 1)) is None
 
 
+def test_a_lobby_that_calls_somebody_has_four_buttons_too() -> None:
+    """*Not now* stands in the place of *Start*, which could do nothing yet; a full table calls nobody."""
+    free, full = (replace(_gathering(2, seated), called=77) for seated in (1, 2))
+    assert verbs(_lobby(free)) == {Verb.JOIN, Verb.RULES, Verb.SEAT, Verb.DECLINE}
+    assert verbs(_lobby(full)) == {Verb.JOIN, Verb.START, Verb.RULES, Verb.SEAT}
+    assert "will you play" not in words(_lobby(full))
+
+
 @pytest.mark.parametrize(
     ("status", "thread", "said"),
     [

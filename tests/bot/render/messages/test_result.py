@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from bot.model.great_moments import Origin, best_hand, points_by_origin
 from bot.model.table_record import Agreement, Occupant
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD
+from bot.render.messages.pictures import result_alt
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.faces import Faces
@@ -20,6 +22,7 @@ from bot.render.text.voice import Voice
 from bot.standings.ratings import RatingChange
 from bot.standings.results import SeatRating
 from engine import (
+    Chance,
     DealBegan,
     Ending,
     Game,
@@ -127,10 +130,20 @@ def test_of_three_players_each_loser_reads_how_far_they_were_behind_and_all_who_
     table, end = won(three, (121, 100, 80), Skunk.NONE, Skunk.SKUNK)
 
     said = words(result_drawing(record_of(three), table, end, Voice()))
-    assert said.startswith("## 🏆 You win, Ada, by 21: a skunk! 🦨\n")
-    assert "**Cleo: skunked**" in said
+    assert said.startswith("## 🏆 You win, Ada, by 21!\n"), "which is no skunk"
+    assert "\n🦨 **Cleo: skunked**" in said
+    assert words(in_dm(ADA, table, end, three)).startswith("## 🏆 You win by 21!\n")
     assert words(in_dm(BEN, table, end, three)).startswith("## You lost to Ada by 21\n")
     assert words(in_dm(CLEO, table, end, three)).startswith("## You lost to Ada by 41, skunked\n")
+
+
+def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
+    three = Agreement.of(players=3)
+    table, end = won(three, (121, 80, 40), Skunk.SKUNK, Skunk.DOUBLE)
+
+    said = words(result_drawing(record_of(three), table, end, Voice()))
+    assert said.startswith("## 🏆 You win, Ada, by 41: a skunk! 🦨\n")
+    assert "\n🦨 **Ben: skunked**\n🦨🦨 **Cleo: double-skunked**" in said
 
 
 @pytest.mark.parametrize(
@@ -160,6 +173,13 @@ def test_a_resignation_is_told_without_a_margin_and_the_match_goes_on() -> None:
     assert "Games: Ada 2 · Ben 2" in said
     assert verbs(drawing) == {Verb.REMATCH, Verb.REVIEW}
     assert words(in_dm(BEN, game.table, end_of(game))).startswith("## You lost to Ada\n")
+
+
+def test_who_resigns_while_the_deal_is_cut_for_is_not_told_of_a_deal_0() -> None:
+    game = Game.new(Agreement().rules, chance=Chance(Random(1)))
+    game.apply(Resign(BEN))
+    said = words(result_drawing(record_of(Agreement()), game.table, end_of(game), Voice()))
+    assert "Ben resigned before the first deal · " in said
 
 
 def test_what_the_win_counts_for_is_said() -> None:
@@ -255,6 +275,22 @@ def test_without_chances_nothing_is_said_of_a_turn() -> None:
     end = end_of(game, chances=WinChances((), ()))
 
     assert "Turning point" not in words(result_drawing(record_of(Agreement()), game.table, end, Voice()))
+
+
+@pytest.mark.parametrize(("players", "partners"), [(2, False), (3, False), (4, False), (4, True)])
+def test_the_alt_text_tells_every_curve_of_the_picture(players: int, partners: bool) -> None:
+    agreement = Agreement.of(players=players, partners=partners)
+    game, sides = over(agreement), agreement.rules.sides
+    course = tuple(tuple(float(side == winner) for side in range(sides)) for winner in (*range(sides), 0))
+    names = tuple(f"{name} of the Long and Winding Road" for name in ("Ada", "Ben", "Cleo", "Dan"))
+    record = record_of(agreement, occupants=tuple(map(Occupant, range(1, players + 1), names[:players])))
+    alt = result_alt(record, game.table, WinChances(course * 4, ()), Voice())
+
+    assert alt.count("to win, deal by deal: ") == (1 if sides == 2 else sides)
+    assert "Chance of Ada" in alt
+    assert ("Chance of Ben" in alt) == (sides > 2)
+    assert alt.endswith("%.")
+    assert len(alt) <= 1_024
 
 
 def behind(by: int) -> tuple[PublicEvent, ...]:

@@ -102,7 +102,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.StaleButton(2, 3), "That button is from deal 2, and you're in deal 3."),
     (room.StaleButton(0, 1), "The cut for the deal is over: you're in deal 1."),
     (room.NotACard("*hello*"), "“\\*hello\\*”"),
-    (room.WrongHand(3), "A hand has 4 cards, and you gave 3"),
+    (room.WrongHand(2), "A hand has 3 or 4 cards, and you gave 2"),
     (room.WrongDeal(7), "You gave 7 cards: type 6 for two players, 5 for three or four."),
     (room.NoHints(_RECORD), "This table plays without hints"),
     (room.NotFinished(), "You haven't finished a game here yet"),
