@@ -40,7 +40,7 @@ from bot.render.messages.last_deal import LastDeal
 from bot.render.messages.result import afterwards
 from bot.render.messages.substitutes import cover_hint
 from bot.render.text.automatic import automatic
-from bot.render.text.calls import heard_by
+from bot.render.text.calls import count_line, heard_by
 from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
 from bot.render.text.names import Names
 from bot.render.text.places import place_of
@@ -270,9 +270,7 @@ def _table(view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
     table = view.table
     match table.stage:
         case Stage.PLAYING:
-            if table.series:
-                cards = voice.faces.all(each.card for each in table.series)
-                yield f"# {cards} · {voice.number(table.count)}"
+            yield count_line([each.card for each in table.series], voice)
         case Stage.SHOWING:
             yield from (_shown(each, view.seat, names, voice) for each in table.shown if _is_open(each))
         case Stage.CUTTING if CutStarter in view.legal_moves.kinds:

@@ -33,7 +33,7 @@ from bot.render.layouts import (
 from bot.render.messages.board import board as text_board
 from bot.render.messages.board import legend
 from bot.render.messages.cut import cut_buttons
-from bot.render.text.calls import Calls, by_count, call_line, spoken_call
+from bot.render.text.calls import Calls, by_count, call_line, count_line, spoken_call
 from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
 from bot.render.text.honest_deck import commitment_on_deal
 from bot.render.text.match_score import match_score
@@ -183,8 +183,7 @@ def _series(called: Calls, table: TableView, voice: Voice) -> str:
     """The cards of the running count, or of the last one until the next card is played, large."""
     if not called.counts or table.stage is not Stage.PLAYING:
         return ""
-    cards = [call.card for call in called.counts[-1] if call.card is not None]
-    return f"# {voice.faces.all(cards)} · {sum(card.pips for card in cards)}" if cards else ""
+    return count_line([call.card for call in called.counts[-1] if call.card is not None], voice)
 
 
 def _this_count(called: Calls, names: Names) -> list[str]:

@@ -86,6 +86,15 @@ def calls(events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[st
     return tuple(call_line(call, names, voice) for call in everything)
 
 
+def count_line(cards: Sequence[Card], voice: Voice) -> str:
+    """The cards of a count, large, and what they come to; empty where no card was played.
+
+    The total never stands alone on a line: six cards fill one on a phone.
+    """
+    total = voice.number(sum(card.pips for card in cards))
+    return f"# {voice.faces.all(cards)} ·\N{NO-BREAK SPACE}{total}" if cards else ""
+
+
 def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[str, ...]:
     """The calls since the seat's own last call, at most two counts back, as a hand tells them.
 

@@ -156,7 +156,7 @@ def test_the_count_is_large_and_whose_turn_it_is_stands_below() -> None:
     game.apply(PlayCard(BEN, lead))
     for seat, says in ((ADA, "**Your turn, Ada**"), (BEN, "**Ada's turn**")):
         said = words(drawn_hand(game, seat, Agreement()))
-        assert f"# {Faces().text(lead)} · {lead.pips}" in said
+        assert f"# {Faces().text(lead)} ·\N{NO-BREAK SPACE}{lead.pips}" in said
         assert says in said
 
 

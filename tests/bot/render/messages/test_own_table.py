@@ -118,7 +118,8 @@ def test_it_says_in_one_place_what_lies_there_and_what_is_to_be_done() -> None:
     card = game.view(first).hand[0]
     game.apply(PlayCard(first, card))
     said = words(own_table(game, Agreement()))
-    assert re.search(rf"^# .*{Faces().plain(card)[:-1]}.* · {card.pips}$", said, re.MULTILINE)
+    total = f"·\N{NO-BREAK SPACE}{card.pips}"
+    assert re.search(rf"^# .*{Faces().plain(card)[:-1]}.* {total}$", said, re.MULTILINE)
     assert "**Your turn, Ada**" in said
     assert said.endswith("[Play by play]")
 

@@ -213,7 +213,7 @@ def test_the_count_of_a_series_stands_with_its_cards() -> None:
     text = words(drawn_table(game, agreement))
 
     series = Faces().all(each.card for each in game.table.series)
-    assert f"# {series} · {game.table.count}\nBen " in text
+    assert f"# {series} ·\N{NO-BREAK SPACE}{game.table.count}\nBen " in text
 
 
 # The show
