@@ -86,11 +86,14 @@ def ended_drawing(voice: Voice) -> Drawing:
 
 def moderator_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
     """Asks a moderator, in private, to confirm that they end a game in which they do not play."""
+    facts = [_scores(record, table, voice)]
+    if table.deal_number:  # while the players cut for the deal there is none
+        facts.append(voice.say("deal {number}", number=table.deal_number))
     return layout(
         container(
             text(
                 voice.say("### End other people's game?"),
-                f"{_scores(record, table, voice)} · {voice.say('deal {number}', number=table.deal_number)}",
+                " · ".join(facts),
                 subtext(voice.say("It ends at once, without a result, and nobody else is asked.")),
             ),
             row(

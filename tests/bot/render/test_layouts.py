@@ -38,6 +38,7 @@ from tests.bot.render.games import (
     custom_ids,
     drawn_hand,
     drawn_table,
+    played,
     record_of,
     starter_cut,
     verbs,
@@ -202,6 +203,14 @@ def test_a_moderator_is_asked_once_with_the_score() -> None:
     table = replace(starter_cut(Agreement()).table, pegs=(Pegs(12, 8), Pegs(7, 0)))
     asked = words(moderator_drawing(record_of(Agreement()), table, Voice()))
     assert "Ada\N{NO-BREAK SPACE}12 · Ben\N{NO-BREAK SPACE}7 · deal 1" in asked
+
+
+def test_a_moderator_reads_of_no_deal_while_the_players_cut_for_it() -> None:
+    agreement = Agreement()
+    table = next(played(agreement, 1)).table
+    asked = words(moderator_drawing(record_of(agreement), table, Voice()))
+    assert "Ada\N{NO-BREAK SPACE}0 · Ben\N{NO-BREAK SPACE}0\n" in asked
+    assert "deal 0" not in asked
 
 
 def test_a_game_called_off_tells_the_scores_of_its_sides() -> None:
