@@ -17,7 +17,7 @@ _PART = re.compile(r"\{(\w+)\}")
 
 @pytest.mark.parametrize(
     ("code", "spoken"),
-    [("en-GB", "en"), ("en-US", "en"), ("fr", "fr"), ("fr-CA", "fr"), ("de", "en"), (None, "en"), ("", "en")],
+    [("en-GB", "en"), ("en-US", "en"), ("fr", "fr"), ("fr-CA", "fr"), ("eo", "en"), (None, "en"), ("", "en")],
 )
 def test_people_are_spoken_to_in_their_language_or_english(code: str | None, spoken: str) -> None:
     assert Language.of(code).code == spoken

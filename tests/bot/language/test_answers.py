@@ -1,0 +1,54 @@
+"""What is answered without a drawing goes through a voice as well.
+
+Drawings are read in the pseudo-locale (`tests/bot/render/test_pseudo_games.py`). What an action merely
+tells is found in the code: a text in `bot/interactions` that begins like a sentence is said, logged or
+raised, or is a docstring.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tests.words import ROOT
+
+_SAYING = {"say", "say_as", "some", "later", "later_as"}
+_LIKE_A_SENTENCE = re.compile(r"[A-Z][a-z'][\w']*([ .!?:]|$)")
+
+
+def _unsaid(source: str) -> list[str]:
+    """The texts that begin like sentences, and are given to nothing that translates them."""
+    known: set[ast.AST] = set()
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant() as docstring):
+                known.add(docstring)
+            case ast.Raise() | ast.Assert():
+                known.update(ast.walk(node))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="log"))):
+                known.update(ast.walk(node))
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _SAYING:
+                known.update(node.args)
+            case _:
+                pass
+    return [
+        each.value
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Constant)
+        and isinstance(each.value, str)
+        and each not in known
+        and _LIKE_A_SENTENCE.match(each.value)
+    ]
+
+
+def test_every_answer_goes_through_a_voice() -> None:
+    files = sorted((ROOT / "bot" / "interactions").rglob("*.py"))
+    assert {file.name: found for file in files if (found := _unsaid(file.read_text("utf-8")))} == {}
+
+
+def test_an_answer_that_does_not_is_found() -> None:
+    source = (
+        'await answer.tell("You joined the table.")\nawait answer.tell(voice.say("Done."))\nlog.info("Up")'
+    )
+    assert _unsaid(source) == ["You joined the table."]
