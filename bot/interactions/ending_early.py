@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
+from bot.interactions.hand_panel import is_private
 from bot.interactions.table_actions import TableActions
 from bot.model.errors import DamagedGame, NoTable, NotSeated, StaleButton
 from bot.model.table_record import Status, TableRecord
@@ -19,6 +20,7 @@ from bot.render.messages.ending_early import (
     ended_drawing,
     kept_drawing,
     moderator_drawing,
+    spared_drawing,
 )
 from bot.render.text.voice import Voice
 from bot.tables.sessions import Sessions
@@ -91,7 +93,17 @@ class EndingEarly:
             )
 
     async def keep_playing(self, answer: Answer, game: str, deal: int) -> None:
-        """Drop the question for everybody. Raises `NotSeated` and `StaleButton`."""
+        """Drop the question for everybody; a moderator who does not play drops their own, which is private.
+
+        Raises `NotSeated` and `StaleButton`.
+        """
+        session = await self._sessions.get(game)
+        is_own_question = is_private(answer.interaction, session.record)
+        if is_own_question and session.record.seat_of(answer.user) is None:
+            session.refuse_stale(deal)
+            spared = spared_drawing(session.record, session.game.table, answer.voice)
+            await self._tables.hand_panel.redraw(answer, game, spared)
+            return
         async with self._questions.lock(game):
             session, seat = await self._voting.keep_playing(game, answer.user, deal)
             record = session.record

@@ -149,6 +149,11 @@ async def test_a_moderator_who_does_not_play_is_asked_before_a_game_ends(
     assert "Ben 0 · Cleo 0 · deal 1" in asked.text
     assert asked.only_for == ada.id
     assert archive.table(table.game).status.value == "playing"
+    kept = await reply_to(ada.press(asked, "Keep playing"))
+    assert kept.id == asked.id
+    assert "The game goes on!" in kept.text
+    assert not controls(kept)
+    asked = await reply_to(ada.command(channel, "crib end"))
     await table.play(lambda: len(table.deals) == 2)
     old = await reply_to(ada.press(asked, "End their game"))
     assert "That button is from deal 1" in old.text

@@ -79,6 +79,11 @@ def kept_drawing(record: TableRecord, seat: Seat, voice: Voice) -> Drawing:
     )
 
 
+def spared_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
+    """Replaces a moderator's question when they let other people's game go on."""
+    return layout(container(text(_scores(record, table, voice), voice.say("The game goes on!")), colour=RED))
+
+
 def ended_drawing(voice: Voice) -> Drawing:
     """Replaces the question when all have agreed, and a moderator's once they have ended the game."""
     return layout(container(text(cancelled(voice)), colour=RED))
@@ -101,6 +106,11 @@ def moderator_drawing(record: TableRecord, table: TableView, voice: Voice) -> Dr
                     address(record.game, table.deal_number, Verb.STOP),
                     voice.say("End their game"),
                     style=ButtonStyle.danger,
+                ),
+                button(
+                    address(record.game, table.deal_number, Verb.BACK, Question.END.value),
+                    voice.say("Keep playing"),
+                    style=ButtonStyle.success,
                 ),
             ),
             colour=RED,

@@ -19,6 +19,7 @@ from bot.render.messages.ending_early import (
     ended_drawing,
     kept_drawing,
     moderator_drawing,
+    spared_drawing,
 )
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.score import score_drawing
@@ -168,8 +169,9 @@ def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: 
     _expect_safe(called_off_drawing(record, table, Voice()))
     _expect_safe(kept_drawing(record, seats[-1], Voice()))
     asked = moderator_drawing(record, table, Voice())
-    assert custom_ids(asked) == ["crib:k3f9:1:stop"]
+    assert custom_ids(asked) == ["crib:k3f9:1:stop", "crib:k3f9:1:back:end"]
     _expect_safe(asked)
+    _expect_safe(spared_drawing(record, table, Voice()))
 
 
 def _expect_safe(view: Drawing) -> None:
