@@ -51,9 +51,10 @@ from bot.delivery.sync import GameSync, HandSync, noted, table_url
 from bot.delivery.threads import Threads
 from bot.model.errors import BotError, DamagedGame, NoSuchGame, NoTable, StaleGame
 from bot.model.hints import Drawn, Hint
-from bot.model.posts import PostKind
+from bot.model.posts import Post, PostKind
 from bot.model.table_record import OPEN, Board, Status, TableRecord
 from bot.render.drawing import Drawing
+from bot.render.messages.by_dm import at_the_table_drawing
 from bot.render.messages.last_deal import LastDeal
 from bot.render.messages.own_table import Begun
 from bot.render.text.voice import Voice, Voices
@@ -391,9 +392,25 @@ class Announcer:
                 silent=record.is_in_dm,  # there all news follows what its one person has just pressed
             )
             self._posts[game] = posts
+            if not is_elsewhere:
+                await self._remember_the_table(record, standing)
         if record.status in OPEN and not self._presence.is_elsewhere(record):
             self._table(game).posts = posts
         return posts
+
+    async def _remember_the_table(self, record: TableRecord, standing: tuple[Post, ...]) -> None:
+        """Know after a restart who plays at the table: their message by DM says so.
+
+        What is drawn there is not trusted after a crash, but it was when it was kept, and who plays where
+        changes seldom. Who has gone to their DM since is told where to press, and has a button there.
+        """
+        for post in standing:
+            user = record.occupants[post.seat].user if 0 <= post.seat < len(record.occupants) else None
+            if post.kind is not PostKind.HAND or user is None or record.status is not Status.PLAYING:
+                continue
+            language = (await self._store.preferences(user)).language or record.language
+            if post.drawn == at_the_table_drawing(record, self.voices.of(language)).digest:
+                self.ephemeral_hands.is_known_at_the_table(record.game, user)
 
     async def table_url(self, record: TableRecord) -> str | None:
         """Where the table's message stands."""

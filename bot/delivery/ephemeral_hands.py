@@ -10,7 +10,7 @@ When the table's message is posted further down, the copy comes after it: a new 
 token of the player's last interaction, and then the old one is deleted. Neither is tried twice.
 
 Who has opened a copy plays at the table, until they press on their message by DM. That is remembered beyond
-the copy, but not beyond a restart.
+the copy, and found again after a restart by what that message says.
 
 Each copy is drawn by a task of its own: one that hangs holds up nobody else, and no sync waits for it. What
 is drawn when is decided by the state machine of the message (`live_message`).
@@ -98,6 +98,10 @@ class EphemeralHands:
     def is_at_the_table(self, game: str, user: int) -> bool:
         """Whether that player plays at the table, and not by DM."""
         return (game, user) in self._at_the_table
+
+    def is_known_at_the_table(self, game: str, user: int) -> None:
+        """That player played at the table before a restart; of their copy nothing is known."""
+        self._at_the_table.add((game, user))
 
     def left_the_table(self, game: str, user: int) -> None:
         """That player plays by DM from now on; a copy that is open follows all the same."""

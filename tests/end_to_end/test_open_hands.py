@@ -104,6 +104,35 @@ async def test_after_a_restart_a_copy_waits_for_a_press_and_follows_again(
     await table.until(lambda: "Deal 1 is over" in copy.text)
 
 
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+async def test_after_a_restart_the_table_says_who_has_to_press_for_their_hand(
+    sandbox: Sandbox, bot: BotProcess, how: signal.Signals
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.gather(
+        sandbox.channels["cribbage"], people, length=61, behind_the_button=True, refreshes=False
+    )
+    await table.start()
+    await table.until(lambda: all(person.dms() for person in people))
+    await table.play(lambda: len(table.deals) == 2)
+    await table.until(lambda: all("You're playing in <#" in person.dms()[0].text for person in people))
+    archive = Archive(bot.database)
+    await table.until(lambda: archive.is_told(table.game))
+    await bot.restart(how)
+
+    mine = await reply_to(ada.press(table.newest, "My hand"))
+    await tap_cards(ada, mine)
+    lay = of_verb(mine, "discard")
+    assert lay is not None
+    await ada.press(mine, lay["custom_id"])
+    await table.until(lambda: "**Ben**: press *My hand*" in table.newest.text)
+    bens = await reply_to(ben.press(table.newest, "My hand"))
+    assert of_verb(bens, "pick")
+    await table.until(lambda: "press *My hand*" not in table.newest.text)
+
+    assert all("You're playing in <#" in each.text for person in people for each in person.dms())
+
+
 async def test_a_copy_of_an_earlier_deal_answers_any_press_with_the_new_hand(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
