@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from PIL import Image, ImageDraw
 
-from bot.model.colours import Colour
+from bot.model.colours import Colour, Rgb
 from bot.render.pictures.canvas import Backdrop, Canvas, Field, backdrop
 from bot.render.pictures.lettering import SAMPLING
 from bot.render.pictures.panels import (
@@ -34,7 +34,7 @@ from bot.render.pictures.panels import (
     put_plate,
     put_starter,
 )
-from bot.render.pictures.sprites import BRASS, peg, rounded_box, slope
+from bot.render.pictures.sprites import BRASS, DARK, ink_on, peg, rounded_box, slope
 from bot.render.pictures.wood import CORNER, EDGE, disc, edged, hole, wood
 from engine import Card
 
@@ -338,7 +338,7 @@ def _stain(board: Board, lane: Field, across: Field, colours: tuple[Colour, ...]
     """The wood of the track, stained in the colour of each side, with a dark line between two."""
     number = across / board.spacing + board.sides / 2
     index = np.clip(np.floor(number), 0, board.sides - 1).astype(np.intp)
-    stains = np.array([colour.rgb for colour in colours], np.float32)[index]
+    stains = np.array([_stain_of(colour) for colour in colours], np.float32)[index]
     inside = ((number > 0) & (number < board.sides))[..., None]
     stained = np.where(inside, lane * 0.8 + stains * 0.2, lane)
     from_line = np.abs(number - np.round(number)) * board.spacing
@@ -347,6 +347,12 @@ def _stain(board: Board, lane: Field, across: Field, colours: tuple[Colour, ...]
     dark = drawn * ((number > -0.5) & (number < board.sides + 0.5))
     lined: Field = stained * (1 - 0.4 * dark)[..., None]
     return lined
+
+
+def _stain_of(colour: Colour) -> Rgb:
+    """Its stain: that of a light colour is darker, or its pegs would not stand out from wood so light."""
+    red, green, blue = colour.rgb
+    return (red // 2, green // 2, blue // 2) if ink_on(colour) == DARK else colour.rgb
 
 
 def _outer(distance: Field) -> Field:

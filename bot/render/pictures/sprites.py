@@ -60,13 +60,14 @@ def peg(colour: Colour, size: int = PEG) -> Image.Image:
     """The head of a peg from above, with its shadow; the middle of the sprite is the middle of the hole."""
     size = round(size * _FULLER.get(colour.shape, 1))
     full = size + 2 * _SHADOW
-    outer, inner = _filled(colour, size, full), _filled(colour, size * 0.84, full)
+    is_light = ink_on(colour) == DARK  # as the wood is, and a lane stained in its colour even more
+    outer, inner = _filled(colour, size, full), _filled(colour, size * (0.76 if is_light else 0.84), full)
     y, x = (np.mgrid[0:full, 0:full].astype(np.float32) - full / 2 + 0.5) / (size / 2)
     lit = np.clip(1.05 - 0.38 * (x + y), 0.55, 1.5)[..., None]
     base = np.array(colour.rgb, np.float32)
     face = np.where(lit > 1, base + (255 - base) * (lit - 1) * 0.9, base * lit)
     inside = np.asarray(inner, np.float32)[..., None] / 255
-    body = face * inside + base * 0.42 * (1 - inside)
+    body = face * inside + base * (0.16 if is_light else 0.42) * (1 - inside)
     shine = np.exp(-(((x + 0.28) / 0.26) ** 2 + ((y + 0.30) / 0.20) ** 2))[..., None] * inside * 0.85
     return _with_shadow(body * (1 - shine) + 255 * shine, outer)
 

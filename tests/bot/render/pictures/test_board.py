@@ -153,6 +153,27 @@ def test_pegs_and_digits_can_be_seen_on_a_phone(sides: int) -> None:
         assert (box[3] - box[1]) * PHONE / WIDTH >= 18
 
 
+@pytest.mark.parametrize("colour", Colour)
+def test_a_peg_stands_out_from_the_lane_that_is_stained_in_its_colour(colour: Colour) -> None:
+    """By its own colour, and by a rim that is darker than the lane."""
+    those = with_first(facts(), colour=colour)
+    board, picture = Board(121, 2), drawn(those).convert("RGB")
+    between = [sum(each) / 2 for each in zip(board.at(0, 45), board.at(0, 46), strict=True)]
+    lane = picture.getpixel((round(between[0]), round(between[1])))
+    assert isinstance(lane, tuple)
+    assert dist(lane, colour.rgb) > 80
+
+    head = peg(colour)
+    solid = [
+        (x, y)
+        for y in range(head.height)
+        for x in range(head.width)
+        if head.getpixel((x, y))[3] == 255  # type: ignore[index]
+    ]
+    darkest = min(sum(head.getpixel(place)[:3]) for place in solid)  # type: ignore[index]
+    assert darkest < sum(lane) / 2
+
+
 @NUMBERS
 def test_the_longest_score_leaves_the_badge_free(sides: int) -> None:
     room = (WIDTH - 40 - 82) // sides - 10
