@@ -342,6 +342,15 @@ class NotANumber(RoomError):  # noqa: N818 -- named for what it is
 
 
 @dataclass(eq=False)
+class NumberOutOfRange(RoomError):  # noqa: N818 -- named for what it is
+    """A number that a setting of the rules can't have."""
+
+    first: int
+    last: int
+    """The least and the greatest that it can have."""
+
+
+@dataclass(eq=False)
 class MissingPermissions(RoomError):  # noqa: N818 -- named for what is so
     """The bot lacks permissions that a table needs in this channel."""
 

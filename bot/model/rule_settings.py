@@ -12,6 +12,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any, Final
 
+from bot.model.errors import NumberOutOfRange
 from bot.model.table_record import MATCHES, Agreement, Board, Pace
 from engine import (
     ACC_TOURNAMENT,
@@ -128,11 +129,12 @@ def value_of(agreement: Agreement, setting: Setting) -> str:
 def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
     """The agreement with that one setting changed.
 
-    Raises `RulesError` for what it cannot be set to.
+    Raises `NumberOutOfRange` and `RulesError` for what it cannot be set to.
     """
     if setting in NUMBERS and value.isascii() and value.isdigit():
-        if int(value) not in NUMBERS[setting]:
-            raise RulesError(f"{setting.value} cannot be {value}")
+        numbers = NUMBERS[setting]
+        if int(value) not in numbers:
+            raise NumberOutOfRange(numbers[0], numbers[-1])
         if setting is Setting.TIME and value not in TIMES:
             pace = Pace.SLOW if int(value) >= _SLOW_FROM else Pace.LIVE
             return replace(agreement, pace=pace, seconds=int(value))

@@ -307,7 +307,8 @@ class Lobbies:
         """Change what is agreed on: only the host may.
 
         Raises `AlreadyBegun`, `MatchGoesOn`, `NotHost`, `TableFull` when more people sit there than would
-        play, `RulesError`, and `NoComputerFamily` for rules that a computer at the table does not play.
+        play, `NumberOutOfRange`, `RulesError`, and `NoComputerFamily` for rules that a computer at the table
+        does not play.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game, is_to_change=True)

@@ -535,7 +535,12 @@ def _not_a_card(error: bot_errors.NotACard, _: TableRecord | None, voice: Voice)
 
 def _not_a_number(error: bot_errors.NotANumber, _: TableRecord | None, voice: Voice) -> str:
     typed = escaped(plain(error.text, voice.say("nothing")))
-    return voice.say("“{typed}” isn't a number of points. Type one like `8`, or `0`.", typed=typed)
+    return voice.say("“{typed}” isn't a number. Type one like `8`, or `0`.", typed=typed)
+
+
+def _out_of_range(error: bot_errors.NumberOutOfRange, _: TableRecord | None, voice: Voice) -> str:
+    first, last = voice.number(error.first), voice.number(error.last)
+    return voice.say("Choose a number from {first} to {last}.", first=first, last=last)
 
 
 def _start_up(error: StartUpError, *_: object) -> str:
@@ -656,6 +661,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("I can't find that game. Give its round, its table and a winner who played there.")
     ),
     bot_errors.NotANumber: _not_a_number,
+    bot_errors.NumberOutOfRange: _out_of_range,
     bot_errors.TablesEnough: _tables_enough,
     bot_errors.TooSoon: _too_soon,
     bot_errors.MissingPermissions: _missing_permissions,

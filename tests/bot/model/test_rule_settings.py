@@ -7,6 +7,7 @@ from dataclasses import fields
 
 import pytest
 
+from bot.model.errors import NumberOutOfRange
 from bot.model.rule_settings import DERIVED, OTHER, Setting, changed, value_of, values_of, with_preset
 from bot.model.table_record import Agreement
 from engine import PRESETS, Rules, RulesError
@@ -79,9 +80,6 @@ def test_a_rule_set_keeps_players_counting_and_time() -> None:
 @pytest.mark.parametrize(
     ("setting", "value"),
     [
-        (Setting.LENGTH, "30"),
-        (Setting.LENGTH, "1000"),
-        (Setting.TIME, "14"),
         (Setting.PARTNERS, "yes"),
         (Setting.FOURTH, "yes"),
         (Setting.SKUNKS, OTHER),
@@ -91,6 +89,23 @@ def test_a_rule_set_keeps_players_counting_and_time() -> None:
 def test_what_cannot_be_is_refused(setting: Setting, value: str) -> None:
     with pytest.raises(RulesError):
         changed(Agreement(), setting, value)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "first", "last"),
+    [
+        (Setting.LENGTH, "30", 31, 999),
+        (Setting.LENGTH, "1000", 31, 999),
+        (Setting.TIME, "14", 15, 604_800),
+        (Setting.TIME, "604801", 15, 604_800),
+    ],
+)
+def test_a_number_out_of_range_is_refused_with_the_range(
+    setting: Setting, value: str, first: int, last: int
+) -> None:
+    with pytest.raises(NumberOutOfRange) as refused:
+        changed(Agreement(), setting, value)
+    assert (refused.value.first, refused.value.last) == (first, last)
 
 
 def test_any_length_and_time_can_be_set() -> None:

@@ -129,6 +129,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.ClubNeedsTextChannel(), "needs a text channel"),
     (room.NoPairing(), "I can't find that game"),
     (room.NotANumber("lots"), "“lots” isn't a number"),
+    (room.NumberOutOfRange(15, 604_800), "Choose a number from 15 to 604,800."),
     (room.TablesEnough(Occupant(1, "A*da"), 20, are_live=True), "A\\*da is playing 20 games, the most"),
     (room.TablesEnough(Occupant(1, "Ada"), 10, are_live=False), "Ada is at 10 tables that haven't started"),
     (room.TooSoon(1_795_262_341), "I just did that for you. You can ask again at <t:1795262400:t>."),
