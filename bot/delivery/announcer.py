@@ -393,12 +393,12 @@ class Announcer:
             )
             self._posts[game] = posts
             if not is_elsewhere:
-                await self._remember_the_table(record, standing)
+                await self._find_who_plays_at_the_table(record, standing)
         if record.status in OPEN and not self._presence.is_elsewhere(record):
             self._table(game).posts = posts
         return posts
 
-    async def _remember_the_table(self, record: TableRecord, standing: tuple[Post, ...]) -> None:
+    async def _find_who_plays_at_the_table(self, record: TableRecord, standing: tuple[Post, ...]) -> None:
         """Know after a restart who plays at the table: their message by DM says so.
 
         What is drawn there is not trusted after a crash, but it was when it was kept, and who plays where
@@ -410,7 +410,7 @@ class Announcer:
                 continue
             language = (await self._store.preferences(user)).language or record.language
             if post.drawn == at_the_table_drawing(record, self.voices.of(language)).digest:
-                self.ephemeral_hands.is_known_at_the_table(record.game, user)
+                self.ephemeral_hands.found_at_the_table(record.game, user)
 
     async def table_url(self, record: TableRecord) -> str | None:
         """Where the table's message stands."""

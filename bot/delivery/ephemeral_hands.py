@@ -99,7 +99,7 @@ class EphemeralHands:
         """Whether that player plays at the table, and not by DM."""
         return (game, user) in self._at_the_table
 
-    def is_known_at_the_table(self, game: str, user: int) -> None:
+    def found_at_the_table(self, game: str, user: int) -> None:
         """That player played at the table before a restart; of their copy nothing is known."""
         self._at_the_table.add((game, user))
 

@@ -18,9 +18,9 @@ from bot.render.messages.ending_early import (
     elsewhere,
     end_drawing,
     ended_drawing,
+    goes_on_drawing,
     kept_drawing,
     moderator_drawing,
-    spared_drawing,
 )
 from bot.render.text.voice import Voice
 from bot.tables.sessions import Sessions
@@ -101,8 +101,8 @@ class EndingEarly:
         is_own_question = is_private(answer.interaction, session.record)
         if is_own_question and session.record.seat_of(answer.user) is None:
             session.refuse_stale(deal)
-            spared = spared_drawing(session.record, session.game.table, answer.voice)
-            await self._tables.hand_panel.redraw(answer, game, spared)
+            goes_on = goes_on_drawing(session.record, session.game.table, answer.voice)
+            await self._tables.hand_panel.redraw(answer, game, goes_on)
             return
         async with self._questions.lock(game):
             session, seat = await self._voting.keep_playing(game, answer.user, deal)

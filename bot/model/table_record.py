@@ -101,7 +101,7 @@ class Agreement:
     def is_changed(self) -> bool:
         """Whether single rules differ from the rule set, beside what is always told of a table.
 
-        That are its players, its length and who counts.
+        Those are its players, its length and who counts.
         """
         kept = {name: getattr(self.rules, name) for name in ("partners", "target", "counting", "muggins")}
         return self.rules != PRESETS[self.preset](self.players, **kept)

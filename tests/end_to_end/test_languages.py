@@ -1,4 +1,4 @@
-"""Each message speaks the language of those who read it, whatever is changed while a game is on."""
+"""Each message speaks the language of those who read it, also when settings change during a game."""
 
 from __future__ import annotations
 

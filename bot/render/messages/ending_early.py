@@ -79,7 +79,7 @@ def kept_drawing(record: TableRecord, seat: Seat, voice: Voice) -> Drawing:
     )
 
 
-def spared_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
+def goes_on_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
     """Replaces a moderator's question when they let other people's game go on."""
     return layout(container(text(_scores(record, table, voice), voice.say("The game goes on!")), colour=RED))
 

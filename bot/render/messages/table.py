@@ -206,6 +206,7 @@ def _behind_button(players: Sequence[str], voice: Voice) -> str:
     if not players:
         return ""
     who = voice.listing(escaped(plain(name)) for name in players)
+    # Alike in English; other languages speak to one or to several, here and below.
     return subtext(
         voice.some(
             len(players),

@@ -29,10 +29,10 @@ from bot.render.messages.ending_early import (
     called_off_drawing,
     end_drawing,
     ended_drawing,
+    goes_on_drawing,
     kept_drawing,
     moderator_drawing,
     resting_drawing,
-    spared_drawing,
 )
 from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
 from bot.render.messages.hello import first_words_drawing, hello_drawing
@@ -143,7 +143,7 @@ def _asked(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
     yield end_drawing(record, table, frozenset({Seat(0)}), voice)
     yield kept_drawing(record, Seat(0), voice)
     yield moderator_drawing(record, table, voice)
-    yield spared_drawing(record, table, voice)
+    yield goes_on_drawing(record, table, voice)
     yield called_off_drawing(record, table, voice)
     yield called_off_drawing(replace(record, timed_out=True), table, voice)
     yield resting_drawing(record, voice)

@@ -17,9 +17,9 @@ from bot.render.messages.ending_early import (
     called_off_drawing,
     end_drawing,
     ended_drawing,
+    goes_on_drawing,
     kept_drawing,
     moderator_drawing,
-    spared_drawing,
 )
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.score import score_drawing
@@ -171,7 +171,7 @@ def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: 
     asked = moderator_drawing(record, table, Voice())
     assert custom_ids(asked) == ["crib:k3f9:1:stop", "crib:k3f9:1:back:end"]
     _expect_safe(asked)
-    _expect_safe(spared_drawing(record, table, Voice()))
+    _expect_safe(goes_on_drawing(record, table, Voice()))
 
 
 def _expect_safe(view: Drawing) -> None:
