@@ -72,8 +72,10 @@ from engine.moves import (
     Deal,
     Discard,
     LetStand,
+    Move,
     OwnMove,
     PlayCard,
+    PreArranged,
     Resign,
     SayGo,
     StandIn,
@@ -285,12 +287,18 @@ _MOST_AT_ONCE = 5
 """More events than come before the one that says which move it is: somebody is back, a count stood."""
 
 
-def _move(log: Sequence[LoggedEvent]) -> OwnMove | StandIn:
-    """The move that these events begin with. Raises `LogError` when they begin with none."""
-    event = log[0]
-    if isinstance(event, StoodIn):
-        return StandIn(_own_move(log[1:]))
-    return _own_move(log)
+def _move(log: Sequence[LoggedEvent]) -> Move:
+    """The move that these events begin with. Raises `LogError` when they begin with none.
+
+    A cut that chance made may have been arranged before: only then does it leave an absent player absent.
+    """
+    match log[0]:
+        case StoodIn():
+            return StandIn(_own_move(log[1:]))
+        case CutForDeal(by_chance=True) | StarterCut(by_chance=True):
+            return PreArranged(_own_move(log))
+        case _:
+            return _own_move(log)
 
 
 def _own_move(log: Sequence[LoggedEvent]) -> OwnMove:  # noqa: C901, PLR0912 -- one case a move

@@ -122,6 +122,21 @@ class StandIn:
         return self.move.seat
 
 
+@dataclass(frozen=True, slots=True)
+class PreArranged:
+    """Make a move that the seat's player wants made every time. It does not say whether they are there.
+
+    Allowed whenever the move is, and never listed.
+    """
+
+    move: OwnMove
+
+    @property
+    def seat(self) -> Seat:
+        """The seat whose player wants it."""
+        return self.move.seat
+
+
 OwnMove: TypeAlias = (
     CutForFirstDeal
     | Deal
@@ -138,4 +153,4 @@ OwnMove: TypeAlias = (
 )
 """A move that players make for themselves."""
 
-Move: TypeAlias = OwnMove | StandIn
+Move: TypeAlias = OwnMove | StandIn | PreArranged

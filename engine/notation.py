@@ -32,6 +32,7 @@ from engine.moves import (
     LetStand,
     Move,
     PlayCard,
+    PreArranged,
     Resign,
     SayGo,
     StandIn,
@@ -56,6 +57,8 @@ _PLAIN_MOVES: dict[str, type[Deal | ClaimHeels | SayGo | LetStand | ClaimGame | 
     "resigns": Resign,
 }
 _STOOD_IN = ", stood in for"
+_PRE_ARRANGED = ", as arranged"
+_MADE_FOR_ITS_SEAT: dict[str, type[StandIn | PreArranged]] = {_STOOD_IN: StandIn, _PRE_ARRANGED: PreArranged}
 _PLAIN_WORDS = {kind: words for words, kind in _PLAIN_MOVES.items()}
 
 
@@ -78,6 +81,8 @@ def write_move(move: Move) -> str:
             return f"{seat} calls muggins for {points}"
         case StandIn(own):
             return write_move(own) + _STOOD_IN
+        case PreArranged(own):
+            return write_move(own) + _PRE_ARRANGED
         case Deal() | ClaimHeels() | SayGo() | LetStand() | ClaimGame() | Resign():
             return f"{move.seat} {_PLAIN_WORDS[type(move)]}"
         case _:
@@ -90,11 +95,12 @@ def read_move(text: str) -> Move:
     if not re.fullmatch(_NUMBER, number):
         raise NotationError(text, "a seat's number, then what it does")
     seat = Seat(int(number))
-    if deed.endswith(_STOOD_IN):
-        own = read_move(text.removesuffix(_STOOD_IN))
-        if isinstance(own, StandIn):
-            raise NotationError(text, "a move that is stood in for once")
-        return StandIn(own)
+    for words, kind in _MADE_FOR_ITS_SEAT.items():
+        if deed.endswith(words):
+            own = read_move(text.removesuffix(words))
+            if isinstance(own, StandIn | PreArranged):
+                raise NotationError(text, "a move that is made once for its seat")
+            return kind(own)
     if deed in _PLAIN_MOVES:
         return _PLAIN_MOVES[deed](seat)
     if found := re.fullmatch(r"(?:discards|lays away) (.+)", deed):

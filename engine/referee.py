@@ -29,6 +29,7 @@ from engine.moves import (
     Move,
     OwnMove,
     PlayCard,
+    PreArranged,
     Resign,
     SayGo,
     StandIn,
@@ -65,7 +66,7 @@ def decide(state: State, move: Move, chance: Chance) -> Verdict:
     """
     if isinstance(state.phase, Over):
         raise GameIsOver
-    own = move.move if isinstance(move, StandIn) else move
+    own = move.move if isinstance(move, StandIn | PreArranged) else move
     if not _is_allowed(state, own):
         raise why_not(state, own)
     moving = state
@@ -85,11 +86,12 @@ def _is_allowed(state: State, move: OwnMove) -> bool:
 def _presence(state: State, move: Move) -> list[LoggedEvent]:
     """What the move says of its player: that they are away, or back, or nothing new.
 
-    Anybody at the table may deal for the dealer, so a deal says nothing of its player.
+    Anybody at the table may deal for the dealer, so a deal says nothing of its player; nor does a move that
+    is made for its player every time.
     """
     if isinstance(move, StandIn):
         return [StoodIn(move.seat)]
-    if isinstance(move, Deal):
+    if isinstance(move, Deal | PreArranged):
         return []
     return [CameBack(move.seat)] if state.absences_of(move.seat) else []
 

@@ -56,6 +56,7 @@ from engine import (
     GameWon,
     Move,
     PlayerView,
+    PreArranged,
     Seat,
     Stage,
     StandIn,
@@ -518,7 +519,7 @@ class Sessions:
         for seat in table.waiting_for:
             user = session.record.occupants[seat].person
             if user is not None and (await self._store.preferences(user)).always_cut:
-                return cut(seat)
+                return PreArranged(cut(seat))
         return None
 
     async def _write(self, session: Session, events: tuple[LoggedEvent, ...]) -> None:

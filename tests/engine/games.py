@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine import PRESETS, ClaimGame, Game, Move, Resign, Rules, Seat, StandIn
+from engine import PRESETS, ClaimGame, Game, Move, OwnMove, Resign, Rules, Seat, StandIn
 from engine.rules import Counting
 from engine.secret_events import LoggedEvent
 from engine.state import State
@@ -80,15 +80,16 @@ def walk(name: str, seed: int) -> Walk:
     steps: list[Step] = []
     while not game.is_over:
         before = game._state
-        move = any_move(game, dice)
-        if seed == 0 and not isinstance(move, Resign | ClaimGame | StandIn) and dice.below(4) == 0:
-            move = StandIn(move)
+        own = any_move(game, dice)
+        move: Move = own
+        if seed == 0 and not isinstance(own, Resign | ClaimGame) and dice.below(4) == 0:
+            move = StandIn(own)
         events = game.apply(move)
         steps.append(Step(before, move, events, game._state))
     return Walk(name, seed, opening, tuple(steps))
 
 
-def any_move(game: Game, dice: PlainChance) -> Move:
+def any_move(game: Game, dice: PlainChance) -> OwnMove:
     """A legal move of any seat, the seats that are waited for first; kinds are equally likely."""
     if dice.below(1500) == 0:
         return Resign(dice.pick(seats_of(game.rules)))
@@ -97,7 +98,7 @@ def any_move(game: Game, dice: PlainChance) -> Move:
     return move_of(game, seat, dice)
 
 
-def move_of(game: Game, seat: Seat, dice: PlainChance) -> Move:
+def move_of(game: Game, seat: Seat, dice: PlainChance) -> OwnMove:
     """A legal move of `seat`."""
     moves = game.legal_moves(seat)
     kind = dice.pick(sorted(moves.kinds, key=lambda each: each.__name__))

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from engine import (
     PARTNERS,
     THREE_HANDED,
     TWO_HANDED,
+    Chance,
     ClaimGame,
+    CutStarter,
+    Deal,
+    Discard,
     Game,
     PlayCard,
+    PreArranged,
     Rules,
     Seat,
     Side,
@@ -18,7 +25,7 @@ from engine import (
     card,
 )
 from engine.errors import CardNotHeld, GameIsOver, WrongPhase
-from engine.events import CameBack, Ending, GameClaimed, GameWon, StoodIn
+from engine.events import CameBack, Ending, GameClaimed, GameWon, StarterCut, StoodIn
 from tests.engine.tables import at_play, play
 
 ADA, BEN, CLEO = Seat(0), Seat(1), Seat(2)
@@ -52,6 +59,18 @@ def test_a_player_who_moves_again_is_back() -> None:
 
     assert events[0] == CameBack(BEN)
     assert game.table.absences == (0, 0)
+
+
+def test_a_cut_that_was_arranged_before_does_not_bring_its_player_back() -> None:
+    game = Game.new(TWO_HANDED, chance=Chance(Random(1)), dealer=ADA, automatic={Deal})
+    for seat in (ADA, BEN):
+        move = Discard(seat, game.view(seat).hand[:2])
+        game.apply(StandIn(move) if seat == BEN else move)
+
+    events = game.apply(PreArranged(CutStarter(BEN)))
+
+    assert isinstance(events[0], StarterCut)
+    assert game.table.absences == (0, 1)
 
 
 def test_what_the_seat_may_not_do_may_not_be_done_for_it() -> None:

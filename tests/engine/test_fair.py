@@ -26,6 +26,7 @@ from engine import (
     Entry,
     Game,
     LogError,
+    Move,
     Seat,
     StandIn,
     encode_rules,
@@ -45,7 +46,7 @@ from engine.fair import (
     main,
     proof_of,
 )
-from engine.moves import ClaimGame, Resign
+from engine.moves import ClaimGame, CutForFirstDeal, CutStarter, PreArranged, Resign
 from tests.engine.games import VARIANTS, any_move
 from tests.engine.tables import PlainChance
 
@@ -75,9 +76,12 @@ def played(name: str, seed: int = 1, **changes: Any) -> Proof:
     )
     dice = PlainChance(seed)
     while not game.is_over:
-        move = any_move(game, dice)
-        if not isinstance(move, Resign | ClaimGame | StandIn) and dice.below(5) == 0:
-            move = StandIn(move)
+        own = any_move(game, dice)
+        move: Move = own
+        if not isinstance(own, Resign | ClaimGame) and dice.below(5) == 0:
+            move = StandIn(own)
+        elif isinstance(own, CutForFirstDeal | CutStarter) and own.place is None and dice.below(2):
+            move = PreArranged(own)
         game.apply(move)
     return proof_of(terms, SECRET, game.log)
 

@@ -1,6 +1,7 @@
 """Which moves the clock made for a player, as the log tells it, so that none is ever shown as their own.
 
 Each of the clock's moves has a `StoodIn` event before it, and a player's first move afterwards a `CameBack`.
+A cut that its player wants made every time has neither: it is not the clock's.
 The computer's seat needs neither: its name says whose moves they are, as a substitute's does.
 """
 
@@ -9,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine import (
-    CameBack,
     CardPlayed,
     CardsDiscarded,
     CountLetStand,
@@ -26,14 +26,14 @@ from engine import (
 
 def automatic(events: Iterable[PublicEvent]) -> Iterator[tuple[PublicEvent, bool]]:
     """Each event of a deal, and whether it is a move that the clock made for its player."""
-    absent: set[Seat] = set()
+    late: Seat | None = None
     for event in events:
-        match event:
-            case StoodIn(seat):
-                absent.add(seat)
-            case CameBack(seat):
-                absent.discard(seat)
-        yield event, _mover(event) in absent
+        if isinstance(event, StoodIn):
+            late = event.seat
+        is_the_clocks = late is not None and _mover(event) == late
+        if is_the_clocks:
+            late = None
+        yield event, is_the_clocks
 
 
 def clock_discarded(events: Iterable[PublicEvent], seat: Seat) -> bool:

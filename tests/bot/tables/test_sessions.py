@@ -20,6 +20,7 @@ from engine import (
     Resign,
     Seat,
     Stage,
+    StandIn,
     StarterCut,
     WrongPhase,
 )
@@ -381,6 +382,19 @@ async def test_the_starter_is_cut_for_a_player_who_always_wants_that() -> None:
     assert any(isinstance(event, StarterCut) and event.by_chance for event in events)
     assert len(news.games) == told + 2, "told with the last discard"
     assert await store.log(game) == session.game.log
+
+
+async def test_a_player_who_is_away_is_not_back_when_their_starter_is_cut_for_them() -> None:
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store)
+    table = session.game.table
+    await store.prefer(session.record.occupants[table.pone].user or 0, always_cut=True)
+    for seat in table.waiting_for:
+        given = session.game.view(seat).hand[:2]
+        await sessions.move_for(session.record.game, StandIn(Discard(seat, given)))
+
+    assert session.game.table.starter is not None
+    assert session.game.table.absences == (1, 1)
 
 
 @pytest.mark.parametrize("players", [2, 4])

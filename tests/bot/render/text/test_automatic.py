@@ -6,7 +6,20 @@ from random import Random
 
 from bot.background.autoplay import plain_move
 from bot.render.text.automatic import automatic, clock_discarded
-from engine import PRESETS, CardPlayed, CardsDiscarded, Chance, Deal, Game, Seat, Stage, StandIn, StarterCut
+from engine import (
+    PRESETS,
+    CardPlayed,
+    CardsDiscarded,
+    Chance,
+    CutStarter,
+    Deal,
+    Game,
+    PreArranged,
+    Seat,
+    Stage,
+    StandIn,
+    StarterCut,
+)
 from engine.secret_events import public
 
 ADA, BEN = Seat(0), Seat(1)
@@ -43,3 +56,13 @@ def test_who_is_back_moves_for_themselves() -> None:
     [cut] = [each for event, each in automatic(public(game.log)) if isinstance(event, StarterCut)]
     assert not cut
     assert clock_discarded(public(game.log), BEN), "what went to the crib is still the clock's"
+
+
+def test_a_cut_that_its_player_wants_every_time_is_not_the_clock_s() -> None:
+    game = dealt()
+    game.apply(plain_move(game.view(ADA)))
+    game.apply(StandIn(plain_move(game.view(BEN))))
+    game.apply(PreArranged(CutStarter(BEN)))
+
+    [cut] = [each for event, each in automatic(public(game.log)) if isinstance(event, StarterCut)]
+    assert not cut
