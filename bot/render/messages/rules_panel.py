@@ -9,7 +9,7 @@ from __future__ import annotations
 import discord
 
 from bot.model.custom_ids import Verb
-from bot.model.rule_settings import Setting, value_of, values_of
+from bot.model.rule_settings import OTHER, Setting, value_of, values_of
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, select, subtext, text
@@ -70,9 +70,13 @@ def _settings(record: TableRecord, chosen: Setting | None, voice: Voice) -> Part
 
 def _values(record: TableRecord, setting: Setting, voice: Voice) -> Part:
     now = value_of(record.agreement, setting)
+    values = values_of(record.agreement, setting)
+    if OTHER in values and now not in values:
+        # The host's own number stands before "Another number…", so that the list says what is agreed on.
+        values = (*values[:-1], now, OTHER)
     options = (
         discord.SelectOption(label=value_text(setting, value, voice)[:100], value=value, default=value == now)
-        for value in values_of(record.agreement, setting)
+        for value in values
     )
     return select(
         address(record.game, 0, Verb.SET, setting.value),

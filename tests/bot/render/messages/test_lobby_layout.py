@@ -11,7 +11,7 @@ import pytest
 
 from bot.model.colours import Colour
 from bot.model.custom_ids import Verb
-from bot.model.rule_settings import Setting, value_of, values_of
+from bot.model.rule_settings import OTHER, Setting, changed, value_of, values_of
 from bot.model.table_record import Agreement, Occupant, OwnThread, Pace, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_drawing
@@ -214,6 +214,20 @@ def test_the_panel_of_the_rules_fits_and_offers_every_setting(players: int, sett
     if setting is not None:
         [now] = [each["value"] for each in selects[2]["options"] if each["default"]]
         assert now == value_of(record.agreement, setting)
+
+
+@pytest.mark.parametrize(
+    ("setting", "number", "said"), [(Setting.LENGTH, "77", "77"), (Setting.TIME, "420", "7 minutes")]
+)
+def test_a_number_of_the_hosts_own_is_in_the_list(setting: Setting, number: str, said: str) -> None:
+    record = _gathering(2, 1)
+    record = replace(record, agreement=changed(record.agreement, setting, number))
+    panel = rules_panel_drawing(record, VOICE, setting)
+    *_, values = (each for each in components(panel) if "options" in each)
+
+    *_, own, other = values["options"]
+    assert (own["label"], own["value"], own["default"]) == (said, number, True)
+    assert (other["value"], other["default"]) == (OTHER, False)
 
 
 def test_why_time_closed_a_table_is_said_in_a_line_and_nothing_where_people_did() -> None:
