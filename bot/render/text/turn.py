@@ -47,7 +47,7 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
     assert table.stage is not Stage.OVER, "a game that is over waits for nobody"
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
-            return voice.say("Cut for the deal: the lowest card deals")
+            return voice.say("Cut for deal: lift how many cards?")
         case Stage.DEALING:
             return voice.say("Next deal: your crib")
         case Stage.DISCARDING:

@@ -23,7 +23,7 @@ def said(table: TableView, seat: Seat | None = None) -> str:
 def test_all_cut_for_the_deal_at_once() -> None:
     table = Game.new(Agreement().rules, chance=Chance(Random(1))).table
     assert said(table) == "Ada and Ben: cut for the deal"
-    assert said(table, BEN) == "Cut for the deal: the lowest card deals"
+    assert said(table, BEN) == "Cut for deal: lift how many cards?"
 
 
 def test_who_has_discarded_hears_whom_the_table_waits_for() -> None:
