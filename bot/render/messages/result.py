@@ -469,12 +469,12 @@ class _Card:
             dealer = next_dealer(self._table, self.result)
             if dealer is None:
                 return voice.say("Next game: you cut for the deal")
-            return voice.say("Next game: {player} deals first", player=self._names[dealer])
+            return voice.say("Next game: {player} deals", player=self._names[dealer])
         if rules.next_deal is NextDeal.LOSER and rules.sides == 2:
             loser = self._names.side(Side(1 - self.result.winner))
             if rules.partners:
-                return voice.say("Rematch: one of {side} deals first", side=loser)
-            return voice.say("Rematch: {side} deals first", side=loser)
+                return voice.say("Rematch: one of {side} deals", side=loser)
+            return voice.say("Rematch: {side} deals", side=loser)
         return voice.say("Rematch: the deal passes to the left")
 
 

@@ -84,7 +84,7 @@ def test_a_result_of_a_match_that_goes_on_says_how_it_stands_and_who_deals_next(
     said, pressed = _card(record, table)
     assert said.startswith("## 🏆 You win, Ada")
     assert "Best of three: Ada 1 · Ben 0" in said
-    assert "Next game: Ben deals first" in said
+    assert "Next game: Ben deals" in said
     assert "Rematch" not in said
     assert pressed == {Verb.REVIEW}, "the next message has the button"
     said, pressed = _dm(record, table, 1)
@@ -103,7 +103,7 @@ def test_the_result_that_decides_a_match_celebrates_it() -> None:
     assert "Best of five: Ada 1 · Ben 3" in said
     assert "Game 1: Ada 121–104 · Game 2: Ben 121–80, counts 2 · Game 3: Ben 121–110" in said
     assert Verb.REMATCH in pressed
-    assert "Rematch: Ada deals first" in said
+    assert "Rematch: Ada deals" in said
     assert _dm(record, table, 1)[0].startswith("## 🏆 You win the match: 3–1!\nYou win by 11")
     assert _dm(record, table, 0)[0].startswith("## You lost the match to Ben: 3–1\nYou lost to Ben by 11")
 

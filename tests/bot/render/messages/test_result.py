@@ -169,7 +169,7 @@ def test_a_resignation_is_told_without_a_margin_and_the_match_goes_on() -> None:
 
     said = words(drawing)
     assert said.startswith("## 🏆 You win, Ada!\n")
-    assert "Ben resigned in deal 1 · Rematch: Ben deals first" in said
+    assert "Ben resigned in deal 1 · Rematch: Ben deals" in said
     assert "Games: Ada 2 · Ben 2" in said
     assert verbs(drawing) == {Verb.REMATCH, Verb.REVIEW}
     assert words(in_dm(BEN, game.table, end_of(game))).startswith("## You lost to Ada\n")
