@@ -271,7 +271,7 @@ _HEAD_RADIUS: Final = 10.5
 @cache
 def _pawn(colour: Colour, *, has_crown: bool) -> Image.Image:
     """A pawn that stands upright, with its shadow."""
-    outer, inner = (np.asarray(_silhouette(wider), np.float32) / 255 for wider in (2.0, 0.0))
+    outer, inner = (np.asarray(_silhouette(wider), np.float32) / 255 for wider in (3.4, 0.0))
     shadow = Brush(_PAWN)
     shadow.disc((_PAWN[0] / 2 + 4, _PAWN_FOOT + 3), 16, DARK, height=8)
     blurred = shadow.finished().getchannel("A").filter(ImageFilter.GaussianBlur(1.8))
@@ -291,7 +291,7 @@ def _pawn(colour: Colour, *, has_crown: bool) -> Image.Image:
 
     inside = inner[..., None]
     opacity = outer + fallen * (1 - outer)
-    colours = (face * inside + base * 0.25 * (1 - inside)) * (outer / np.maximum(opacity, 1e-6))[..., None]
+    colours = (face * inside + base * 0.15 * (1 - inside)) * (outer / np.maximum(opacity, 1e-6))[..., None]
     parts = np.dstack([np.clip(colours, 0, 255), opacity * 255])
     pawn = Image.fromarray(parts.astype(np.uint8), "RGBA")
     if has_crown:
