@@ -30,9 +30,9 @@ class TableLookup:
         record = await self._store.table_in(channel_of(interaction))
         if record is not None:
             return record
-        if interaction.guild_id is not None:
-            raise NoTable
         tables = await self._store.tables_of(interaction.user.id)
+        if interaction.guild_id is not None:
+            raise NoTable(own=tuple(each for each in tables if each.guild == interaction.guild_id))
         if len(tables) > 1:
             tables = await self._waiting_for(tables, interaction.user.id) or tables
         if not tables:

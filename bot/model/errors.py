@@ -83,6 +83,9 @@ class NoTable(RoomError):  # noqa: N818 -- named for what is so
     record: TableRecord | None = None
     """The table, if it is there and no game has begun at it."""
 
+    own: tuple[TableRecord, ...] = ()
+    """The person's tables in other channels and threads of this server."""
+
 
 @dataclass(eq=False)
 class TooManyTables(RoomError):  # noqa: N818 -- named for what is so

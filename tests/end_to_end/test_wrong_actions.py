@@ -89,7 +89,10 @@ async def test_where_no_table_is(sandbox: Sandbox, bot: BotProcess) -> None:
     }
     for command, options in commands.items():
         wrong = ada.command(elsewhere, f"crib {command}", **options)
-        await witness.refused(wrong, r"There's no table here\. Start one: </crib new:\d+>")
+        here = table.channel.id
+        await witness.refused(wrong, rf"There's no table here\. You play in <#{here}>\.")
+    watching = sandbox.people["Cleo"].command(elsewhere, "crib table")
+    await witness.refused(watching, r"There's no table here\. Start one: </crib new:\d+>")
     dan = sandbox.people["Dan"].open_dm()
     await witness.refused(sandbox.people["Dan"].command(dan, "crib hand"), r"There's no table here")
     assert ada.dm is not None

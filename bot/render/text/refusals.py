@@ -272,6 +272,9 @@ def _no_table(error: bot_errors.NoTable, _: TableRecord | None, voice: Voice) ->
             return voice.say("The game hasn't started yet: take all seats, then tap **Start**.")
         case Status.CANCELLED:
             return voice.say("This game was cancelled. Start another: {new}.", new=new)
+        case _ if error.own:
+            channels = voice.listing(f"<#{each.channel}>" for each in error.own)
+            return voice.say("There's no table here. You play in {channels}.", channels=channels)
         case _:
             return voice.say("There's no table here. Start one: {new}.", new=new)
 
