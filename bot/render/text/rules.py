@@ -79,7 +79,7 @@ SETTING_NAMES: Final = {
     Setting.PAIRS: later("Pairs in the play"),
     Setting.RUNS: later("Runs in the play"),
     Setting.GO: later("Point for a go"),
-    Setting.THIRTY_ONE: later("31 as last card, too"),
+    Setting.THIRTY_ONE: later("31 also scores the last card"),
     Setting.PLAY_OUT: later("Play all cards"),
     Setting.FOURTH: later("Three players: 4th crib card"),
     Setting.CUTTER: later("Who cuts the starter"),
