@@ -40,7 +40,7 @@ async def test_a_match_goes_on_through_a_kill_until_a_side_has_won_two_games(
     await ada.until(lambda: _standing(channel, "## Game 2 of the match"), timeout=PATIENCE)
     [result] = _standing(channel, "## 🏆 You win, Ada")
     assert "Best of three: Ada 1 · Ben 0" in result.text
-    assert "Next game: Ben deals first" in result.text
+    assert "Next game: Ben deals" in result.text
     [lobby] = _standing(channel, "## Game 2 of the match")
     assert lobby.id > result.id
     await ada.until(lambda: [each for each in ben.dms() if "You lost to Ada" in each.text], timeout=PATIENCE)
