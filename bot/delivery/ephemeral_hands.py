@@ -65,7 +65,24 @@ class EphemeralHands:
         self._news = news
         self._copies: dict[tuple[str, int], _Copy] = {}
         self._at_the_table: set[tuple[str, int]] = set()
+        self._promised: set[tuple[str, int]] = set()
         self._drawing = KeyedTasks()
+
+    @contextmanager
+    def promised(self, game: str, user: int) -> Iterator[None]:
+        """While an answer is made that is to be that player's copy: they play at the table already.
+
+        If no copy comes of it, they do not.
+        """
+        key = game, user
+        self._at_the_table.add(key)
+        self._promised.add(key)
+        try:
+            yield
+        finally:
+            self._promised.discard(key)
+            if key not in self._copies:
+                self._at_the_table.discard(key)
 
     def opened(self, game: str, answer: discord.Interaction, message: int, shown: Shown) -> bool:
         """That answer has drawn its player's hand on the message, which nobody else sees.
@@ -98,6 +115,11 @@ class EphemeralHands:
     def is_at_the_table(self, game: str, user: int) -> bool:
         """Whether that player plays at the table, and not by DM."""
         return (game, user) in self._at_the_table
+
+    def has_to_press(self, game: str, user: int) -> bool:
+        """Whether that player plays at the table, with no copy there that follows, nor one on its way."""
+        at_the_table = self.is_at_the_table(game, user) and (game, user) not in self._promised
+        return at_the_table and not self.is_open(game, user)
 
     def found_at_the_table(self, game: str, user: int) -> None:
         """That player played at the table before a restart; of their copy nothing is known."""

@@ -632,10 +632,8 @@ class HandSync:
 
     def has_to_press(self, snapshot: GameSnapshot, seat: Seat) -> bool:
         """Whether a player plays at the table, and has no copy there that follows any more."""
-        game, user = snapshot.record.game, snapshot.record.occupants[seat].person
-        if user is None:
-            return False
-        return self._copies.is_at_the_table(game, user) and not self._copies.is_open(game, user)
+        user = snapshot.record.occupants[seat].person
+        return user is not None and self._copies.has_to_press(snapshot.record.game, user)
 
     def put_away_copy(self, snapshot: GameSnapshot, deal: DealSnapshot, seat: Seat) -> None:
         """Let such a copy show what the hand was, without a button: the game is called off."""

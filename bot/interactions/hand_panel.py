@@ -105,17 +105,23 @@ class HandPanel:
             self._follow(answer, session, message, shown)
 
     async def promise_hand(self, answer: Answer, record: TableRecord) -> None:
-        """Show where the hand of a game comes that begins at once: on the answer, as if opened there.
+        """Open the table of a game that begins at once, with its hand on the answer, as if opened there.
 
         So who plays alone against computers presses nothing before their first card, and nothing rings. The
-        game begins when its first message stands, which may be before this answer or after it.
+        game begins when its first message stands, which may be before this answer or after it; without this
+        answer the hand goes to their DM.
         """
+        game, copies = record.game, self._announcer.ephemeral_hands
         drawing = promised_hand_drawing(answer.voice)
-        message = await answer.show(drawing)
-        if message is not None:
-            shown = Shown(digest=drawing.digest, version=0)
-            self._announcer.ephemeral_hands.opened(record.game, answer.interaction, message, shown)
-            self._announcer.announce(record.game)
+        try:
+            with copies.promised(game, answer.user):
+                self._announcer.opened(game)
+                message = await answer.show(drawing)
+                if message is not None:
+                    shown = Shown(digest=drawing.digest, version=0)
+                    copies.opened(game, answer.interaction, message, shown)
+        finally:
+            self._announcer.announce(game)
 
     async def _show_own_table(
         self, answer: Answer, session: Session, note: str | None, asked: Asked | None

@@ -544,10 +544,11 @@ class TableActions:
     async def _post_lobby(self, answer: Answer, record: TableRecord, said: str | None = None) -> None:
         """The lobby is no answer: one that was lost on its way could not be told from one never made."""
         answer.record = record
-        self.announcer.opened(record.game)
         if record.begins and record.thread is not OwnThread.WANTED and not record.is_in_dm:
             await self.hand_panel.promise_hand(answer, record)
-        elif not answer.is_command:
+            return
+        self.announcer.opened(record.game)
+        if not answer.is_command:
             await answer.nothing()
         else:
             await answer.tell(said or answer.voice.say("Your table is open."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import signal
 from pathlib import Path
@@ -9,11 +10,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from bot.model.table_record import Status
 from engine import DealBegan, StoodIn
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
+from sandbox.model.interactions import Deadlines
+from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.absences import stays_away
@@ -101,6 +106,44 @@ async def test_a_whole_game_alone_against_each_level(sandbox: Sandbox, bot: BotP
     stats = await reply_to(ada.command(table.channel, "crib-stats player"))
     assert "You haven't finished a game against people here yet" in stats.text
     assert re.search(rf"Against the computer\n🤖 {level.capitalize()} · 1 game, [01] won", stats.text)
+
+
+async def test_a_table_that_stands_before_its_answer_rings_nobody(tmp_path: Path) -> None:
+    """The game has begun, and asks its player to cut, while Discord has not taken the answer yet."""
+    stands = asyncio.Event()
+
+    @web.middleware
+    async def late(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path.endswith("/callback"):
+            async with asyncio.timeout(PATIENCE):
+                await stands.wait()
+            await asyncio.sleep(0.5)  # a DM is sent at once if it is sent
+        return await handler(request)
+
+    patient = Deadlines(first_answer=PATIENCE)
+    async with (
+        Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[late], deadlines=patient) as sandbox,
+        BotProcess(sandbox, tmp_path / "games.sqlite3", {"COMPUTER_PACE": "0"}) as bot,
+    ):
+        ada, channel = sandbox.people["Ada"], sandbox.channels["cribbage"]
+        asked = ada.command(channel, "crib new", computer="steady")
+
+        def table() -> Message | None:
+            return next((each for each in ada.sees(channel) if "Who deals first?" in each.text), None)
+
+        def has_hand() -> bool:
+            return any(each.is_ephemeral and is_panel(each) for each in ada.sees(channel))
+
+        await ada.until(table, timeout=PATIENCE)
+        stands.set()
+        await asked
+        first = table()
+        assert first is not None
+        assert "press" not in first.text
+        assert ada.dms() == []
+        await ada.until(has_hand, timeout=PATIENCE)
+        assert await bot.stop() == 0
+        assert not bot.troubles, "\n".join(bot.troubles)
 
 
 async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
