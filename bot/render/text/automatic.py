@@ -16,6 +16,7 @@ from engine import (
     CutForDeal,
     GoSaid,
     HandCounted,
+    HeelsClaimed,
     MugginsCalled,
     PublicEvent,
     Seat,
@@ -52,6 +53,7 @@ def _mover(event: PublicEvent) -> Seat | None:
             CutForDeal(seat)
             | StarterCut(seat)
             | CardsDiscarded(seat)
+            | HeelsClaimed(seat)
             | CardPlayed(seat)
             | GoSaid(seat)
             | HandCounted(seat)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from random import Random
 
 from bot.background.autoplay import plain_move
@@ -11,10 +13,13 @@ from engine import (
     CardPlayed,
     CardsDiscarded,
     Chance,
+    ClaimHeels,
     CutStarter,
     Deal,
     Game,
+    HeelsClaimed,
     PreArranged,
+    PublicEvent,
     Seat,
     Stage,
     StandIn,
@@ -66,3 +71,27 @@ def test_a_cut_that_its_player_wants_every_time_is_not_the_clock_s() -> None:
 
     [cut] = [each for event, each in automatic(public(game.log)) if isinstance(event, StarterCut)]
     assert not cut
+
+
+def test_who_is_back_after_the_clock_claimed_their_heels_plays_for_themselves() -> None:
+    rules = replace(PRESETS["standard"](2), heels_claimed=True)
+    seeds = (Game.new(rules, chance=Chance(Random(seed)), dealer=BEN, automatic={Deal}) for seed in count())
+    game = next(each for each in seeds if _turns_a_jack(each))
+    game.apply(StandIn(ClaimHeels(BEN)))
+    for _ in range(2):  # Ada leads, and Ben is back
+        game.apply(plain_move(game.view(game.table.waiting_for[0])))
+
+    moves = {type(event): each for event, each in automatic(public(game.log)) if _is_of(event, BEN)}
+    assert not moves[CardPlayed]
+    assert moves[HeelsClaimed]
+
+
+def _turns_a_jack(game: Game) -> bool:
+    """Whether it does, when all have discarded and the pack is cut."""
+    for seat in (ADA, BEN, ADA):
+        game.apply(plain_move(game.view(seat)))
+    return ClaimHeels(BEN) in game.legal_moves(BEN)
+
+
+def _is_of(event: PublicEvent, seat: Seat) -> bool:
+    return isinstance(event, HeelsClaimed | CardPlayed) and event.seat == seat
