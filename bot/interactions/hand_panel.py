@@ -104,7 +104,7 @@ class HandPanel:
         if not in_dm:
             self._follow(answer, session, message, shown)
 
-    async def promise_hand(self, answer: Answer, record: TableRecord) -> None:
+    async def open_with_hand(self, answer: Answer, record: TableRecord) -> None:
         """Open the table of a game that begins at once, with its hand on the answer, as if opened there.
 
         So who plays alone against computers presses nothing before their first card, and nothing rings. The

@@ -545,7 +545,7 @@ class TableActions:
         """The lobby is no answer: one that was lost on its way could not be told from one never made."""
         answer.record = record
         if record.begins and record.thread is not OwnThread.WANTED and not record.is_in_dm:
-            await self.hand_panel.promise_hand(answer, record)
+            await self.hand_panel.open_with_hand(answer, record)
             return
         self.announcer.opened(record.game)
         if not answer.is_command:

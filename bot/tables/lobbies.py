@@ -82,7 +82,8 @@ class Lobbies:
         begins = computers is not None and called is None
         await self._require_room(host, gathers=not begins)
         occupants: tuple[Occupant, ...] = (host,)
-        while computers is not None and len(occupants) < agreement.players - (not begins):
+        taken = agreement.players if begins else agreement.players - 1
+        while computers is not None and len(occupants) < taken:
             occupants = (*occupants, computer_at(computers, occupants))
         record = await self._keep(
             TableRecord(
