@@ -14,7 +14,7 @@ WORSE = "worse"
 
 _HEADINGS = ("", "found", "wanted", "now", "")
 _SLACK = 0.05
-"""By how much an average may pass what is wanted: a tap in twenty is a slip of the hand."""
+"""By how much an average of taps may pass what is wanted: one in twenty is a slip of the hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +90,7 @@ def _messages_alone(measured: Measured) -> Iterator[Row]:
     """In the bot's own DM, where the table stands: one message a deal, and nothing rings."""
     [got] = measured.rings
     name, deals = measured.way.name, measured.deals
-    yield _row(f"{name}: messages left in the DM by a game of {deals} deals", got.left, at_most=deals + 2)
+    yield figure(f"{name}: messages left in the DM by a game of {deals} deals", got.left, at_most=deals + 2)
     yield Row(
         what=f"{name}: messages that rang",
         wanted="0",
@@ -112,13 +112,14 @@ def _taps(by_way: Mapping[Way, Measured]) -> Iterator[Row]:
             (Kind.GO, "", 1),
         ):
             if (taps := plain.tally.taps_for(kind)) is not None:
-                yield _row(f"taps: {kind.value}", taps, at_most=wanted, found=found)
+                yield figure(f"taps: {kind.value}", taps, at_most=wanted, found=found, slack=_SLACK)
     if PARTNERS in by_way and (taps := by_way[PARTNERS].tally.taps_for(Kind.DISCARD)) is not None:
-        yield _row("taps: discard of one card in five", taps, at_most=2)
+        yield figure("taps: discard of one card in five", taps, at_most=2, slack=_SLACK)
     if MUGGINS in by_way:
         for kind, wanted in ((Kind.LEAD, 1), (Kind.CARD, 2)):
             if (taps := by_way[MUGGINS].tally.taps_for(kind)) is not None:
-                yield _row(f"taps with muggins: {kind.value}", taps, at_most=wanted, found="3")
+                what = f"taps with muggins: {kind.value}"
+                yield figure(what, taps, at_most=wanted, found="3", slack=_SLACK)
 
 
 def _hands_opened(measured: Measured) -> Iterator[Row]:
@@ -152,7 +153,7 @@ def _words(by_way: Mapping[Way, Measured]) -> Iterator[Row]:
         yield from _length(f"words: {kind.value}", kind, two, wanted, found)
     buttons = [number for each in two if (number := each.sizes.most_buttons(MessageKind.LOBBY)) is not None]
     if buttons:
-        yield _row("buttons: lobby", max(buttons), at_most=4, found="7")
+        yield figure("buttons: lobby", max(buttons), at_most=4, found="7")
     for way, wanted in ((MUGGINS, 60), (PARTNERS, 110)):
         for kind in (MessageKind.TABLE, MessageKind.SHOW):
             of_way = [by_way[way]] if way in by_way else []
@@ -207,10 +208,10 @@ def _requests(by_way: Mapping[Way, Measured]) -> Iterator[Row]:
     for way, found, wanted in _REQUESTS:
         if way in by_way:
             now = by_way[way].tally.requests_an_action
-            yield _row(f"counted requests an action, {way.name}", now, at_most=wanted, found=f"{found}")
+            yield figure(f"counted requests an action, {way.name}", now, at_most=wanted, found=f"{found}")
     for way in (MUGGINS, PARTNERS):
         if way in by_way:
-            yield _row(f"counted requests an action, {way.name}", by_way[way].tally.requests_an_action)
+            yield figure(f"counted requests an action, {way.name}", by_way[way].tally.requests_an_action)
 
 
 def _first_turn(measured: Measured) -> Row:
@@ -224,12 +225,12 @@ def _first_turn(measured: Measured) -> Row:
     )
 
 
-def _row(what: str, now: float, *, at_most: float | None = None, found: str = "") -> Row:
-    """A figure that should not pass a number."""
+def figure(what: str, now: float, *, at_most: float | None = None, found: str = "", slack: float = 0) -> Row:
+    """A figure, told in hundredths, that should not pass a number, but for a share of it as `slack`."""
     return Row(
         what=what,
         found=found or "-",
         wanted="-" if at_most is None else f"{at_most:g}",
         now=f"{now:.2f}".rstrip("0").rstrip("."),
-        is_worse=at_most is not None and now > at_most * (1 + _SLACK),
+        is_worse=at_most is not None and round(now, 2) > at_most * (1 + slack),
     )

@@ -13,7 +13,7 @@ from bot.model.table_record import Agreement
 from engine import CardPlayed, CardsDiscarded, DealBegan, GoSaid, Seat, SeriesEnded, StarterCut, card
 from sandbox.model.world import Change
 from tests.bot.render.games import record_of
-from tests.look.report import WORSE, Row, rows, table
+from tests.look.report import WORSE, Row, figure, rows, table
 from tests.look.tally import Kind, Tally
 from tests.look.ways import BY_DM, played
 from tests.page_play.conftest import IMPATIENT
@@ -85,6 +85,13 @@ def test_what_is_worse_than_wanted_is_marked() -> None:
     assert heading.split("|")[1:5] == [" " * len("taps  ") + " ", " found ", " wanted ", " now "]
     assert WORSE not in taps
     assert WORSE in words
+
+
+def test_only_a_slip_of_the_hand_may_pass_what_is_wanted() -> None:
+    assert figure("requests", 1.106, at_most=1.1).is_worse
+    assert not figure("requests", 1.104, at_most=1.1).is_worse, "it is told as 1.1"
+    assert not figure("taps", 1.04, at_most=1, slack=0.05).is_worse
+    assert figure("taps", 1.06, at_most=1, slack=0.05).is_worse
 
 
 @pytest.mark.page
