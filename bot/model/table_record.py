@@ -263,6 +263,16 @@ class TableRecord:
                 found[side] = next(each for each in free if each not in found.values())
         return tuple(found[side] for side in range(sides))
 
+    def colours_taken(self, side: Side) -> frozenset[Colour]:
+        """What other sides have chosen and play in; not what somebody chose who sat with a partner then."""
+        side_of, played = self.agreement.rules.side_of, self.colours
+        theirs = (
+            (side_of(Seat(seat)), occupant.colour)
+            for seat, occupant in enumerate(self.occupants)
+            if side_of(Seat(seat)) != side
+        )
+        return frozenset(chosen for other, chosen in theirs if chosen is played[other])
+
     @property
     def people(self) -> frozenset[Seat]:
         """The seats that people play themselves."""

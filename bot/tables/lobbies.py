@@ -278,8 +278,7 @@ class Lobbies:
                 raise NotAtTable(record)
             side = record.agreement.rules.side_of(seat)
             ours = record.agreement.rules.seats_of(side)
-            others = [each for place, each in enumerate(record.occupants) if place not in ours]
-            if colour in {each.colour for each in others}:
+            if colour in record.colours_taken(side):
                 return record
             chosen = (
                 replace(each, colour=colour) if place in ours else each

@@ -78,13 +78,8 @@ def _way_in(record: TableRecord, voice: Voice) -> Part | None:
 
 
 def _colours(record: TableRecord, seat: Seat, voice: Voice) -> Part:
-    rules = record.agreement.rules
-    mine = record.colours[rules.side_of(seat)]
-    theirs = {
-        each.colour
-        for place, each in enumerate(record.occupants)
-        if rules.side_of(Seat(place)) != rules.side_of(seat)
-    }
+    side = record.agreement.rules.side_of(seat)
+    mine, theirs = record.colours[side], record.colours_taken(side)
     options = (
         discord.SelectOption(
             label=voice.say(COLOUR_NAMES[each]), value=each.value, emoji=each.emoji, default=each is mine

@@ -150,6 +150,20 @@ async def test_partners_share_a_colour_and_either_changes_it() -> None:
         assert [each.colour for each in record.occupants] == [colour, None, colour, None]
 
 
+async def test_a_former_partner_s_choice_keeps_no_side_from_its_colour() -> None:
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await gather(lobbies, Agreement.of(players=4))
+    assert ADA.user is not None
+    await lobbies.choose_colour(record.game, ADA.user, Colour.PURPLE)
+    await lobbies.choose_partner(record.game, ADA.user, Seat(3))
+
+    chosen = await lobbies.choose_colour(record.game, ADA.user, Colour.PURPLE)
+
+    assert [each.colour for each in chosen.occupants] == [Colour.PURPLE, None, Colour.PURPLE, Colour.PURPLE]
+    assert chosen.colours[0] is Colour.PURPLE
+    assert chosen.colours[1] is not Colour.PURPLE
+
+
 async def test_nobody_chooses_a_colour_without_a_seat_or_after_the_lobby() -> None:
     store = MemoryStore()
     _, lobbies, _ = room_of(store)

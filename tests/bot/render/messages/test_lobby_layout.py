@@ -177,6 +177,23 @@ def test_a_colour_that_another_side_has_chosen_is_not_offered() -> None:
     assert {each["value"] for each in select["options"]} == {each.value for each in Colour} - {"pink"}
 
 
+def test_the_side_s_own_colour_is_offered_when_a_former_partner_had_it_too() -> None:
+    record = _gathering(4, 4)
+    ada, ben, cleo, dan = record.occupants
+    ada, cleo = (replace(each, colour=Colour.PURPLE) for each in (ada, cleo))
+    parted = replace(record, occupants=(ada, ben, dan, cleo))
+
+    for seat in (0, 1):
+        [colours] = [
+            each
+            for each in components(own_seat_drawing(parted, record.occupants[seat].user or 0, VOICE))
+            if ":colour" in each.get("custom_id", "")
+        ]
+        [now] = [each["value"] for each in colours["options"] if each["default"]]
+        assert now == parted.colours[seat].value
+        assert ("purple" in {each["value"] for each in colours["options"]}) == (seat == 0)
+
+
 def test_partners_are_chosen_when_all_four_sit() -> None:
     assert Verb.PARTNER not in verbs(own_seat_drawing(_gathering(4, 3), 1, VOICE))
     view = own_seat_drawing(_gathering(4, 4), 1, VOICE)
