@@ -19,7 +19,7 @@ from bot.delivery.daily_hands import DailyReckoning
 from bot.delivery.gallery import Gallery
 from bot.delivery.illustrator import Illustrator
 from bot.interactions.daily_actions import DailyActions
-from bot.language.languages import CODES, Language
+from bot.language.languages import LANGUAGES, Language
 from bot.model.custom_ids import DAILY, DailyId, DailyVerb
 from bot.model.errors import (
     DailyIsOver,
@@ -214,7 +214,7 @@ def test_nearly_nothing_is_written_without_a_sign() -> None:
     assert [line.split()[1] for line in table[1:]] == ["0.0", "0.0", "−0.2"]
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGES)
 def test_a_line_of_the_table_fits_on_a_phone(code: str) -> None:
     voice = Voice(Language.of(code), Faces(EMOJIS))
     for tens in ("TC TD", "9C TD", "2C 3C"):
