@@ -1,7 +1,7 @@
-"""The pictures of a table, drawn beside the event loop: the board, a show, the result.
+"""Every picture of a message, drawn beside the event loop: boards, shows, results, statistics, standings.
 
-Each is a file with its alt text, or nothing where the table is told in text alone. What pictures show follows
-from the log; equal ones are drawn once (`gallery`).
+Each is a file with its alt text. Modules of `bot.render` make the facts and the alt text of a picture,
+and never its bytes: drawing takes tens of milliseconds. Equal pictures are drawn once (`gallery`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from bot.clubs.event import Event
 from bot.delivery.gallery import Gallery
 from bot.model.table_record import TableRecord
 from bot.render.drawing import DrawnFile
+from bot.render.messages.club import standings_alt, standings_facts
 from bot.render.messages.pictures import (
     board_alt,
     board_facts,
@@ -25,9 +27,11 @@ from bot.render.messages.pictures import (
 )
 from bot.render.messages.show import hands_in_show
 from bot.render.pictures.board import draw_board
+from bot.render.pictures.club_table import draw_club_table
 from bot.render.pictures.piecepack import draw_piecepack_board
 from bot.render.pictures.result import draw_result
 from bot.render.pictures.show import ShowFacts, draw_show, prepare_card
+from bot.render.pictures.statistics import draw_statistics
 from bot.render.stats.player_pictures import StatsPicture, pictures_of
 from bot.render.text.voice import Voice
 from bot.standings.careers import Profile
@@ -36,7 +40,7 @@ from engine.coach import WinChances
 
 
 class Illustrator:
-    """Draws what the messages of tables show."""
+    """Draws the pictures of messages."""
 
     def __init__(self, gallery: Gallery) -> None:
         self._gallery = gallery
@@ -89,10 +93,19 @@ class Illustrator:
         """The pictures of somebody's statistics."""
         drawn = []
         for each in pictures_of(profile, voice):
-            picture = await self._gallery.draw(each.kind, each.facts, each.draw)
+            picture = await self._gallery.draw(each.kind, each.facts, partial(draw_statistics, each.facts))
             file = DrawnFile(name=picture.name, content=picture.content, description=each.alt)
             drawn.append(StatsPicture(each.lines, file))
         return tuple(drawn)
+
+    async def standings(self, event: Event, voice: Voice, *, is_final: bool = False) -> DrawnFile | None:
+        """The standings of a club event; nothing before its first result."""
+        facts = standings_facts(event)
+        if not facts:
+            return None
+        picture = await self._gallery.draw("standings", facts, partial(draw_club_table, facts))
+        alt = standings_alt(event, voice, is_final=is_final)
+        return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
     async def result(
         self, record: TableRecord, table: TableView, chances: WinChances, voice: Voice

@@ -1,11 +1,11 @@
 """What the pictures of a player's statistics show: their facts, the lines above them, and alt texts.
 
-They are drawn by `bot.render.pictures.statistics`, off the event loop. Each fact is in the alt text as well.
+The illustrator draws them, off the event loop. Each fact is in the alt text as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.render.drawing import MOST_ALT, DrawnFile, size_of
@@ -19,10 +19,7 @@ from bot.render.pictures.statistics import (
     HandsFacts,
     LuckFacts,
     PointsFacts,
-    draw_course,
-    draw_hands,
-    draw_luck,
-    draw_points,
+    StatisticsFacts,
 )
 from bot.render.text.voice import Voice
 from bot.standings.careers import Career, Profile
@@ -50,8 +47,7 @@ class ToDraw:
     """A picture that is to be drawn."""
 
     kind: str
-    facts: CourseFacts | PointsFacts | LuckFacts | HandsFacts
-    draw: Callable[[], bytes]
+    facts: StatisticsFacts
     lines: tuple[str, ...]
     alt: str
 
@@ -60,29 +56,19 @@ def pictures_of(profile: Profile, voice: Voice) -> Iterator[ToDraw]:
     """The pictures of somebody's statistics, without those that nothing is known for."""
     if len(profile.course) > 1:
         course = CourseFacts(profile.course)
-        yield ToDraw(
-            "rating",
-            course,
-            lambda: draw_course(course),
-            _course_lines(course, voice),
-            _course_alt(course, voice),
-        )
+        yield ToDraw("rating", course, _course_lines(course, voice), _course_alt(course, voice))
     two = profile.career.two
     if two is not None and (as_dealer(two) or as_non_dealer(two)):
         points = _points_facts(two, voice)
-        yield ToDraw(
-            "points", points, lambda: draw_points(points), _points_lines(voice), _points_alt(two, voice)
-        )
+        yield ToDraw("points", points, _points_lines(voice), _points_alt(two, voice))
     judged = luck_and_skill(profile.career)
     if judged is not None:
         luck = LuckFacts(*(Balance(each, signed(each, voice)) for each in judged))
-        yield ToDraw(
-            "luck", luck, lambda: draw_luck(luck), _luck_lines(voice), told_luck(profile.career, voice)
-        )
+        yield ToDraw("luck", luck, _luck_lines(voice), told_luck(profile.career, voice))
     if best := best_hands(profile.career):
         hands = HandsFacts(tuple(HandFacts(each.points, each.cards, each.starter) for each in best))
         title = voice.some(len(best), "The best hand", "The {number} best hands")
-        yield ToDraw("best", hands, lambda: draw_hands(hands), (f"**{title}**",), _hands_alt(best, voice))
+        yield ToDraw("best", hands, (f"**{title}**",), _hands_alt(best, voice))
 
 
 def best_hands(career: Career) -> tuple[BestHand, ...]:
