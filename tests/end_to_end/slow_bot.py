@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.interactions import answering
 from bot.store.sqlite.database import Database
+from tests.end_to_end import patient_bot
 
 _DELAY = 0.5
 """Seconds."""
@@ -31,6 +32,7 @@ def _delayed(method: Callable[..., Any]) -> Callable[..., Any]:
 
 def alter() -> None:
     """Let the bot of this process be slow."""
+    patient_bot.alter()
     answering.PATIENCE = 0.1
     Database.read = _delayed(Database.read)  # type: ignore[method-assign]
     Database.write = _delayed(Database.write)  # type: ignore[method-assign]

@@ -22,6 +22,7 @@ from bot.store.sqlite import SqliteStore
 from bot.store.sqlite import database as database_module
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.people import SqlitePeople
+from tests.patience import PATIENCE
 
 T = TypeVar("T", Database, SqliteStore)
 
@@ -235,10 +236,10 @@ async def test_who_reads_waits_for_nobody_who_writes_and_play_for_no_long_readin
     async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
         busy = [asyncio.create_task(work(waits)) for work in (database.write, database.at_length)]
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 assert await database.read(one) == await database.study(one) == 1
             busy += [asyncio.create_task(database.study(waits)) for _ in range(3)]
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 assert await database.read(one) == 1
         finally:
             goes_on.set()
@@ -260,7 +261,7 @@ async def test_a_long_reading_ends_when_the_database_is_closed(tmp_path: Path) -
         for way in (database.read, database.study, database.at_length)
     ]
     await asyncio.sleep(0.1)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await database.close()
         ended = await asyncio.gather(*reading, return_exceptions=True)
     assert [type(each) for each in ended] == [StoreUnavailable] * 3
@@ -300,7 +301,7 @@ async def test_what_is_written_behind_comes_by_itself_and_when_it_is_asked_for(t
     path = tmp_path / "games.sqlite3"
     async with _with_notes(path, behind=0.01) as database:
         database.write_behind(_note(1))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while await _kept(path) != [1]:  # noqa: ASYNC110 -- another connection tells nobody
                 await asyncio.sleep(0.005)
     path = tmp_path / "others.sqlite3"
