@@ -31,11 +31,11 @@ from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.rate_limit import RateLimiter
+from bot.gateway.sharing import Sharing
 from bot.maintenance import back_up, check, move, rebuild
 from bot.model.database_address import DatabaseAddress, PostgresAddress, database_address
 from bot.model.errors import LeaseLost, SettingsError, StartUpError, StoreUnavailable
 from bot.model.shards import Shards
-from bot.sharing import Sharing
 from bot.store.opening import Shared, only_bot_on, open_database
 
 try:

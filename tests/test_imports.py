@@ -13,13 +13,14 @@ ROOT = Path(__file__).parent.parent
 LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "bot": (
         ("concurrency", "model", "config", "language"),
-        ("standings", "clubs"),
+        ("standings",),
         ("store", "render"),
         ("tables",),
         ("delivery",),
-        ("background", "interactions", "connection"),
+        ("background", "interactions"),
+        ("features", "gateway"),
         ("observing",),
-        ("maintenance", "sharing"),
+        ("maintenance",),
         ("client",),
         ("__main__",),
     ),
@@ -35,12 +36,12 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("places",),
         ("__main__",),
     ),
+    "bot/features": (("clubs", "coaching", "daily", "fair", "replay", "stats"),),
     "bot/render": (
         ("drawing", "pictures"),
         ("layouts",),
         ("text",),
-        ("messages", "coaching", "stats"),
-        ("replay",),
+        ("messages",),
     ),
     "bot/store": (
         ("protocol", "damage"),
@@ -67,9 +68,24 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """By package, from the bottom up: a layer imports those below it, and modules of one layer not each other."""
 
+_WITH_ITS_SQL = "the SQL of a feature stands in the store, and reads and writes the feature's values"
+
+_NAMED = "it names every feature, until they register what they have"
+
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.config.settings", "bot.model"): "its errors are start-up errors, which stand in the one tree",
     ("bot.config.log_setup", "bot.model"): "the database's address knows which of its parts is a password",
+    ("bot.interactions.actions", "bot.features"): _NAMED,
+    ("bot.interactions.commands", "bot.features"): _NAMED,
+    ("bot.interactions.components", "bot.features"): _NAMED,
+    ("bot.standings.protocol", "bot.features.daily.hands"): _WITH_ITS_SQL,
+    ("bot.store.opening", "bot.features.clubs.protocol"): _WITH_ITS_SQL,
+    ("bot.store.club_rows", "bot.features.clubs.event"): _WITH_ITS_SQL,
+    ("bot.store.daily_rows", "bot.features.daily.hands"): _WITH_ITS_SQL,
+    ("bot.store.sqlite.clubs", "bot.features.clubs"): _WITH_ITS_SQL,
+    ("bot.store.sqlite.daily", "bot.features.daily.hands"): _WITH_ITS_SQL,
+    ("bot.store.postgresql.clubs", "bot.features.clubs"): _WITH_ITS_SQL,
+    ("bot.store.postgresql.daily", "bot.features.daily.hands"): _WITH_ITS_SQL,
     (
         "engine.errors",
         "engine.cards",
@@ -187,6 +203,14 @@ def test_a_room_imports_only_rooms_below_it(package: str, room: str) -> None:
         found = offences(path.read_text(), module.rpartition(".")[0], above(package, room))
 
         assert {name for name in found if not any(is_within(name, each) for each in excused)} == set(), module
+
+
+def test_what_draws_a_message_of_a_feature_reaches_no_hidden_card() -> None:
+    forbidden = next(names for folder, names in FORBIDDEN if folder == "bot/render")
+    for path in files("bot/features"):
+        package = ".".join(path.relative_to(ROOT).parent.parts)
+        if offences(path.read_text(), package, ("bot.render.layouts", "bot.render.pictures")):
+            assert offences(path.read_text(), package, forbidden) == set(), path.relative_to(ROOT)
 
 
 @pytest.mark.parametrize(("folder", "forbidden"), FORBIDDEN, ids=str)

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
-from bot.connection.sharded_client import Listener
+from bot.gateway.sharded_client import Listener
 from bot.model.errors import BotError, SettingsError
 from bot.model.table_record import Status
 from bot.observing.loop_delay import watch_loop

@@ -12,9 +12,8 @@ from typing import TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType
 
-from bot.model.custom_ids import ClubId, ComponentId, DailyId, Hello, ReplayId, ServerChoice, Topic, Verb
+from bot.model.custom_ids import ComponentId, CustomId, Verb
 from bot.render.drawing import Component, Drawing, DrawnFile, Layout, size_of
-from bot.standings.page_ids import PageId, PastId, WallId, Wish
 
 Part: TypeAlias = Component
 
@@ -75,7 +74,7 @@ def row(*buttons: Part | None) -> Part | None:
 
 
 def button(
-    address: ComponentId | DailyId | PageId | PastId | ReplayId | WallId | Wish | Topic | Hello | ClubId,
+    address: CustomId,
     label: str,
     *,
     style: ButtonStyle = ButtonStyle.secondary,
@@ -108,7 +107,7 @@ def link(url: str, label: str) -> Part:
 
 
 def select(
-    address: ComponentId | DailyId | ServerChoice,
+    address: CustomId,
     placeholder: str,
     options: Iterable[discord.SelectOption],
     *,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from bot.clubs.protocol import ClubStore
+from bot.features.clubs.protocol import ClubStore
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import LibraryLacking
 from bot.standings.protocol import Standings

@@ -16,11 +16,11 @@ from pydantic import SecretStr
 
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
-from bot.connection.shard_leases import Leases
+from bot.gateway.shard_leases import Leases
+from bot.gateway.sharing import OpenHands, SharedHints, Sharing
 from bot.model.errors import StoreUnavailable
 from bot.model.shards import Shards
 from bot.model.table_record import Agreement, Status
-from bot.sharing import OpenHands, SharedHints, Sharing
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.clubs import SqliteClubs
 from bot.store.sqlite.database import Database

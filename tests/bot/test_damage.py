@@ -26,16 +26,16 @@ from pydantic import SecretStr
 
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
+from bot.features.daily.hands import DailyPosting
+from bot.features.stats.custom_ids import WallId
 from bot.model.errors import BotError, DamagedGame
 from bot.model.posts import Post, PostKind
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Pace, Status
 from bot.model.votes import Question, Vote
-from bot.standings.daily import DailyPosting
 from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
-from bot.standings.page_ids import WallId
 from bot.standings.projection import Projection
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.clubs import SqliteClubs

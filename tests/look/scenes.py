@@ -25,15 +25,16 @@ from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from bot.delivery.gallery import Gallery
 from bot.delivery.illustrator import Illustrator
+from bot.features.replay.history import history_drawing
+from bot.features.replay.messages import ReplayPictures, replay_drawing
+from bot.features.stats.player_pictures import drawn
+from bot.features.stats.player_stats import stats_drawing
+from bot.features.stats.wall import wall_drawing
 from bot.language.languages import Language
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.messages.show import show_drawing
-from bot.render.replay import ReplayPictures, replay_drawing
-from bot.render.stats.history import history_drawing
-from bot.render.stats.player_stats import stats_drawing
-from bot.render.stats.wall import wall_drawing
 from bot.render.text.voice import Voice
 from engine import (
     Card,
@@ -546,7 +547,7 @@ async def _remembered(here: Stage, folder: Path, _: Path) -> None:
     voices = {"": Voice(), "french-": Voice(Language.of("fr"))}
     gallery = Gallery()
     for french, voice in voices.items():
-        pictures = await Illustrator(gallery).statistics(CAREER, voice)
+        pictures = await drawn(CAREER, Illustrator(gallery), voice)
         drawings = {
             "history": history_drawing(finished_games(), 1, "Zoë", voice),
             "player": stats_drawing("Zoë", CAREER, voice, own=True, here=True, pictures=pictures),

@@ -9,7 +9,7 @@ import secrets
 from datetime import date
 from typing import Any
 
-from bot.standings.daily import DailyAnswer, DailyBest, DailyHands, DailyPlace, DailyPosting
+from bot.features.daily.hands import DailyAnswer, DailyBest, DailyHands, DailyPlace, DailyPosting
 from bot.store import daily_rows
 from bot.store.postgresql.database import Connection, Database
 from engine import Cards, spell

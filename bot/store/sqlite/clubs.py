@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bot.clubs.event import MOST_ENTRANTS, Entrant, Event, Outcome, Pairing, Phase, Presence
-from bot.clubs.pairings import Round
+from bot.features.clubs.event import MOST_ENTRANTS, Entrant, Event, Outcome, Pairing, Phase, Presence
+from bot.features.clubs.pairings import Round
 from bot.model.errors import ClubFull, ClubTaken, ClubUnderWay, NoClub
 from bot.store import club_rows
 from bot.store.sqlite.database import Database

@@ -10,7 +10,7 @@ import sqlite3
 from datetime import date
 from typing import Any
 
-from bot.standings.daily import DailyAnswer, DailyBest, DailyHands, DailyPlace, DailyPosting
+from bot.features.daily.hands import DailyAnswer, DailyBest, DailyHands, DailyPlace, DailyPosting
 from bot.store import daily_rows
 from bot.store.sqlite.database import Database
 from engine import Cards, spell

@@ -12,8 +12,8 @@ from typing import Any, cast
 import aiohttp
 import pytest
 
-from bot.connection.sharded_client import Listener
 from bot.delivery.announcer import Behind
+from bot.gateway.sharded_client import Listener
 from bot.model.errors import SettingsError, StoreUnavailable
 from bot.model.table_record import Status
 from bot.observing.observer import Observer

@@ -13,11 +13,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.clubs.protocol import ClubStore
+from bot.features.clubs.protocol import ClubStore
+from bot.features.daily.hands import DailyHands
 from bot.model.database_address import DatabaseAddress
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
-from bot.standings.daily import DailyHands
 from bot.standings.leaderboards import Board, Span, Tally
 from bot.standings.projection import Projection
 from bot.standings.protocol import PeopleData, ProjectionStore, StandingsQueries

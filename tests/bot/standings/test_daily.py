@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.daily.hands import DailyAnswer, DailyHands, DailyPlace, DailyPosting
 from bot.maintenance import back_up
-from bot.standings.daily import DailyAnswer, DailyHands, DailyPlace, DailyPosting
 from bot.store.sqlite.daily import PLACE_IN_ALL, PLACE_IN_SERVER, SqliteDaily
 from engine import cards
 from engine.coach import daily_hand

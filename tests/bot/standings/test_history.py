@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
+from bot.features.replay.custom_ids import PAST, PastId
+from bot.features.replay.history import history_drawing
 from bot.model.match import next_game
 from bot.model.table_record import computer_at
-from bot.render.stats.history import history_drawing
 from bot.render.text.voice import Voice
 from bot.standings.history import PAST_GAMES, History, PastGame
-from bot.standings.page_ids import PAST, PastId
 from engine import Chance, Ending, Game, Seat
 from engine.computer import Level
 from tests.bot.render.games import custom_ids, words

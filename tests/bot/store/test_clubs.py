@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
-from bot.clubs.protocol import ClubStore
+from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
+from bot.features.clubs.protocol import ClubStore
 from bot.model.database_address import DatabaseAddress
 from bot.model.errors import (
     ClubFull,

@@ -15,7 +15,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from bot.clubs.event import Presence
+from bot.features.clubs.event import Presence
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import DatabaseInUse, NotCopied
 from bot.model.posts import Post, PostKind
