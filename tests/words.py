@@ -14,11 +14,12 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import IO
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from bot.language.languages import CODES, DOMAIN, ENGLISH
+from bot.language.languages import DOMAIN, ENGLISH, LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 LOCALES = ROOT / "bot" / "language" / "locales"
@@ -119,9 +120,13 @@ def read(code: str) -> Catalog:
     """The catalogue of that language; an empty one where there is none."""
     path = catalogue_of(code)
     if not path.exists():
-        return Catalog(locale=code, project="Fifteen Two", charset="utf-8")
+        return Catalog(locale=_locale(code), project="Fifteen Two", charset="utf-8")
     with path.open("rb") as file:
-        return read_po(file, locale=code)
+        return read_po(file, locale=_locale(code))
+
+
+def _locale(code: str) -> Locale:
+    return Locale.parse(code, sep="-")
 
 
 def main() -> None:
@@ -129,7 +134,7 @@ def main() -> None:
     template = collected()
     LOCALES.mkdir(exist_ok=True)
     TEMPLATE.write_bytes(written(template))
-    for code in CODES:
+    for code in LANGUAGES:
         if code == ENGLISH:
             continue
         catalogue = read(code)

@@ -37,8 +37,11 @@ PSEUDO: Final = "en-XA"
 DOMAIN: Final = "fifteen_two"
 """The name of each catalogue's file."""
 
-CODES: Final = (ENGLISH, "fr")
-"""Every language that people are spoken to in."""
+LANGUAGES: Final = {ENGLISH: "English", "fr": "Français"}
+"""Every language that people are spoken to in: its code, as Discord writes it, and its name in itself."""
+
+LOCALES: Final = files(__package__) / "locales"
+"""The folder of the catalogues, with one folder for each language but English."""
 
 _BRACED = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<>]*>)")
 """What no translation changes: parts filled in, code and commands, mentions."""
@@ -73,10 +76,10 @@ class Language:
         """The language of that code, such as Discord's `fr` or `en-GB`; English where we do not speak it."""
         if code is None:
             return _read(ENGLISH)
-        if code in (*CODES, PSEUDO):
+        if code in LANGUAGES or code == PSEUDO:
             return _read(code)
         primary = code.partition("-")[0]
-        return _read(primary if primary in CODES else ENGLISH)
+        return _read(primary if primary in LANGUAGES else ENGLISH)
 
     def say(self, sentence: str, /, **parts: object) -> str:
         """The sentence in this language, with its parts filled in."""
@@ -167,9 +170,9 @@ def _read(code: str) -> Language:
         return Language(code, _Pseudo())
     if code == ENGLISH:
         return Language(code, gettext.NullTranslations())
-    source = files(__package__) / "locales" / code / f"{DOMAIN}.po"
+    source = LOCALES / code / f"{DOMAIN}.po"
     with source.open("rb") as file:
-        catalogue = read_po(file, locale=code, abort_invalid=True)
+        catalogue = read_po(file, locale=Locale.parse(code, sep="-"), abort_invalid=True)
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)

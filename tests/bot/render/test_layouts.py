@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from bot.features.coaching.score import score_drawing
-from bot.language.languages import CODES, Language
+from bot.language.languages import LANGUAGES, Language
 from bot.model.custom_ids import Verb
 from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import Agreement
@@ -65,7 +65,7 @@ def test_the_rules_say_what_differs_and_nothing_else() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example(preset: str, players: int) -> None:
     agreement = Agreement.of(players=players, preset=preset, muggins=True, hints=True, best_of=5)
-    for code in CODES:
+    for code in LANGUAGES:
         in_words = words(rules_drawing(agreement, Voice(Language.of(code)))).split()
         assert len([each for each in in_words if re.search(r"\w", each)]) <= 120
     told = words(rules_drawing(agreement, Voice()))

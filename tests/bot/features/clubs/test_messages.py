@@ -19,7 +19,7 @@ from bot.features.clubs.messages import (
     thread_name,
 )
 from bot.features.clubs.standings_picture import draw_club_table
-from bot.language.languages import CODES, Language
+from bot.language.languages import LANGUAGES, Language
 from bot.model.table_record import Agreement
 from bot.render.drawing import MOST_ALT, Drawing, size_of
 from bot.render.layouts import MOST_TEXT
@@ -141,7 +141,7 @@ def test_it_says_what_discord_refuses() -> None:
     assert "*Create Public Threads*" not in words(club_drawing(event(), Voice()))
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("phase", Phase)
 def test_the_largest_event_fits_into_a_message(code: str, phase: Phase) -> None:
     voice = Voice(Language.of(code))
@@ -176,7 +176,7 @@ def test_the_largest_event_fits_into_a_message(code: str, phase: Phase) -> None:
         assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt)
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("phase", Phase)
 def test_the_largest_event_of_teams_fits_too(code: str, phase: Phase) -> None:
     voice = Voice(Language.of(code))

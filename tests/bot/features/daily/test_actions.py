@@ -22,7 +22,7 @@ from bot.features.daily.custom_ids import DAILY, DailyId, DailyVerb
 from bot.features.daily.hands import DailyPosting
 from bot.features.daily.messages import DailyResult, _table, result_alt, result_drawing, result_facts
 from bot.features.daily.reckoning import DailyReckoning
-from bot.language.languages import CODES, Language
+from bot.language.languages import LANGUAGES, Language
 from bot.model.errors import (
     DailyIsOver,
     MayNotWrite,
@@ -214,7 +214,7 @@ def test_nearly_nothing_is_written_without_a_sign() -> None:
     assert [line.split()[1] for line in table[1:]] == ["0.0", "0.0", "−0.2"]
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGES)
 def test_a_line_of_the_table_fits_on_a_phone(code: str) -> None:
     voice = Voice(Language.of(code), Faces(EMOJIS))
     for tens in ("TC TD", "9C TD", "2C 3C"):
