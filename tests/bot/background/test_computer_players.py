@@ -178,7 +178,7 @@ async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
             await sessions.move_for(game, StandIn(Discard(Seat(seat), (*view.hand, *view.discarded)[:1])))
     assert away(session.record, session.game.table.absences) == (1, 2)
 
-    await sessions.hand_over(game, (Seat(1),), Level.EXPERT)
+    await sessions.set_substitute(game, (Seat(1),), Level.EXPERT)
     assert away(session.record, session.game.table.absences) == (2,)
     assert session.record.names == ("Ada", "🤖 Expert for Ben", "Cleo")
     assert (session.record.people, session.record.computers) == ({0, 2}, {1})

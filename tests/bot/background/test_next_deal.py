@@ -173,7 +173,7 @@ def test_a_person_who_leaves_their_seat_to_the_computer_does_not_stop_the_deal()
     async def check(show: Show) -> None:
         dealer = show.session.game.table.dealer
         await asyncio.sleep(3)
-        await show.sessions.hand_over(show.session.record.game, (dealer,), Level.STEADY)
+        await show.sessions.set_substitute(show.session.record.game, (dealer,), Level.STEADY)
         await asyncio.sleep(12.1)
         assert show.deal == 2
 

@@ -406,7 +406,7 @@ def test_a_person_who_waits_for_one_who_is_back_beside_computers_has_a_clock_aga
     async def come_back() -> None:
         sessions, _, session, _ = await sit_down(store)
         clock = clock_of(store, sessions, Reminders())
-        await sessions.hand_over(session.record.game, (Seat(1),), Level.STEADY)
+        await sessions.set_substitute(session.record.game, (Seat(1),), Level.STEADY)
         gift = session.game.view(Seat(1)).hand[:2]
         await sessions.move_for(session.record.game, Discard(Seat(1), gift), version=session.game.version)
         await asyncio.sleep(10_000)
