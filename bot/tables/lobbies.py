@@ -388,9 +388,7 @@ class Lobbies:
             return await self._begin(record) if await self._is_rematch_of_all(record) else record
 
     async def _require_room(self, person: Occupant, *, gathers: bool = True) -> None:
-        """Raises `TablesEnough` if the person has reached the limit of lobbies (`gathers`) or of games in
-        play.
-        """
+        """Raises `TablesEnough` at the person's limit of lobbies (`gathers`) or of games in play."""
         assert person.user is not None, "the computer sits at as many as it likes"
         tables = await self._store.tables_of(person.user)
         live = sum(each.status is Status.PLAYING for each in tables)

@@ -129,8 +129,7 @@ class Presence:
         return guilds, lambda guild: self.shard_of(guild) in owned and self.owns(guild)
 
     def has_left(self, record: TableRecord) -> bool:
-        """True if the bot was removed from the table's server; False until its shard has listed its servers.
-        """
+        """True if the bot was removed from the table's server; False until its shard has listed all."""
         if record.guild is None:
             return False
         guilds = self._guilds.get(self.shard_of(record.guild))

@@ -87,9 +87,7 @@ class Session:
         self.record = record
         self.game = game
         self.past_tables: dict[int, TableView] = {}
-        """Tables at the end of past deals, by deal number; a cache, filled when a deal ends or is first
-        drawn.
-        """
+        """Tables at the end of past deals, by deal number; a cache, filled at the deal's end or first use."""
         self.choices: dict[Seat, Cards] = {}
         """Cards tapped for the crib but not discarded yet, by seat, in the order of the taps."""
         self.hands = HandCache()
@@ -161,9 +159,7 @@ class Sessions:
         self._listeners.append(listener)
 
     def share(self, is_elsewhere: Callable[[TableRecord], bool], told: Listener) -> None:
-        """Divide the tables among processes: changes of one that `is_elsewhere` go to `told` instead of the
-        listeners.
-        """
+        """Share the tables among processes: changes of one that `is_elsewhere` go to `told` alone."""
         self._is_elsewhere = is_elsewhere
         self._elsewhere = told
 
@@ -209,8 +205,7 @@ class Sessions:
         return self._locks.lock(game)
 
     async def get(self, game: str) -> Session:
-        """The session of a game that has begun, from cache or store. Raises `NoSuchGame` and `DamagedGame`.
-        """
+        """Session of a game that has begun, from cache or store. Raises `NoSuchGame` and `DamagedGame`."""
         session = self._live.get(game)
         if session is None or self._is_elsewhere(session.record):
             async with self.lock(game):
@@ -550,8 +545,7 @@ class Sessions:
         session.record = replace(record, version=version, status=status)
 
     async def _append(self, session: Session, events: tuple[LoggedEvent, ...], *, over: bool) -> int:
-        """Append the events; the end of a game in a match that goes on also opens the table of its next game.
-        """
+        """Append the events; if a match goes on after this game, also open the table of its next game."""
         game, record = session.game, session.record
         if not over:
             return await self._store.append(record.game, game.version, events, over=False)
@@ -594,9 +588,7 @@ class Sessions:
 
 
 async def _unless_overtaken(decide: Callable[[], Awaitable[T]]) -> T:
-    """Run `decide` again as long as another process writes first. Raises `StaleGame` after `_OVERTAKEN`
-    retries.
-    """
+    """Retry `decide` when another process writes first. Raises `StaleGame` after `_OVERTAKEN` retries."""
     for _ in range(_OVERTAKEN):
         try:
             return await decide()
@@ -606,9 +598,7 @@ async def _unless_overtaken(decide: Callable[[], Awaitable[T]]) -> T:
 
 
 def _state_of(record: TableRecord) -> tuple[object, ...]:
-    """The parts of a record whose change matters to listeners; message ids and the synced version are not
-    among them.
-    """
+    """The parts of a record that matter to listeners: neither message ids nor the synced version."""
     return record.version, record.status, record.occupants, record.thread
 
 

@@ -107,8 +107,7 @@ class Voting:
         return session, seat
 
     async def prefer_nobody(self, game: str, user: int, deal: int) -> Ballot:
-        """Withdraw the user's vote for a substitute, if they cast one. Raises as `agree_to_substitute` does.
-        """
+        """Withdraw the user's vote for a substitute, if any. Raises as `agree_to_substitute` does."""
         async with self._sessions.lock(game):
             session, seat = await self._voter(game, user, deal)
             await self._store.drop_vote(game, Question.SUBSTITUTE, seat)

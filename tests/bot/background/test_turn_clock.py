@@ -84,7 +84,7 @@ def clock_of(
         worker=Inline(),
         now=lambda: store.now,  # type: ignore[attr-defined]
     )
-    sessions.subscribe(clock.heard)
+    sessions.subscribe(clock.on_change)
     return clock
 
 
@@ -219,7 +219,7 @@ async def test_a_game_that_is_set_aside_has_no_clock_and_is_not_tried_again(
         raise DamagedGame(session.record.game, "its log", "LogError")
 
     monkeypatch.setattr(clock._sessions, "get", unreadable)
-    clock.heard(session.record)
+    clock.on_change(session.record)
     await until(lambda: len(clock._tasks) == 0)
 
     assert caplog.records == []  # it was said where the game was read
