@@ -18,7 +18,7 @@ from engine.computer import family_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Absence:
-    """A game in play from which somebody is away, as one of its players finds it."""
+    """A game in play with absent players, as one of its players finds it."""
 
     session: Session
     asker: Seat
