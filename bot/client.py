@@ -257,9 +257,9 @@ class FifteenTwo(ShardedClient, App):
         self._owned = None if sharing is None else self._share(sharing, announcer)
         for listener in (
             announcer.heard,
-            self._clock.heard,
-            computers.heard,
-            next_deal.heard,
+            self._clock.on_change,
+            computers.on_change,
+            next_deal.on_change,
             self._standings.heard,
             self._clubs.heard,
         ):

@@ -136,7 +136,7 @@ async def called_off(bot: Bot, record: TableRecord) -> None:
     """A slow game that its players call off, while the computer plays for one of them."""
     session = await begun(bot, record)
     opened(bot, record.game)
-    await bot.sessions.hand_over(record.game, (session.seat_of(BEN.user),), Level.BEGINNER)
+    await bot.sessions.set_substitute(record.game, (session.seat_of(BEN.user),), Level.BEGINNER)
     bot.announcer.repost(record.game)
     await asyncio.sleep(0.001)
     await bot.sessions.call_off(record.game)

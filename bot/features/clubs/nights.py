@@ -192,7 +192,7 @@ class ClubNights:
             if not is_theirs or pairing.outcome is not None or pairing.game is None:
                 continue
             try:
-                await self._sessions.hand_over(pairing.game, (event.seat_of(number, pairing),), level)
+                await self._sessions.set_substitute(pairing.game, (event.seat_of(number, pairing),), level)
             except (NoSuchGame, NoTable, StaleGame, DamagedGame) as error:
                 log.info("%s is not played by the computer: %s", pairing.game, type(error).__name__)
 

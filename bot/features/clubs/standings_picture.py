@@ -1,6 +1,6 @@
 """The picture of a club event's standings: a track for each entrant, as long as their points. No words.
 
-At its head stands the place, at its end the points; the names are in the text beside it, in the same order.
+The place is at its head, the points at its end; the names are in the text beside it, in the same order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.render.pictures.panels import MARGIN, WIDTH
 from bot.render.pictures.sprites import BRASS, DARK
 
 MOST_ROWS: Final = 12
-"""Of more entrants the first are drawn."""
+"""Limit of entrants drawn, from the top."""
 
 _PAPER: Final[Rgb] = (246, 236, 212)
 _SILVER: Final[Rgb] = (168, 172, 178)
@@ -31,11 +31,11 @@ _LEFT: Final = MARGIN + 64
 _RIGHT: Final = WIDTH - MARGIN - 88
 _HOLE: Final = 4
 _MOST_HOLES: Final = 40
-"""With more points than these every fifth has a hole."""
+"""Above this number of points only every fifth has a hole."""
 
 
 def draw_club_table(rows: Sequence[tuple[int, int]]) -> bytes:
-    """A PNG of the rows, each a place, from 1, and points; the best first. Raises `ValueError` for none."""
+    """A PNG of the rows, each a place (from 1) and points, the best first. Raises `ValueError` for none."""
     if not rows:
         raise ValueError("no rows")
     shown = rows[:MOST_ROWS]

@@ -1,4 +1,4 @@
-"""The answer to `/crib-coach score`: three or four cards counted with a starter, and by whose rules."""
+"""The answer to `/crib-coach score`: three or four cards with a starter, counted under a rule set."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _BY_THE_TABLE = (
     later("As a hand, with the starter {starter}, by this table's rules"),
     later("As a crib, with the starter {starter}, by this table's rules"),
 )
-"""Where single rules were changed, no rule set has these."""
+"""Headings for changed rules, which belong to no rule set."""
 
 
 def score_drawing(
     hand: Cards, starter: Card, agreement: Agreement, voice: Voice, *, crib: bool = False
 ) -> Drawing:
-    """The points of the hand, or of the crib, by the rules agreed on, with every score."""
+    """Points of the hand or crib under the agreed rules, with every score."""
     counted = count(hand, starter=starter, rules=agreement.rules, crib=crib)
     shown = voice.faces.text(starter)
     rules = voice.say(PRESET_NAMES[agreement.preset])

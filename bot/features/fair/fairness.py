@@ -1,4 +1,4 @@
-"""What may be told of a game's honest deck: nothing of its secret before the game has ended."""
+"""The public facts about a game's honest deck; its secret is not among them before the game has ended."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ __all__ = ["Checked", "Fairness", "Finding"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fairness:
-    """What one person may know of the deck of one game."""
+    """The facts about one game's deck that one person may see."""
 
     message: str | None = None
-    """Where the first message stands that showed the commitment."""
+    """Link to the first message that showed the commitment."""
     own_word: str | None = None
-    """What they have given to the deck themselves, while the table gathers."""
+    """The person's own word for the deck, while the table gathers."""
     can_give_word: bool = False
-    """Whether they sit at a table that gathers."""
+    """True if they sit at a table that gathers."""
     seal: str | None = None
-    """Of the terms, once the game has begun."""
+    """Seal of the terms, once the game has begun."""
     proof: Proof | None = field(default=None, repr=False)
-    """Once it has ended."""
+    """Proof of the deck, once the game has ended."""
     findings: tuple[Finding, ...] = ()
-    """What the proof came to."""
+    """Results of checking the proof."""

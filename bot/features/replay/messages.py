@@ -1,7 +1,7 @@
-"""A replay: one step of a finished game, with the board and all hands open, and the coach's word on a choice.
+"""A replay: one step of a finished game, with the board, all hands open, and the coach's comment on a choice.
 
-It says what happened at this step, and what was better where the coach would have chosen otherwise. Its
-buttons carry the step to which they lead, so they work on any message, however old.
+It lists the step's events, and the better choice if the coach would have made another. Its buttons carry the
+step that they lead to, so they work on any message, however old.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from engine import (
 from engine.coach import Decision
 
 _BY_ROW = 5
-"""Buttons in a row, which is Discord's limit."""
+"""Discord's limit of buttons in a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayPictures:
-    """What a step shows: the board, and the hands where cards are dealt."""
+    """Pictures of a step: the board, and the hands once cards are dealt."""
 
     board: DrawnFile
     hands: DrawnFile | None
@@ -64,11 +64,11 @@ def replay_drawing(
     can_share: bool = False,
     earlier: Sequence[str] = (),
 ) -> Drawing:
-    """The step of a game that is over; `decision` is the choice that was made in it.
+    """The step of a finished game; `decision` is the choice made in it.
 
-    In a match there is a way to each of its `earlier` games, named by their ids in their order.
+    In a match, `earlier` are the ids of its earlier games in order, each of which gets a button.
 
-    Without `pictures` board and hands are text. `can_share` if the reader may show it to everybody.
+    Without `pictures` board and hands are text. `can_share` lets the reader show the step to everybody.
     """
     number = min(at.step, len(steps) - 1)
     at = ReplayId(at.game, at.wish, number, at.owner)
@@ -118,7 +118,7 @@ def _heading(step: Step, names: Names, voice: Voice) -> str:
 
 
 def _hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
-    """Where no picture shows them: the starter, each hand, what it has played, and the crib."""
+    """The hands without a picture: the starter, each hand, its played cards, and the crib."""
     faces = voice.faces
     if step.table.starter is not None:
         yield voice.say("starter {card}", card=faces.text(step.table.starter))
@@ -131,7 +131,7 @@ def _hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
 
 
 def _whose_hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
-    """Below the picture of hands that are marked by side: whose they are, where partners share a mark."""
+    """Names below a picture that marks hands by side, where partners share a mark."""
     rules = step.table.rules
     if step.hands and rules.seats > rules.sides:
         players = voice.listing(names[seat] for seat in counting_order(step))
@@ -139,7 +139,7 @@ def _whose_hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
 
 
 def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) -> Iterator[str]:
-    """What happened in the step, a line each."""
+    """The step's events, a line each."""
     step = steps[number]
     for event in step.events:
         match event:
@@ -155,7 +155,7 @@ def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) ->
             case GameClaimed(seat):
                 yield voice.say("{player} claimed the game.", player=names[seat])
             case _:
-                pass  # the calls of the play follow, and the rest is seen on the board
+                pass  # the calls of the play follow, and the board shows the rest
     before = tuple(_deal_until(steps, number - 1, step.deal))
     now = tuple(_deal_until(steps, number, step.deal))
     called = by_count(now, voice)
@@ -169,7 +169,7 @@ def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) ->
 
 
 def _deal_until(steps: Sequence[Step], number: int, deal: int) -> Iterator[PublicEvent]:
-    """What happened in the deal until that step, which is in it."""
+    """Events of the deal up to that step, inclusive."""
     for step in steps[: number + 1]:
         if step.deal == deal:
             yield from step.events
@@ -202,7 +202,7 @@ def _won(event: GameWon, names: Names, voice: Voice) -> str:
 
 
 def _coached(decision: Decision | None, names: Names, voice: Voice) -> Iterator[str]:
-    """What the coach would rather have done, if that was better."""
+    """The coach's choice, if it was better."""
     if decision is None or not decision.is_costly:
         return
     yield voice.say("🎓 **The coach, to {player}:**", player=names[decision.view.seat])
@@ -210,7 +210,7 @@ def _coached(decision: Decision | None, names: Names, voice: Voice) -> Iterator[
 
 
 def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
-    """The four ways from here; one that leads nowhere stays in its place."""
+    """The four buttons to other steps; one that leads nowhere stays in its place, disabled."""
     deals = [number for number, step in enumerate(steps) if not number or steps[number - 1].deal != step.deal]
     here = max((number for number in deals if number < at.step), default=0)
     onward = min((number for number in deals if number > at.step), default=len(steps) - 1)

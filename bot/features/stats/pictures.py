@@ -1,6 +1,6 @@
-"""The pictures of somebody's statistics: rating over time, points a deal, luck and skill, best hands.
+"""The pictures of a player's statistics: rating over time, points a deal, luck and skill, best hands.
 
-There are no words here: what each shows stands in the text above it, and numbers come as they are written.
+They have no words: the text above each says what it shows, and numbers come already formatted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.render.pictures.suits import Point, outline
 from engine import Card, Cards, Suit
 
 WIDTH: Final = 1000
-"""Pixels, as of the board."""
+"""Width (pixels), equal to the board's."""
 
 _PAPER: Final[Rgb] = (246, 236, 212)
 _FELT: Final[Rgb] = (26, 82, 58)
@@ -32,26 +32,26 @@ _SAMPLING: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class CourseFacts:
-    """A rating after each game, from before the first of them; two numbers at least."""
+    """A rating before the first game and after each; at least two numbers."""
 
     ratings: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What is made of a deal, in points: its parts, and the sum as it is written."""
+    """Points won in a deal: the parts, and their formatted sum."""
 
     parts: tuple[float, ...]
-    """Of pegging, the hand, and for the dealer the crib."""
+    """Points by pegging, by the hand, and for the dealer by the crib."""
     total: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointsFacts:
-    """Points a deal: one's own and the experts', as dealer and as non-dealer."""
+    """Points a deal as dealer and as non-dealer: the player's and the experts'."""
 
     dealer: Bar | None
-    """`None` where nobody has counted a hand yet."""
+    """None until a hand was counted."""
     dealer_expert: Bar
     non_dealer: Bar | None
     non_dealer_expert: Bar
@@ -59,7 +59,7 @@ class PointsFacts:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Points a deal won or lost, and the number as it is written."""
+    """Points won or lost per deal, and the formatted number."""
 
     points: float
     written: str
@@ -67,7 +67,7 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class LuckFacts:
-    """Luck, and what discards gave away."""
+    """Luck, and points lost by discards."""
 
     luck: Balance
     skill: Balance
@@ -90,17 +90,17 @@ class HandsFacts:
 
 
 PARTS: Final = (Colour.YELLOW, Colour.BLUE, Colour.PURPLE)
-"""The colours of pegging, hand and crib."""
+"""Colours of pegging, hand and crib."""
 GAIN: Final = Colour.GREEN
 LOSS: Final = Colour.RED
 
 _COURSE_HEIGHT: Final = 280
 _LABELS: Final = 150
-"""Room for numbers beside a curve."""
+"""Space for numbers beside a curve."""
 
 
 def draw_course(facts: CourseFacts) -> bytes:
-    """The rating as a curve, its highest and lowest on the left, the present one on the right."""
+    """The rating as a curve, with its highest and lowest value on the left, the current one on the right."""
     brush = _sheet(_COURSE_HEIGHT)
     low, high = min(facts.ratings), max(facts.ratings)
     top, bottom = _MARGIN + 14, _COURSE_HEIGHT - _MARGIN - 14
@@ -135,7 +135,7 @@ _BAR_ROOM: Final = WIDTH - _BAR_LEFT - 160
 
 
 def draw_points(facts: PointsFacts) -> bytes:
-    """Bars: a broad one's own, a narrow one below it the experts'; the dealer's are marked by the crib."""
+    """Bars: a broad one for the player, a narrow one below it for the experts; a crib marks the dealer's."""
     height = 2 * _BY_ROLE + 2 * _MARGIN - 36
     brush = _sheet(height)
     rows = ((facts.dealer, facts.dealer_expert), (facts.non_dealer, facts.non_dealer_expert))
@@ -157,7 +157,7 @@ def draw_points(facts: PointsFacts) -> bytes:
 
 
 def _bar(brush: Brush, bar: Bar, longest: float, top: int, thick: int, *, is_pale: bool) -> float:
-    """A bar of several parts; where it ends."""
+    """Draw a bar of several parts; returns its right end."""
     left = float(_BAR_LEFT)
     for part, colour in zip(bar.parts, PARTS, strict=False):
         right = left + _BAR_ROOM * part / longest
@@ -203,7 +203,7 @@ _COLUMN: Final = (WIDTH - 2 * 18) // 2
 
 
 def draw_hands(facts: HandsFacts) -> bytes:
-    """The hands in two columns, read line by line: points, the cards, and apart from them the starter."""
+    """The hands in two columns, row by row: points, the cards, and apart from them the starter."""
     rows = -(-len(facts.hands) // 2)
     brush = Brush((WIDTH, rows * _HAND_ROW + 2 * 16), paper=_FELT, sampling=1)
     image = brush.finished()
@@ -224,7 +224,7 @@ def _sheet(height: int) -> Brush:
 def _write(
     image: Image.Image, text: str, at: Point, height: int, *, ends: bool = False, ink: Rgb = DARK
 ) -> None:
-    """Write a number that begins, or `ends`, at a place, in the middle of which height it stands."""
+    """Write a number that begins, or `ends`, at a point, and is vertically centred on it."""
     number = digits(text, height=height, ink=ink)
     x = at[0] - number.width if ends else at[0]
     image.paste(number, (round(x), round(at[1] - height / 2)), number)

@@ -161,8 +161,8 @@ async def test_a_game_goes_on_with_a_whole_turn_when_the_bot_is_back(how: str) -
 
     assert not bot.presence.has_left(playing)
     bot.announcer.repost.assert_called_once_with(playing.game)
-    bot.clock.heard.assert_called_once_with(playing)
-    bot.computers.heard.assert_called_once_with(playing)
+    bot.clock.on_change.assert_called_once_with(playing)
+    bot.computers.on_change.assert_called_once_with(playing)
     bot.guilds.available(HERE)
     await bot.looked()
     bot.announcer.repost.assert_called_once_with(playing.game)
@@ -290,7 +290,7 @@ async def test_a_shard_that_is_late_or_lost_calls_nothing_off_and_wakes_its_own_
 
     def went_on() -> set[str]:
         games = {call.args[0] for call in bot.clock.go_on.call_args_list}
-        assert games == {call.args[0].game for call in bot.computers.heard.call_args_list}
+        assert games == {call.args[0].game for call in bot.computers.on_change.call_args_list}
         for each in (bot.clock, bot.computers, bot.next_deal):
             each.reset_mock()
         return games

@@ -141,7 +141,7 @@ async def test_a_rematch_of_a_match_begins_at_none_and_the_loser_deals() -> None
 
 async def test_a_substitute_goes_on_in_the_next_game_until_their_player_is_back() -> None:
     room, session = await _match()
-    await room.sessions.hand_over(session.record.game, (Seat(1),), Level.STEADY)
+    await room.sessions.set_substitute(session.record.game, (Seat(1),), Level.STEADY)
     second = await room.lost_by(ADA.user, session.record.game)
     assert second.occupants == (ADA, replace(BEN, level=Level.STEADY))
     begun = await room.begun(second.game, ADA.user)

@@ -114,7 +114,7 @@ async def test_who_looks_at_a_table_that_is_elsewhere_sees_what_has_happened_the
     seen = await rooms.other.get(rooms.game)
     assert seen.game.version == rooms.session.game.version > before
 
-    await rooms.owner.hand_over(rooms.game, (Seat(1),), Level.STEADY)
+    await rooms.owner.set_substitute(rooms.game, (Seat(1),), Level.STEADY)
     assert (await rooms.other.record(rooms.game)).computers == {Seat(1)}
     assert (await rooms.other.get(rooms.game)).record.computers == {Seat(1)}
 
@@ -171,8 +171,8 @@ async def test_who_only_looks_in_another_process_begins_nobodys_turn_anew() -> N
     assert rooms.told == []
     assert (await rooms.owner.get(rooms.game)).choices == {Seat(0): (card,)}
 
-    await rooms.owner.hand_over(rooms.game, (Seat(1),), Level.STEADY)
+    await rooms.owner.set_substitute(rooms.game, (Seat(1),), Level.STEADY)
     rooms.told.clear()
-    await rooms.other.hand_over(rooms.game, (Seat(1),), None)
+    await rooms.other.set_substitute(rooms.game, (Seat(1),), None)
     assert await rooms.owner.heard_of(rooms.game) is not None
     assert len(rooms.told) == 1, "a seat has changed hands"
