@@ -21,9 +21,9 @@ from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import NotCopied
 from bot.standings.projection import Projection
 from bot.store import moving
-from bot.store.opening import open_database, require_asyncpg
-from bot.store.sqlite.examination import damage_in
-from bot.store.sqlite.privacy import make_private
+from bot.store.drivers.sqlite.privacy import make_private
+from bot.store.examination import damage_in
+from bot.store.opening import open_database
 
 _PATIENCE = 30.0
 """Time-out (s) for a bot that is writing at the moment."""
@@ -60,12 +60,7 @@ async def check(database: DatabaseAddress) -> tuple[str, ...]:
 
     Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
     """
-    if not isinstance(database, PostgresAddress):
-        return tuple(damage_in(database))
-    require_asyncpg()
-    from bot.store.postgresql import examination  # noqa: PLC0415 -- asyncpg is an extra
-
-    return await examination.damage_in(database)
+    return await damage_in(database)
 
 
 async def rebuild(address: DatabaseAddress) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
 from bot.model.errors import ClubOfSingles, ClubUnderWay, NoClub, NotEntered, PartnerTaken
 from bot.model.table_record import Agreement, Pace
-from bot.store.records import Row
+from bot.store.connection import Row
 from engine.computer import Level
 
 _LATEST = 1 << 40

@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any, Final
 
 from bot.features.daily.hands import DailyAnswer, DailyPosting
-from bot.store.records import Row
+from bot.store.connection import Row
 from engine import NotationError, card, cards, spell
 from engine.coach import COST_UNIT, DailyHand
 

@@ -37,10 +37,10 @@ from bot.model.votes import Question, Vote
 from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
 from bot.standings.projection import Projection
-from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.clubs import SqliteClubs
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.standings import standings_in
+from bot.store.clubs import SqlClubs
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.standings import standings_in
+from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from engine import Cards, Discard, EngineError, Resign, Seat
 from engine.coach import daily_hand
@@ -62,8 +62,8 @@ DAY = date(2026, 11, 21)
 
 async def _made(path: Path) -> None:
     """A database with a table of each kind, and all that is kept beside them."""
-    database = await Database.open(path)
-    store = SqliteStore(database, lambda: 1_795_262_400.0)
+    database = await SqliteDatabase.open(path)
+    store = SqlStore(database, lambda: 1_795_262_400.0)
     sessions, lobbies, _ = room_of(store)
     standings = standings_in(database, lambda: 1_795_262_400.0)
     for channel in (22, 22, 24):
@@ -130,7 +130,7 @@ _STANDING = {"clock", "ring", "idle tables", "left servers", "deal", "daily post
 @dataclass
 class Bot:
     client: FifteenTwo
-    store: SqliteStore
+    store: SqlStore
     standings: Any
 
     async def quiet(self) -> None:
@@ -149,13 +149,13 @@ class Bot:
 @asynccontextmanager
 async def started(path: Path) -> AsyncIterator[Bot]:
     """The bot on that database, after its start, connected."""
-    database = await Database.open(path, behind=0)
-    store = SqliteStore(database, lambda: 1_795_262_500.0)
+    database = await SqliteDatabase.open(path, behind=0)
+    store = SqlStore(database, lambda: 1_795_262_500.0)
     settings = Settings(
         discord_token=SecretStr("t"), computer_pace=0.001, merge_edits=0, pictures=False, deal_pause=0
     )
     wall, standings = Walls(), standings_in(database, lambda: 1_795_262_500.0)
-    client = FifteenTwo(store, standings, SqliteClubs(database), settings)
+    client = FifteenTwo(store, standings, SqlClubs(database), settings)
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]
     client.tree.sync = AsyncMock(return_value=[])  # type: ignore[method-assign]

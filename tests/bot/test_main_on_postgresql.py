@@ -16,7 +16,7 @@ import pytest
 
 from bot import __main__ as module
 from bot.model.database_address import PostgresAddress
-from bot.store.postgresql.database import connected
+from bot.store.drivers.postgresql.database import connected
 from tests.bot.standings.games import ADA, BEN, SHORT, Club, played
 from tests.postgresql import Server, programs
 

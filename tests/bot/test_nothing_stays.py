@@ -23,9 +23,9 @@ from bot.config.settings import Settings
 from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
 from bot.model.table_record import Agreement, Pace, Status, TableRecord
-from bot.store.sqlite.clubs import SqliteClubs
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.standings import standings_in
+from bot.store.clubs import SqlClubs
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.standings import standings_in
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Game, Resign
@@ -100,10 +100,10 @@ class Bot:
 
 @pytest.fixture
 async def bot(tmp_path: Path) -> AsyncIterator[Bot]:
-    database = await Database.open(tmp_path / "games.sqlite3")
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
     store, wall = MemoryStore(), Walls()
     settings = Settings(discord_token=SecretStr("t"), computer_pace=0.001, merge_edits=0)
-    client = FifteenTwo(store, standings_in(database), SqliteClubs(database), settings)
+    client = FifteenTwo(store, standings_in(database), SqlClubs(database), settings)
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]
     async with client:

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from bot.store.moving import move
-from bot.store.postgresql import PostgresStore
 from sandbox.client.people import Person
 from sandbox.gateway.shards import Shards
 from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
+from tests.bot.store.opened import open_store
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import PATIENCE, BotProcess
@@ -63,7 +63,7 @@ async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_r
         async with process("third", "0-1/4") as third:
             assert await first.ended() == 0
             await table.play()
-            store = await PostgresStore.open(address)
+            store = await open_store(address)
             async with asyncio.timeout(PATIENCE):
                 while (kept := await store.table(table.game)).told < kept.version:  # noqa: ASYNC110 -- another process tells
                     await asyncio.sleep(0.05)

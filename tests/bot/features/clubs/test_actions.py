@@ -27,8 +27,8 @@ from bot.model.errors import (
     NotOrganiser,
 )
 from bot.model.table_record import Pace
-from bot.store.sqlite.clubs import SqliteClubs
-from bot.store.sqlite.database import Database
+from bot.store.clubs import SqlClubs
+from bot.store.drivers.sqlite import SqliteDatabase
 from engine.computer import Level
 from tests.bot.interactions.asking import GUILD, asked_by, given
 from tests.bot.seating import ADA, BEN, CLEO, Guest
@@ -40,8 +40,8 @@ ROLE = 77
 class Desk:
     """The actions over a real database; what runs the events only hears of them."""
 
-    def __init__(self, database: Database) -> None:
-        self.clubs = SqliteClubs(database)
+    def __init__(self, database: SqliteDatabase) -> None:
+        self.clubs = SqlClubs(database)
         self.nights: Any = create_autospec(Runner, instance=True)
         self.actions = ClubActions(self.clubs, MemoryStore(), self.nights, pictures=False)
 
@@ -92,7 +92,7 @@ def said(answer: Any) -> str:
 @pytest.fixture
 async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     """A desk with a new database."""
-    database = await Database.open(tmp_path / "games.sqlite3")
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
     yield Desk(database)
     await database.close()
 

@@ -24,8 +24,8 @@ from bot.features.clubs.table import standings
 from bot.model.errors import BotError, ClubTooSmall, NoClub
 from bot.model.table_record import Agreement, Pace, Status
 from bot.render.text.voice import Voices
-from bot.store.sqlite.clubs import SqliteClubs, forget_server
-from bot.store.sqlite.database import Database
+from bot.store.clubs import SqlClubs, forget_server
+from bot.store.drivers.sqlite import SqliteDatabase
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Sessions
@@ -110,9 +110,9 @@ def _refusal(status: int, code: int) -> discord.HTTPException:
 class Club:
     """A night of two people, and what runs it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self.database = database
-        self.clubs = SqliteClubs(database)
+        self.clubs = SqlClubs(database)
         self.store = MemoryStore()
         self.discord = Channels()
         self.now = 1000.0
@@ -189,7 +189,7 @@ class Club:
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
-    database = await Database.open(tmp_path / "games.sqlite3")
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
     club = Club(database)
     yield club
     await club.tasks.close()
@@ -292,13 +292,13 @@ async def test_a_pairing_is_announced_once_though_its_thread_was_refused(club: C
 async def test_killed_as_it_ends_an_event_says_that_it_is_over(club: Club) -> None:
     number = await club.begun()
     await club.sessions.move(await club.game(number), ADA, Resign)
-    ends = SqliteClubs.end
+    ends = SqlClubs.end
 
-    async def end_and_die(clubs: SqliteClubs, event: int, phase: Phase) -> Event:
+    async def end_and_die(clubs: SqlClubs, event: int, phase: Phase) -> Event:
         await ends(clubs, event, phase)
         raise Killed
 
-    with patch.object(SqliteClubs, "end", end_and_die), pytest.raises(Killed):
+    with patch.object(SqlClubs, "end", end_and_die), pytest.raises(Killed):
         await club.look(number)
     assert "It's over" in club.discord.shown
 
@@ -528,13 +528,13 @@ async def test_an_event_that_goes_to_another_process_goes_no_further_here(club: 
     number = await club.opened((ADA, BEN, CLEO, CLEO + 1))
     await club.nights.begin(number)
     club.tasks.stop(("club", str(number)))
-    notes = SqliteClubs.note_game
+    notes = SqlClubs.note_game
 
-    async def note_and_lose(clubs: SqliteClubs, event: int, pairing: Pairing, game: str) -> Event:
+    async def note_and_lose(clubs: SqlClubs, event: int, pairing: Pairing, game: str) -> Event:
         club.shards.share(1)
         return await notes(clubs, event, pairing, game)
 
-    with patch.object(SqliteClubs, "note_game", note_and_lose):
+    with patch.object(SqlClubs, "note_game", note_and_lose):
         await club.nights._look(number)
     event = await club.clubs.event(number)
     assert [each.game is None for each in event.current] == [False, True]
@@ -648,15 +648,15 @@ async def test_a_game_that_never_began_counts_for_nobody_and_leaves_no_lobby(clu
 
 async def test_who_signs_up_just_as_it_begins_hinders_nothing(club: Club) -> None:
     number = await club.opened((ADA,), fill=3)
-    begins = SqliteClubs.begin_round
+    begins = SqlClubs.begin_round
     late = [BEN]
 
-    async def enter_and_begin(clubs: SqliteClubs, event: int, *args: Any, **kwargs: Any) -> Event:
+    async def enter_and_begin(clubs: SqlClubs, event: int, *args: Any, **kwargs: Any) -> Event:
         if late:
             await clubs.enter(event, late.pop(), "Ben", Presence.HERE)
         return await begins(clubs, event, *args, **kwargs)
 
-    with patch.object(SqliteClubs, "begin_round", enter_and_begin):
+    with patch.object(SqlClubs, "begin_round", enter_and_begin):
         event = await club.nights.begin(number)
     assert [each.user for each in event.entrants] == [ADA, BEN, None]
     assert len(event.current) == 2, "three are paired, and one has a bye"
