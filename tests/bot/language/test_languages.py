@@ -126,7 +126,7 @@ def test_french_has_one_no_break_space_before_signs() -> None:
 
 
 def test_french_says_nothing_before_a_name_that_a_vowel_would_shorten() -> None:
-    """ "de Ben" would be "d'Ada", and "que Ben" "qu'Ada": names stand where no such word is needed."""
+    """ "de Ben" would be "d'Ada", and "que Ben" "qu'Ada", so no such word precedes a name."""
     names = "player|players|side|winner|loser|host|partner|dealer|computer|absent|names|server|event"
     words = "de|que|jusque|lorsque|puisque|le|la|je|me|te|se|ne"
     shortened = re.compile(rf"\b(?:{words}) \W*{{(?:{names})}}(?! joueurs)", re.IGNORECASE)
