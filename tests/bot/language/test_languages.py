@@ -83,9 +83,14 @@ a = f"## {voice.say('In an f-string')} {voice.say('Twice') + 's'}"
 b = voice.some(number, "{number} card", "{number} "
     "cards", number=later("in an argument"))
 voice.say(known)
+# Translators: heads
+c: Final = (
+    later("hand"),
+)
 """
     found = list(calls(io.BytesIO(code), {"say", "some", "later"}, ["Translators:"], {}))
     assert sorted((name, texts, comments) for _, name, texts, comments in found) == [
+        ("later", ("hand",), ["Translators: heads"]),
         ("later", ("in an argument",), []),
         ("say", ("In an f-string",), ["Translators: a heading"]),
         ("say", ("Twice",), ["Translators: a heading"]),
