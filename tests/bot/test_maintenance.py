@@ -1,4 +1,4 @@
-"""Copies of a live database, and games that go on from them."""
+"""Copies of a live database, and the games that continue on them."""
 
 from __future__ import annotations
 

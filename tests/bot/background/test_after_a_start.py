@@ -1,4 +1,4 @@
-"""After a start each table has work for the clock, the computer and the next deal: none of it in haste."""
+"""Work at each table after a start (clock, computer, next deal) is throttled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The computer's seats: what it does in them, when, and that it never moves twice or for nothing."""
+"""The computer's seats: its moves, their timing, and that it never moves twice or for nothing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def until(is_so: Callable[[], bool], patience: float = 20.0) -> None:
 
 
 def computers_of(sessions: Sessions, *, pace: float = 0.0, rests: bool = False) -> Computers:
-    """The computer at those tables, which hears of everything that happens."""
+    """The computer at those tables, notified of every change."""
     presence = Presence()
     if rests:
         presence.listed(0, ())

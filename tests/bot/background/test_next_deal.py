@@ -1,4 +1,4 @@
-"""The pause after a show: long enough to read, ended by *Deal*, and never for ever."""
+"""The pause after a show: long enough to read, ended by *Deal*, and always finite."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.bot.store.memory import MemoryStore
 
 @dataclass
 class Show:
-    """A table at which the first show is read."""
+    """A table at its first show."""
 
     store: MemoryStore
     sessions: Sessions
@@ -43,9 +43,9 @@ class Show:
 
 
 def at_the_show(check: Callable[[Show], Awaitable[None]], *, is_dealer_away: bool = False) -> None:
-    """Play the first deal and look at what follows, on a loop with simulated time.
+    """Play the first deal, then check its end, on a loop with simulated time.
 
-    With `is_dealer_away` the clock plays for who deals next.
+    With `is_dealer_away` the clock plays for the next dealer.
     """
 
     async def look() -> None:

@@ -51,7 +51,7 @@ QUICK = Agreement.of(seconds=1)
 
 
 class Reminders:
-    """Remembers who was reminded, instead of writing to anybody."""
+    """Records reminders instead of sending them."""
 
     def __init__(self) -> None:
         self.of: list[tuple[str, int]] = []
@@ -65,7 +65,7 @@ class Reminders:
 
 
 class Inline(Worker):
-    """Thinks on the event loop, whose time may be simulated."""
+    """Runs work on the event loop, whose time may be simulated."""
 
     async def run(self, work, *args):  # type: ignore[no-untyped-def, override]
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""How computers are shown: in the lobby, as substitutes, in the result and in the statistics."""
+"""Names of computers: in the lobby, as substitutes, in the result and in the statistics."""
 
 from __future__ import annotations
 

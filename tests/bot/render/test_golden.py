@@ -37,7 +37,7 @@ TABLES = {
 
 
 def _second_deal(agreement: Agreement, seed: int) -> tuple[LoggedEvent, ...]:
-    """The log of a random game up to the end of its second deal's show, and where that deal begins."""
+    """The log of a random game up to the end of its second deal's show, and that deal's index."""
     *_, over = played(agreement, seed)
     ends = [place for place, event in enumerate(over.log) if isinstance(event, DealEnded)]
     return over.log[: ends[1]]

@@ -1,4 +1,4 @@
-"""Who is away, and who has to agree to a substitute."""
+"""Absent players, and those who must agree to a substitute."""
 
 from __future__ import annotations
 

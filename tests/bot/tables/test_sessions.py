@@ -1,4 +1,4 @@
-"""Where moves, the log and memory meet."""
+"""Moves: decided, appended to the log, accepted in memory."""
 
 import asyncio
 from random import Random

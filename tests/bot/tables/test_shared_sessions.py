@@ -1,4 +1,4 @@
-"""Games that several processes play: two rooms on one store, of which one owns the table."""
+"""Games of several processes: two rooms on one store, one of which owns the table."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.bot.store.memory import MemoryStore
 
 
 class Rooms:
-    """The table's owner, and the process that hears of presses in direct messages."""
+    """The table's owner, and the process that receives presses in direct messages."""
 
     def __init__(self, store: MemoryStore, owner: Sessions, session: Session) -> None:
         self.store, self.owner, self.session, self.game = store, owner, session, session.record.game
         self.other, _, _ = room_of(store, seed=7)
         self.told: list[TableRecord] = []
-        """What the owner's listeners heard."""
+        """Records that the owner's listeners received."""
         self.heard_by_others: list[TableRecord] = []
         self.passed_on: list[TableRecord] = []
         owner.share(lambda _: False, lambda _: None)

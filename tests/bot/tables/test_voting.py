@@ -1,4 +1,4 @@
-"""Votes in the middle of a game: none is lost, none outlives its deal, and what is agreed on is done once."""
+"""Votes in a game in play: none is lost, none outlives its deal, and an agreement is carried out once."""
 
 from __future__ import annotations
 

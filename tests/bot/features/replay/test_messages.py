@@ -1,4 +1,4 @@
-"""Every step of whole games as a message: within Discord's limits, in any language, each button alone."""
+"""Every step of whole games as a message: within Discord's limits, in any language, with distinct buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures of a player's statistics: what is in them, their alt texts, and what is told without them."""
+"""The pictures of a player's statistics: their facts, alt texts, and the text without them."""
 
 from __future__ import annotations
 
