@@ -218,7 +218,7 @@ class FifteenTwo(ShardedClient, App):
             voices=self._voices,
             worker=self._worker,
             tasks=self._tasks,
-            pictures=settings.pictures,
+            illustrator=announcer.illustrator,
             now=DISCORD_TIME,
         )
         self.actions = Actions(
@@ -231,7 +231,7 @@ class FifteenTwo(ShardedClient, App):
             replays=ReplayActions(tables, store, standings, projection, self._worker),
             daily=DailyActions(standings.daily, reckoning, store, announcer),
             servers=ServerActions(store),
-            clubs=ClubActions(clubs, store, self._clubs, pictures=settings.pictures),
+            clubs=ClubActions(clubs, store, self._clubs, illustrator=announcer.illustrator),
             decks=DeckActions(tables, store, lobbies, self._worker),
         )
         self._standings = StandingsFollower(projection, standings.people, self._sessions, self._tasks)

@@ -140,6 +140,9 @@ FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [
 ]
 """A folder, and what no module in it may import."""
 
+DRAW_IN_A_THREAD = {"illustrator", "illustrations", "card_emojis"}
+"""The modules that call what draws a picture, away from the event loop: one takes tens of milliseconds."""
+
 STARTS_THE_BOT = Path("sandbox/__main__.py")
 """The only module of the sandbox that may know of the bot."""
 
@@ -230,6 +233,33 @@ def test_nothing_in_the_folder_imports_what_it_may_not(folder: str, forbidden: t
         package = ".".join(path.relative_to(ROOT).parent.parts)
 
         assert offences(path.read_text(), package, forbidden) == set(), path.relative_to(ROOT)
+
+
+def drawers(text: str) -> set[str]:
+    """The functions that draw pictures, of those that a source imports or calls by their module's name."""
+    found = {name.rpartition(".")[2] for name in imported(text, "bot")}
+    found |= {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
+    return {name for name in found if name.startswith("draw_")}
+
+
+def test_no_picture_is_drawn_on_the_event_loop() -> None:
+    pictures = ROOT / "bot" / "render" / "pictures"
+    for path in files("bot"):
+        if not path.is_relative_to(pictures) and path.stem not in DRAW_IN_A_THREAD:
+            assert drawers(path.read_text()) == set(), f"{path.relative_to(ROOT)}: give it to the illustrator"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from bot.render.pictures.show import draw_show",
+        "from bot.render.pictures.show import draw_show as drawn",
+        "from bot.render.pictures import show\nshow.draw_show(facts)",
+        "import bot.render.pictures.show\nbot.render.pictures.show.draw_show(facts)",
+    ],
+)
+def test_drawing_is_found_however_it_is_imported(text: str) -> None:
+    assert drawers(text) == {"draw_show"}
 
 
 def test_the_engine_is_imported_at_its_faces() -> None:

@@ -1,7 +1,7 @@
-"""The pictures of a table, drawn beside the event loop: the board, a show, the result.
+"""Every picture of a message, drawn beside the event loop: boards, shows, results, statistics, standings.
 
-Each is a file with its alt text, or nothing where the table is told in text alone. What pictures show follows
-from the log; equal ones are drawn once (`gallery`).
+Each is a file with its alt text. Modules of `bot.render` make the facts and the alt text of a picture,
+and never its bytes: drawing takes tens of milliseconds. Equal pictures are drawn once (`gallery`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from engine.coach import WinChances
 
 
 class Illustrator:
-    """Draws what the messages of tables show."""
+    """Draws the pictures of messages."""
 
     def __init__(self, gallery: Gallery) -> None:
         self._gallery = gallery

@@ -27,7 +27,7 @@ from bot.delivery.gallery import Gallery
 from bot.delivery.illustrator import Illustrator
 from bot.features.replay.history import history_drawing
 from bot.features.replay.messages import ReplayPictures, replay_drawing
-from bot.features.stats.player_pictures import drawn
+from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.player_stats import stats_drawing
 from bot.features.stats.wall import wall_drawing
 from bot.language.languages import Language
@@ -547,7 +547,7 @@ async def _remembered(here: Stage, folder: Path, _: Path) -> None:
     voices = {"": Voice(), "french-": Voice(Language.of("fr"))}
     gallery = Gallery()
     for french, voice in voices.items():
-        pictures = await drawn(CAREER, Illustrator(gallery), voice)
+        pictures = await statistics_pictures(CAREER, Illustrator(gallery), voice)
         drawings = {
             "history": history_drawing(finished_games(), 1, "Zoë", voice),
             "player": stats_drawing("Zoë", CAREER, voice, own=True, here=True, pictures=pictures),

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import discord
 
+from bot.delivery.illustrator import Illustrator
 from bot.delivery.permissions import check_permissions, check_thread
 from bot.features.clubs.custom_ids import ClubId, ClubWish
 from bot.features.clubs.event import Ended, Event, Outcome, Phase, Points, Presence
+from bot.features.clubs.illustrations import standings_picture
 from bot.features.clubs.messages import correction_line, standings_drawing
 from bot.features.clubs.protocol import ClubStore, Runner
 from bot.interactions.answering import Answer
@@ -29,6 +31,8 @@ from bot.model.errors import (
     NotOrganiser,
 )
 from bot.model.table_record import Agreement, Pace
+from bot.render.drawing import Drawing
+from bot.render.text.voice import Voice
 from bot.store import Store
 from engine import Skunk
 from engine.computer import Level
@@ -43,12 +47,14 @@ _SAID = {
 class ClubActions:
     """Everything that can be asked of club events."""
 
-    def __init__(self, clubs: ClubStore, store: Store, nights: Runner, *, pictures: bool) -> None:
-        """Without `pictures` standings are text."""
+    def __init__(
+        self, clubs: ClubStore, store: Store, nights: Runner, *, illustrator: Illustrator | None
+    ) -> None:
+        """Without an `illustrator` standings are text."""
         self._clubs = clubs
         self._store = store
         self._nights = nights
-        self._pictures = pictures
+        self._illustrator = illustrator
 
     async def open(
         self,
@@ -114,7 +120,7 @@ class ClubActions:
             case ClubWish.START:
                 await self._start(answer, event)
             case ClubWish.STANDINGS:
-                await answer.show(standings_drawing(event, answer.voice, with_picture=self._pictures))
+                await answer.show(await self._standings(event, answer.voice))
 
     async def choose_partner(self, answer: Answer, partner: discord.abc.User | None) -> None:
         """Let the person play with that one, who has signed up; with `None`, end their team.
@@ -149,7 +155,7 @@ class ClubActions:
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None:
             raise NoClub
-        drawing = standings_drawing(event, answer.voice, with_picture=self._pictures)
+        drawing = await self._standings(event, answer.voice)
         await (answer.post if everybody else answer.show)(drawing)
 
     async def remove(self, answer: Answer, user: discord.abc.User, level: Level | None) -> None:
@@ -270,6 +276,10 @@ class ClubActions:
             await self._nights.cover(event, entrant.number)
         self._nights.changed(event.id)
         return event
+
+    async def _standings(self, event: Event, voice: Voice) -> Drawing:
+        file = await standings_picture(event, self._illustrator, voice) if self._illustrator else None
+        return standings_drawing(event, voice, file)
 
     async def _here(self, answer: Answer) -> Event:
         """The event that is under way in this channel. Raises `NoClub`."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from discord import ButtonStyle
 
 from bot.features.clubs.custom_ids import ClubId, ClubWish
 from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
-from bot.features.clubs.standings_picture import MOST_ROWS, draw_club_table
+from bot.features.clubs.standings_picture import MOST_ROWS
 from bot.features.clubs.table import Row, standings
 from bot.language.languages import later
 from bot.model.table_record import Pace
-from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, file_name, size_of
+from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, size_of
 from bot.render.layouts import BAIZE, FELT, GOLD, Part, button, container, layout, picture, row, subtext, text
 from bot.render.text.names import Names, escaped, shortened
 from bot.render.text.rules import PRESET_NAMES
@@ -118,12 +118,27 @@ def thread_name(event: Event, pairing: Pairing, voice: Voice) -> str:
     return voice.say("Round {round}: {players}", round=pairing.round, players=players)[:100]
 
 
-def standings_drawing(event: Event, voice: Voice, *, with_picture: bool) -> Drawing:
-    """The standings as a picture with the names beside it; the podium when the event is over."""
-    names = _Sides(event, voice)
+def standings_facts(event: Event) -> tuple[tuple[int, int], ...]:
+    """Place and points of each side in the picture of the standings; none before the first result."""
     found = standings(event.sides, event.pairings, event.points)
+    if not any(each.played for each in found):
+        return ()
+    return tuple((each.place, each.points) for each in found if _is_listed(event, each))
+
+
+def standings_alt(event: Event, voice: Voice, *, is_final: bool = False) -> str:
+    """The alt text of that picture: the rows of the standings."""
+    lines = _rows(event, _Sides(event, voice), voice, is_final=is_final)
+    alt = "\n".join(line.replace("\\", "") for line in lines[:MOST_ROWS])
+    while size_of(alt) > MOST_ALT:
+        alt = alt.rpartition("\n")[0] or alt[: MOST_ALT // 4]
+    return alt or "0"
+
+
+def standings_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) -> Drawing:
+    """The standings, with the names beside `file`, their picture."""
+    names = _Sides(event, voice)
     lines = _rows(event, names, voice)
-    file = _picture(found, lines, event) if with_picture and any(each.played for each in found) else None
     heading = later("Final standings") if event.phase is Phase.OVER else later("Standings")
     corrections = [
         _correction(each, names, voice)
@@ -142,13 +157,12 @@ def standings_drawing(event: Event, voice: Voice, *, with_picture: bool) -> Draw
     )
 
 
-def podium_drawing(event: Event, voice: Voice, *, with_picture: bool) -> Drawing:
-    """The end of the event, for everybody."""
+def podium_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) -> Drawing:
+    """The end of the event, for everybody, with `file`, the picture of the final standings."""
     names = _Sides(event, voice)
     found = standings(event.sides, event.pairings, event.points)
     lines = _rows(event, names, voice, is_final=True)
     first = [names[each.entrant.number] for each in found if each.place == 1 and each.points]
-    file = _picture(found, lines, event) if with_picture and any(each.played for each in found) else None
     won = (
         voice.say("🏆 {players} won!", players=voice.listing(first))
         if first
@@ -333,15 +347,6 @@ def _is_listed(event: Event, row: Row) -> bool:
     """Whether the side has played, or is still to play."""
     team = event.team(row.entrant.number)
     return row.played > 0 or any(each.presence is not Presence.LEFT for each in team)
-
-
-def _picture(rows: Sequence[Row], lines: Sequence[str], event: Event) -> DrawnFile:
-    alt = "\n".join(line.replace("\\", "") for line in lines[:MOST_ROWS])
-    while size_of(alt) > MOST_ALT:
-        alt = alt.rpartition("\n")[0] or alt[: MOST_ALT // 4]
-    shown = [each for each in rows if _is_listed(event, each)]
-    content = draw_club_table([(each.place, each.points) for each in shown])
-    return DrawnFile(name=file_name("standings", content), content=content, description=alt or "0")
 
 
 def _terms(event: Event, voice: Voice) -> tuple[str, ...]:

@@ -26,7 +26,9 @@ import discord
 from bot.background.computer_players import move_of, seed_of, view_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
 from bot.delivery.discord_errors import GONE, NETWORK, described, passes_by_itself
+from bot.delivery.illustrator import Illustrator
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
+from bot.features.clubs.illustrations import standings_picture
 from bot.features.clubs.messages import (
     closed_line,
     club_drawing,
@@ -92,11 +94,11 @@ class ClubNights:
         voices: Voices,
         worker: Worker,
         tasks: KeyedTasks,
-        pictures: bool,
+        illustrator: Illustrator | None,
         now: Callable[[], float],
         shown_within: float = _SHOWN_WITHIN,
     ) -> None:
-        """Without `pictures` standings are text. `now` gives the seconds since 1970."""
+        """Without an `illustrator` standings are text. `now` gives the seconds since 1970."""
         self._client = client
         self._clubs = clubs
         self._sessions = sessions
@@ -105,7 +107,7 @@ class ClubNights:
         self._voices = voices
         self._worker = worker
         self._tasks = tasks
-        self._pictures = pictures
+        self._illustrator = illustrator
         self._now = now
         self._games: dict[str, int] = {}
         """By game that counts for an open event: the event."""
@@ -506,8 +508,13 @@ class ClubNights:
         voice = self._voices.of(event.language)
         nonce = f"p{event.id}.{event.round}"
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
-        for with_picture in dict.fromkeys((self._pictures, False)):
-            drawing = podium_drawing(event, voice, with_picture=with_picture)
+        file = (
+            await standings_picture(event, self._illustrator, voice, is_final=True)
+            if self._illustrator
+            else None
+        )
+        for picture in dict.fromkeys((file, None)):
+            drawing = podium_drawing(event, voice, picture)
             try:
                 await channel.send(**drawing.to_send(), nonce=nonce)
             except NETWORK as error:

@@ -17,8 +17,8 @@ import discord
 
 from bot.delivery.announcer import Announcer
 from bot.features.stats.custom_ids import PageId, WallId
+from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.leaderboard import leaderboard_drawing, own_places_drawing
-from bot.features.stats.player_pictures import drawn
 from bot.features.stats.player_stats import hidden_drawing, stats_drawing
 from bot.features.stats.wall import wall_drawing
 from bot.interactions.answering import Answer
@@ -105,7 +105,11 @@ class StatsActions:
             course = await self._queries.rating_course(person.id, guild, next(iter(ratings)))
         profile = Profile(career=career, computers=computers, ratings=ratings, rivalry=between, course=course)
         illustrator = self.announcer.illustrator
-        pictures = await drawn(profile, illustrator, answer.voice) if illustrator and career.games else ()
+        pictures = (
+            await statistics_pictures(profile, illustrator, answer.voice)
+            if illustrator and career.games
+            else ()
+        )
         await answer.show(
             stats_drawing(name, profile, answer.voice, own=own, here=guild is not None, pictures=pictures)
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Final
+from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 from PIL import Image
@@ -89,6 +89,9 @@ class HandsFacts:
     hands: tuple[HandFacts, ...]
 
 
+StatisticsFacts: TypeAlias = CourseFacts | PointsFacts | LuckFacts | HandsFacts
+
+
 PARTS: Final = (Colour.YELLOW, Colour.BLUE, Colour.PURPLE)
 """Colours of pegging, hand and crib."""
 GAIN: Final = Colour.GREEN
@@ -97,6 +100,21 @@ LOSS: Final = Colour.RED
 _COURSE_HEIGHT: Final = 280
 _LABELS: Final = 150
 """Space for numbers beside a curve."""
+
+
+def draw_statistics(facts: StatisticsFacts) -> bytes:
+    """The picture of these facts, a PNG."""
+    match facts:
+        case CourseFacts():
+            return draw_course(facts)
+        case PointsFacts():
+            return draw_points(facts)
+        case LuckFacts():
+            return draw_luck(facts)
+        case HandsFacts():
+            return draw_hands(facts)
+        case _:
+            assert_never(facts)
 
 
 def draw_course(facts: CourseFacts) -> bytes:

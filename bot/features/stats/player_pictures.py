@@ -5,10 +5,9 @@ They are drawn by `bot.features.stats.pictures`, off the event loop. Each fact i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.delivery.illustrator import Illustrator
 from bot.features.stats.pictures import (
     PARTS,
     Balance,
@@ -18,10 +17,7 @@ from bot.features.stats.pictures import (
     HandsFacts,
     LuckFacts,
     PointsFacts,
-    draw_course,
-    draw_hands,
-    draw_luck,
-    draw_points,
+    StatisticsFacts,
 )
 from bot.render.drawing import MOST_ALT, DrawnFile, size_of
 from bot.render.layouts import subtext
@@ -51,48 +47,28 @@ class ToDraw:
     """A picture that is to be drawn."""
 
     kind: str
-    facts: CourseFacts | PointsFacts | LuckFacts | HandsFacts
-    draw: Callable[[], bytes]
+    facts: StatisticsFacts
     lines: tuple[str, ...]
     alt: str
-
-
-async def drawn(profile: Profile, illustrator: Illustrator, voice: Voice) -> tuple[StatsPicture, ...]:
-    """The pictures of somebody's statistics."""
-    files = [
-        (each.lines, await illustrator.picture(each.kind, each.facts, each.draw, each.alt))
-        for each in pictures_of(profile, voice)
-    ]
-    return tuple(StatsPicture(lines, file) for lines, file in files)
 
 
 def pictures_of(profile: Profile, voice: Voice) -> Iterator[ToDraw]:
     """The pictures of somebody's statistics, without those that nothing is known for."""
     if len(profile.course) > 1:
         course = CourseFacts(profile.course)
-        yield ToDraw(
-            "rating",
-            course,
-            lambda: draw_course(course),
-            _course_lines(course, voice),
-            _course_alt(course, voice),
-        )
+        yield ToDraw("rating", course, _course_lines(course, voice), _course_alt(course, voice))
     two = profile.career.two
     if two is not None and (as_dealer(two) or as_non_dealer(two)):
         points = _points_facts(two, voice)
-        yield ToDraw(
-            "points", points, lambda: draw_points(points), _points_lines(voice), _points_alt(two, voice)
-        )
+        yield ToDraw("points", points, _points_lines(voice), _points_alt(two, voice))
     judged = luck_and_skill(profile.career)
     if judged is not None:
         luck = LuckFacts(*(Balance(each, signed(each, voice)) for each in judged))
-        yield ToDraw(
-            "luck", luck, lambda: draw_luck(luck), _luck_lines(voice), told_luck(profile.career, voice)
-        )
+        yield ToDraw("luck", luck, _luck_lines(voice), told_luck(profile.career, voice))
     if best := best_hands(profile.career):
         hands = HandsFacts(tuple(HandFacts(each.points, each.cards, each.starter) for each in best))
         title = voice.some(len(best), "The best hand", "The {number} best hands")
-        yield ToDraw("best", hands, lambda: draw_hands(hands), (f"**{title}**",), _hands_alt(best, voice))
+        yield ToDraw("best", hands, (f"**{title}**",), _hands_alt(best, voice))
 
 
 def best_hands(career: Career) -> tuple[BestHand, ...]:

@@ -43,7 +43,7 @@ class Desk:
     def __init__(self, database: SqliteDatabase) -> None:
         self.clubs = SqlClubs(database)
         self.nights: Any = create_autospec(Runner, instance=True)
-        self.actions = ClubActions(self.clubs, MemoryStore(), self.nights, pictures=False)
+        self.actions = ClubActions(self.clubs, MemoryStore(), self.nights, illustrator=None)
 
     async def open(self, person: Guest = ADA, *, partners: bool = False, **how: Any) -> Event:
         """The event that somebody opens, a moderator unless it is said otherwise."""

@@ -15,13 +15,15 @@ from bot.features.clubs.messages import (
     pairing_drawing,
     podium_drawing,
     reminder,
+    standings_alt,
     standings_drawing,
+    standings_facts,
     thread_name,
 )
 from bot.features.clubs.standings_picture import draw_club_table
 from bot.language.languages import LANGUAGES, Language
 from bot.model.table_record import Agreement
-from bot.render.drawing import MOST_ALT, Drawing, size_of
+from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, size_of
 from bot.render.layouts import MOST_TEXT
 from bot.render.text.voice import Voice
 from engine.computer import Level
@@ -47,6 +49,10 @@ def event(phase: Phase = Phase.PLAYING, *pairings: Pairing) -> Event:
 
 def labels(drawing: Drawing) -> list[str]:
     return [each["label"] for each in components(drawing) if "label" in each]
+
+
+def picture_of(shown: Event, voice: Voice | None = None) -> DrawnFile:
+    return DrawnFile(name="standings-1.png", content=b"", description=standings_alt(shown, voice or Voice()))
 
 
 def test_people_sign_up_on_it() -> None:
@@ -93,25 +99,26 @@ def test_a_pairing_calls_people_and_names_its_thread() -> None:
 
 def test_standings_have_a_picture_and_say_what_was_corrected() -> None:
     corrected = replace(SECOND, outcome=Outcome(ended=Ended.NOTHING, winner=None, corrected=True))
-    drawing = standings_drawing(event(Phase.PLAYING, FIRST, corrected), Voice(), with_picture=True)
+    shown = event(Phase.PLAYING, FIRST, corrected)
+    drawing = standings_drawing(shown, Voice(), picture_of(shown))
     assert "1\\. A\\*da · 3 points · 1/1 won · +41" in words(drawing)
     assert "corrected round 1, table 2: no result" in words(drawing)
     [file] = drawing.files
     assert file.description.startswith("1. A*da · 3 points")
-    assert Image.open(BytesIO(file.content)).size[0] == 1000
-    assert not standings_drawing(event(), Voice(), with_picture=False).files
+    assert standings_facts(shown)[0] == (1, 3)
+    assert not standings_drawing(event(), Voice()).files
     fresh = replace(event(Phase.GATHERING), pairings=(), round=0)
-    assert "It hasn't started yet." in words(standings_drawing(fresh, Voice(), with_picture=True))
-    assert not standings_drawing(fresh, Voice(), with_picture=True).files, "there is nothing to see"
+    assert "It hasn't started yet." in words(standings_drawing(fresh, Voice()))
+    assert not standings_facts(fresh), "there is nothing to see"
 
 
 def test_the_podium_has_medals() -> None:
-    shown = words(podium_drawing(event(), Voice(), with_picture=True))
+    shown = words(podium_drawing(event(), Voice()))
     assert "🏆 A\\*da won!" in shown
     assert "🥇 A\\*da · 3 points" in shown
     assert "🥈" in shown
     assert "🥉" not in shown, "there are no medals for no points"
-    nobody = podium_drawing(replace(event(), pairings=()), Voice(), with_picture=False)
+    nobody = podium_drawing(replace(event(), pairings=()), Voice())
     assert "Nobody won a game." in words(nobody)
 
 
@@ -129,7 +136,7 @@ def test_teams_are_told_by_both_names() -> None:
     assert "· teams of two ·" in signing
     assert "`/crib-club partner`" in signing
     won = replace(pairing, outcome=WON)
-    podium = podium_drawing(replace(evening, pairings=(won,)), Voice(), with_picture=False)
+    podium = podium_drawing(replace(evening, pairings=(won,)), Voice())
     assert "🏆 A\\*da & Ben won!" in words(podium)
     assert "**A\\*da & Ben** win, 61–20 (skunk)" in words(pairing_drawing(evening, won, Voice()))
     lost = replace(pairing, outcome=Outcome(ended=Ended.FORFEIT, winner=3))
@@ -169,8 +176,8 @@ def test_the_largest_event_fits_into_a_message(code: str, phase: Phase) -> None:
             ),
             voice,
         ),
-        standings_drawing(large, voice, with_picture=True),
-        podium_drawing(large, voice, with_picture=True),
+        standings_drawing(large, voice, picture_of(large, voice)),
+        podium_drawing(large, voice, picture_of(large, voice)),
     ):
         assert size_of(words(drawing)) <= MOST_TEXT
         assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt)
@@ -205,8 +212,8 @@ def test_the_largest_event_of_teams_fits_too(code: str, phase: Phase) -> None:
     large = replace(event(phase), agreement=agreement, entrants=many, pairings=pairings)
     for drawing in (
         club_drawing(large, voice, is_refused=True),
-        standings_drawing(large, voice, with_picture=True),
-        podium_drawing(large, voice, with_picture=True),
+        standings_drawing(large, voice, picture_of(large, voice)),
+        podium_drawing(large, voice, picture_of(large, voice)),
     ):
         assert size_of(words(drawing)) <= MOST_TEXT
         assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt)

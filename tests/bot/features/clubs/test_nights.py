@@ -135,7 +135,7 @@ class Club:
             voices=Voices(),
             worker=self.worker,
             tasks=self.tasks,
-            pictures=False,
+            illustrator=None,
             now=lambda: self.now,
             shown_within=self.shown_within,
         )

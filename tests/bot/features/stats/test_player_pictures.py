@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bot.features.stats.pictures import CourseFacts, HandsFacts, LuckFacts, PointsFacts, draw_course
+from bot.features.stats.pictures import (
+    CourseFacts,
+    HandsFacts,
+    LuckFacts,
+    PointsFacts,
+    draw_course,
+    draw_statistics,
+)
 from bot.features.stats.player_pictures import StatsPicture, ToDraw, pictures_of
 from bot.features.stats.player_stats import stats_drawing
 from bot.language.languages import Language
@@ -62,7 +69,7 @@ def test_there_are_four_and_each_says_in_its_alt_text_what_it_shows() -> None:
 @pytest.mark.parametrize("kind", ["rating", "points", "luck", "best"])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_is_a_small_picture_as_wide_as_the_board(kind: str, language: str) -> None:
-    content = drawn(voice=Voice(Language.of(language)))[kind].draw()
+    content = draw_statistics(drawn(voice=Voice(Language.of(language)))[kind].facts)
     image = Image.open(io.BytesIO(content))
     assert image.width == 1000
     assert len(content) < 60_000
@@ -90,7 +97,7 @@ def test_what_nothing_is_known_of_is_not_drawn() -> None:
     no_crib = replace(FIGURES, cribs=0, crib_points=0)
     points = drawn(Profile(career=Career(games=1, two=no_crib)))["points"]
     assert points.alt.startswith("Points a deal as dealer: –; experts")
-    assert points.draw()
+    assert draw_statistics(points.facts)
     more = drawn(Profile(career=Career(games=1, more=FIGURES)))
     assert "points" not in more, "experts' averages are of games of two"
     assert "luck" in more
