@@ -32,7 +32,7 @@ class Archive:
             return table_rows.table(connection, game)
 
     def is_told(self, game: str) -> bool:
-        """True if the table and every hand show the whole log."""
+        """Whether the table and every hand show all that happened in the game."""
         return self.table(game).told == self.version(game)
 
     def log(self, game: str) -> tuple[LoggedEvent, ...]:
@@ -51,19 +51,19 @@ class Archive:
             return table_rows.choices(connection, game, deal)
 
     def secret(self, game: str) -> str | None:
-        """The deck's secret, in hexadecimal."""
+        """What the game's cards follow from, in hexadecimal."""
         with self._connection() as connection:
             deck = decks.deck(connection, game)
             return None if deck is None else deck.secret.hex()
 
     def always_cuts(self, user: int) -> bool:
-        """True if the starter is cut for that person by preference."""
+        """Whether the starter is cut for that person without asking."""
         with self._connection() as connection:
             row = connection.execute("SELECT always_cut FROM people WHERE user = ?", (user,)).fetchone()
             return bool(row and row["always_cut"])
 
     def results(self) -> int:
-        """Number of games in the standings."""
+        """How many games count in the standings."""
         with self._connection() as connection:
             return int(connection.execute("SELECT count(*) FROM results").fetchone()[0])
 
@@ -72,13 +72,13 @@ class Archive:
         return Game.replay(self.log(game))
 
     def version(self, game: str) -> int:
-        """Number of events in the game's log."""
+        """How many events its log has."""
         with self._connection() as connection:
             row = connection.execute("SELECT count(*) FROM events WHERE game = ?", (game,)).fetchone()
             return int(row[0])
 
     def events(self) -> int:
-        """Number of events in the logs of all games."""
+        """How many events the logs of all games have."""
         with self._connection() as connection:
             return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
 
