@@ -137,9 +137,7 @@ class Player:
         return any(address["game"] == self.game for address, _ in controls(message))
 
     def _is_a_hand(self, message: Message) -> bool:
-        """True for a message on which cards are played, False for a question, such as the one about the
-        end.
-        """
+        """True for a message on which cards are played, not for a question, such as that about the end."""
         verbs = {address["verb"] for address, _ in controls(message)}
         return self._is_ours(message) and not verbs & {"end", "resign", "review"}
 
