@@ -63,7 +63,7 @@ _EMPTY = """
 
 
 def programs() -> Path | None:
-    """Where the server's programs are."""
+    """Folder of the server's programs; None if it is not installed."""
     there = [Path(each) for each in os.environ.get("PATH", "").split(os.pathsep) if each]
     for folder in (*there, *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)):
         if (folder / "initdb").exists() and (folder / "postgres").exists():

@@ -107,7 +107,7 @@ KNOWS_EVERY_CARD = tuple(
     f"engine.{each}"
     for each in ("Game", "decode", "encode", "read_game", "steps_of", "write_game", "write_game_as_json")
 )
-"""What the engine offers that deals in whole logs: for code that keeps them, not for code that draws."""
+"""Exports of the engine that take whole logs: for code that keeps them, not for code that draws."""
 
 CALLED_LIKE_A_MODULE = {"engine.cards", "engine.coach.advice", "engine.coach.win_chances"}
 """Functions that a face offers; the modules of the same name stand behind it."""
@@ -186,7 +186,7 @@ def rooms(package: str) -> set[str]:
 
 
 def above(package: str, room: str) -> tuple[str, ...]:
-    """What a module of the package may not import: everything that is not in a layer below it."""
+    """Modules that the package's room must not import: all that are not in a layer below it."""
     layers = LAYERS[package]
     own = next(level for level, layer in enumerate(layers) if room in layer)
     others = (each for layer in layers[own:] for each in layer if each != room)

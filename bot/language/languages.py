@@ -5,8 +5,9 @@ A msgid is the English sentence where it is used, with placeholders in braces:
     language.say("{player}, cut the deck", player=name)
     language.some(3, "{number} card", "{number} cards")
 
-`later` marks sentences in a module's tables; `say` translates them when they are used. `make words`
-extracts all msgids into the catalogues; a catalogue is compiled in memory on first use.
+`later` marks sentences in a module's tables; `say` translates them when they are used.
+
+`make words` extracts all msgids into the catalogues. A catalogue is compiled in memory on first use.
 
 `PSEUDO` is English with accents, a third longer and in brackets: a text without them bypassed this module,
 and a layout that breaks under it would break in German.

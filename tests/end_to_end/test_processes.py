@@ -81,7 +81,7 @@ async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_r
 async def test_hands_that_are_open_at_the_table_follow_the_game_into_the_next_process(
     sandbox: Sandbox, postgres_server: Server, tmp_path: Path
 ) -> None:
-    """What one player does is seen in the hand of the other, who presses nothing."""
+    """A player's move appears in the other player's hand, without a press."""
     address = await postgres_server.emptied()
 
     def process(name: str) -> BotProcess:

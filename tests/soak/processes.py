@@ -116,7 +116,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Report:
-    """What came of a run."""
+    """Results of a run."""
 
     outcome: Outcome = field(default_factory=Outcome)
     kills: int = 0
@@ -138,7 +138,7 @@ class Report:
 
     @property
     def found(self) -> list[str]:
-        """What is wrong, in words."""
+        """Faults, in words."""
         return self.outcome.found
 
 

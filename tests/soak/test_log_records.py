@@ -1,4 +1,4 @@
-"""Which records of the bot's log count as findings."""
+"""Classification of the bot's log records as findings."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _UNSEEN_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5")
 _STACKED = 1
 """Limit of combining marks on one letter."""
 _NUMBER = re.compile(r" \d+$")
-"""The number that tells computers of one level apart, after the stored name."""
+"""The number at the end of a computer's stored name, which tells those of one level apart."""
 _LEVELS = {
     Level.BEGINNER: later("🤖 Beginner"),
     Level.STEADY: later("🤖 Steady"),

@@ -89,13 +89,15 @@ c: Final = (
 )
 """
     found = list(calls(io.BytesIO(code), {"say", "some", "later"}, ["Translators:"], {}))
-    assert sorted((name, texts, comments) for _, name, texts, comments in found) == [
-        ("later", ("hand",), ["Translators: heads"]),
-        ("later", ("in an argument",), []),
-        ("say", ("In an f-string",), ["Translators: a heading"]),
-        ("say", ("Twice",), ["Translators: a heading"]),
-        ("some", (None, "{number} card", "{number} cards"), []),
-    ]
+    assert sorted((name, texts, comments) for _, name, texts, comments in found) == sorted(
+        [
+            ("later", ("hand",), ["Translators: heads"]),
+            ("later", ("in an argument",), []),
+            ("say", ("In an f-string",), ["Translators: a heading"]),
+            ("say", ("Twice",), ["Translators: a heading"]),
+            ("some", (None, "{number} card", "{number} cards"), []),
+        ]
+    )
 
 
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != ENGLISH])
