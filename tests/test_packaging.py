@@ -1,4 +1,4 @@
-"""What `pip install .` brings: every module, every file that they read, and the two commands."""
+"""`pip install .` installs every module, every file that they read, and the two commands."""
 
 from __future__ import annotations
 

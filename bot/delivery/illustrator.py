@@ -6,14 +6,12 @@ and never its bytes: drawing takes tens of milliseconds. Equal pictures are draw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
-from bot.clubs.event import Event
 from bot.delivery.gallery import Gallery
 from bot.model.table_record import TableRecord
 from bot.render.drawing import DrawnFile
-from bot.render.messages.club import standings_alt, standings_facts
 from bot.render.messages.pictures import (
     board_alt,
     board_facts,
@@ -27,14 +25,10 @@ from bot.render.messages.pictures import (
 )
 from bot.render.messages.show import hands_in_show
 from bot.render.pictures.board import draw_board
-from bot.render.pictures.club_table import draw_club_table
 from bot.render.pictures.piecepack import draw_piecepack_board
 from bot.render.pictures.result import draw_result
 from bot.render.pictures.show import ShowFacts, draw_show, prepare_card
-from bot.render.pictures.statistics import draw_statistics
-from bot.render.stats.player_pictures import StatsPicture, pictures_of
 from bot.render.text.voice import Voice
-from bot.standings.careers import Profile
 from engine import PACK, PublicEvent, StarterCut, Step, TableView
 from engine.coach import WinChances
 
@@ -89,22 +83,9 @@ class Illustrator:
         picture = await self._gallery.draw("show", facts, partial(draw_show, facts))
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
-    async def statistics(self, profile: Profile, voice: Voice) -> tuple[StatsPicture, ...]:
-        """The pictures of somebody's statistics."""
-        drawn = []
-        for each in pictures_of(profile, voice):
-            picture = await self._gallery.draw(each.kind, each.facts, partial(draw_statistics, each.facts))
-            file = DrawnFile(name=picture.name, content=picture.content, description=each.alt)
-            drawn.append(StatsPicture(each.lines, file))
-        return tuple(drawn)
-
-    async def standings(self, event: Event, voice: Voice, *, is_final: bool = False) -> DrawnFile | None:
-        """The standings of a club event; nothing before its first result."""
-        facts = standings_facts(event)
-        if not facts:
-            return None
-        picture = await self._gallery.draw("standings", facts, partial(draw_club_table, facts))
-        alt = standings_alt(event, voice, is_final=is_final)
+    async def picture(self, kind: str, facts: Hashable, draw: Callable[[], bytes], alt: str) -> DrawnFile:
+        """Any other picture: equal `facts` of one `kind` are drawn once."""
+        picture = await self._gallery.draw(kind, facts, draw)
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
     async def result(

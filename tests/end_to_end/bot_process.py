@@ -27,7 +27,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """What a bot of this checkout needs to run from any directory, and nothing of ours besides."""
+    """Environment for a bot of this checkout in any directory, without our own variables."""
     return {
         "PATH": os.environ.get("PATH", ""),
         "PYTHONPATH": str(_ROOT),
@@ -139,7 +139,7 @@ class BotProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process is running."""
+        """True if the process is running."""
         return self._process is not None and self._process.returncode is None
 
     @property
@@ -201,7 +201,7 @@ class BotProcess:
         return all(map(gateway.is_online, expected)) and bool(self._sandbox.world.commands)
 
     def _has_kept_its_commands(self) -> bool:
-        """Whether it mentions them by their ids, and writes no more of its own accord."""
+        """True if it has stored its commands' ids, which it mentions from then on."""
         with closing(sqlite3.connect(self.database)) as connection:
             return connection.execute("SELECT 1 FROM commands").fetchone() is not None
 

@@ -35,14 +35,14 @@ class MortalBot:
         )
         self.database = directory / "games.sqlite3"
         self.is_due = False
-        """Whether it dies at all."""
+        """False to disable all kills."""
         self.deaths = 0
         self.log: list[str] = []
         """All lines of its standard error, over all restarts."""
         self.lost: set[str] = set()
         """The ids of the interactions that died with it."""
         self.found: list[str] = []
-        """What was wrong, in words."""
+        """Faults, in words."""
         self._points = points
         self._plan = plan
         self._seed = seed
@@ -57,7 +57,7 @@ class MortalBot:
 
     @property
     def version(self) -> int:
-        """How many events have been written down."""
+        """Number of events written so far."""
         return self._words.version
 
     async def stands(self) -> None:

@@ -180,7 +180,7 @@ async def _all_answered(bot: MortalBot, table: Table) -> None:
 
 
 def _untrue(table: Table, archive: Archive, told: DealsToldByDm, place: Place) -> list[str]:
-    """What the messages of the finished game do not say as its log does."""
+    """Differences between the finished game's messages and its log."""
     checks = [lambda: assert_told_once_and_truly(table, archive)]
     if place is not Place.DM:  # there the table has the hand in it
         checks.append(lambda: assert_one_hand_a_game([table], archive, told))

@@ -122,7 +122,7 @@ async def test_a_dm_has_no_threads_and_begins_no_game_for_want_of_one(
 
 
 def greetings(person: Person) -> list[Message]:
-    """What greets that person in their DM."""
+    """Greetings in that person's DM."""
     return [each for each in person.dms() if "Shall we play cribbage?" in each.text]
 
 

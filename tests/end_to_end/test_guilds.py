@@ -28,7 +28,7 @@ def hand_of(player: Player) -> Message:
 
 
 def can_play(player: Player) -> bool:
-    """Whether the hand in their DM has a card to play."""
+    """True if the hand in their DM has a playable card."""
     hand = player.hand()
     return hand is not None and of_verb(hand, "play") is not None
 

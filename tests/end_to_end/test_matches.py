@@ -23,7 +23,7 @@ from tests.patience import PATIENCE
 
 
 def _standing(channel: Channel, heading: str) -> list[Message]:
-    """What everybody sees there that begins so."""
+    """Public messages of the channel with that heading."""
     return [each for each in channel.messages.values() if each.only_for is None and heading in each.text]
 
 

@@ -135,7 +135,7 @@ class Wild:
                 raise AssertionError(self._sight(table)) from None
 
     def _sight(self, table: Table) -> str:
-        """Why nobody moves: whom the game waits for, and what each of them sees."""
+        """Reason of a standstill: the players whom the game waits for, and the view of each."""
         game = self.archive.replayed(table.game)
         waiting = f"{game.table.stage} waits for {game.table.waiting_for}, told {self._told(table)}"
         hands = [(player.person.name, player.hand()) for player in table.players]
@@ -278,7 +278,7 @@ class Wild:
 
 
 def _is_refusal(doing: Interaction) -> bool:
-    """Whether the response is a plain text that is not about a successful action."""
+    """True for a response of plain text that reports no success."""
     return bool(doing.messages) and bool(doing.reply.content) and not _DONE.search(doing.reply.content)
 
 

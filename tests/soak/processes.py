@@ -117,7 +117,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Report:
-    """What came of a run."""
+    """Results of a run."""
 
     outcome: Outcome = field(default_factory=Outcome)
     kills: int = 0
@@ -139,7 +139,7 @@ class Report:
 
     @property
     def found(self) -> list[str]:
-        """What is wrong, in words."""
+        """Faults, in words."""
         return self.outcome.found
 
 

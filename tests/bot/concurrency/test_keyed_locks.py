@@ -1,4 +1,4 @@
-"""Locks by key: never two of one key at the same time, and none that nobody uses."""
+"""Locks by key: never two of one key at the same time, and none left without a user."""
 
 from __future__ import annotations
 

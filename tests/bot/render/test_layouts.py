@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 
+from bot.features.coaching.score import score_drawing
 from bot.language.languages import LANGUAGES, Language
 from bot.model.custom_ids import Verb
 from bot.model.rule_settings import Setting, changed
@@ -22,7 +23,6 @@ from bot.render.messages.ending_early import (
     moderator_drawing,
 )
 from bot.render.messages.resign import resign_drawing, resigned_drawing
-from bot.render.messages.score import score_drawing
 from bot.render.text.faces import Faces
 from bot.render.text.mentions import nudge
 from bot.render.text.rules import PRESET_CHOICES, PRESET_NAMES, describe, rules_drawing, rules_in_short

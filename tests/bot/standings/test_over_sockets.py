@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from bot.store.sqlite.projection import EDITIONS, RESULTS
+from bot.store.drivers.sqlite.dialect import translated
+from bot.store.projection import EDITIONS, RESULTS
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
@@ -39,7 +40,7 @@ def projection(bot: BotProcess) -> list[list[tuple]]:  # noqa: F811
     """Every row of the projection that is read, as it stands in the file; not which edition it is."""
     with closing(sqlite3.connect(bot.database)) as connection:
         results = [
-            connection.execute(f"SELECT * FROM {name} ORDER BY {order}").fetchall()
+            connection.execute(f"SELECT * FROM {name} ORDER BY {translated(order).sql}").fetchall()
             for name, order in RESULTS.items()
         ]
         (edition,) = connection.execute("SELECT edition FROM projection").fetchone()
@@ -47,7 +48,7 @@ def projection(bot: BotProcess) -> list[list[tuple]]:  # noqa: F811
             [
                 row[1:]
                 for row in connection.execute(
-                    f"SELECT * FROM {name} WHERE edition = ? ORDER BY {order}", (edition,)
+                    f"SELECT * FROM {name} WHERE edition = ? ORDER BY {translated(order).sql}", (edition,)
                 )
             ]
             for name, order in EDITIONS.items()

@@ -1,4 +1,4 @@
-"""Where moves, the log and memory meet."""
+"""Moves: decided, appended to the log, accepted in memory."""
 
 import asyncio
 from random import Random
@@ -315,8 +315,8 @@ async def test_subscribers_hear_of_a_beginning_of_moves_of_seats_and_of_the_end(
     seat = session.seat_of(BEN.user)
     gift = session.game.view(session.seat_of(ADA.user)).hand[:1]
     await sessions.move(record.game, ADA.user, lambda seat: Discard(seat, gift))
-    await sessions.hand_over(record.game, (seat,), Level.STEADY)
-    await sessions.hand_over(record.game, (seat,), Level.STEADY)
+    await sessions.set_substitute(record.game, (seat,), Level.STEADY)
+    await sessions.set_substitute(record.game, (seat,), Level.STEADY)
     await sessions.move(record.game, ADA.user, Resign)
 
     assert [(each.status, each.computers) for each in heard] == [

@@ -1,4 +1,4 @@
-"""The help: short pages, every command on one of them, and a way from each to every other."""
+"""The help: short pages that together have every command, with links between all of them."""
 
 from __future__ import annotations
 
