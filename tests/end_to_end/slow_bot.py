@@ -32,5 +32,5 @@ def _delayed(method: Callable[..., Any]) -> Callable[..., Any]:
 def alter() -> None:
     """Let the bot of this process be slow."""
     answering.PATIENCE = 0.1
-    SqliteDatabase.read = _delayed(SqliteDatabase.read)  # type: ignore[method-assign]
+    SqliteDatabase.read = SqliteDatabase.read_one = _delayed(SqliteDatabase.read)  # type: ignore[method-assign]
     SqliteDatabase.write = _delayed(SqliteDatabase.write)  # type: ignore[method-assign]
