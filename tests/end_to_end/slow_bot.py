@@ -34,5 +34,5 @@ def alter() -> None:
     """Let the bot of this process be slow."""
     patient_bot.alter()
     answering.PATIENCE = 0.1
-    SqliteDatabase.read = _delayed(SqliteDatabase.read)  # type: ignore[method-assign]
+    SqliteDatabase.read = SqliteDatabase.read_one = _delayed(SqliteDatabase.read)  # type: ignore[method-assign]
     SqliteDatabase.write = _delayed(SqliteDatabase.write)  # type: ignore[method-assign]
