@@ -25,7 +25,7 @@ import yaml
 from bot.config.settings import ListenAt, load_settings
 from bot.model.database_address import PostgresAddress
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE
+from tests.patience import PATIENCE
 from tests.postgresql import Server, programs
 
 ROOT = Path(__file__).parents[1]

@@ -14,7 +14,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from tests.end_to_end.bot_process import PATIENCE
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "bot", "sandbox")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.bot_process import PATIENCE
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 

@@ -30,6 +30,7 @@ from bot.tables.sessions import Sessions
 from engine import PACK, Chance
 from engine.computer import Level
 from tests.bot.seating import ADA
+from tests.patience import PATIENCE
 
 
 async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> None:
@@ -66,7 +67,7 @@ class Process:
 
     async def does_all_of(self, *kinds: str) -> None:
         """Until work of those kinds is done."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while any(key[0] in kinds for key in self.client._tasks):  # noqa: ASYNC110 -- it has no event
                 await asyncio.sleep(0.01)
 
@@ -108,7 +109,7 @@ async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives
     """Discord may let it wait for longer than it would be a member."""
     async with one_of_several(tmp_path) as process:
         await process.client.setup_hook()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while not process.leases.renew.called:  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0)
         assert [each[0] for each in process.did.mock_calls[:3]] == [

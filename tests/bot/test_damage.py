@@ -48,6 +48,7 @@ from engine.computer import Level
 from tests.bot.interactions.asking import asked_by, given
 from tests.bot.seating import ADA, BEN, CLEO, DAN, Guest, cut_for_deal, gather, play_out, room_of
 from tests.bot.test_nothing_stays import Walls, _dm
+from tests.patience import PATIENCE
 
 CHANNELS = {"gathers": 20, "plays": 21, "over": 22, "healthy": 23}
 SLOW = Agreement.of(preset="short", pace=Pace.SLOW)
@@ -135,7 +136,7 @@ class Bot:
 
     async def quiet(self) -> None:
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 while any(kind not in _STANDING for kind, *_ in self._running):  # noqa: ASYNC110 -- it has no event
                     await asyncio.sleep(0.005)
         except TimeoutError:
@@ -205,7 +206,7 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
             gift = session.game.view(seat).hand[:2]
             await sessions.move(healthy.game, person.user, lambda at, gift=gift: Discard(at, gift))
         await bot.quiet()
-        async with asyncio.timeout(5):  # what was told is written a moment later
+        async with asyncio.timeout(PATIENCE):  # what was told is written a moment later
             while (await bot.store.table(healthy.game)).told < session.game.version:  # noqa: ASYNC110 -- no event
                 await asyncio.sleep(0.005)
 

@@ -16,10 +16,11 @@ from sandbox.errors import Refusal
 from sandbox.model.interactions import Deadlines, Interaction, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, environment, upload_pictures
+from tests.end_to_end.bot_process import environment, upload_pictures
 from tests.end_to_end.nursery import Forked, Nursery
 from tests.end_to_end.players import controls
 from tests.end_to_end.points import Kind, Moment, Plan, Point, Points, Words
+from tests.patience import PATIENCE
 
 
 class MortalBot:

@@ -14,10 +14,10 @@ from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, InteractionType
 from sandbox.model.json_types import JSON
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.players import Player, controls, of_verb, said
 from tests.end_to_end.tables import Table, setting_data, settings_in
+from tests.patience import PATIENCE
 
 
 class Place(Enum):

@@ -30,7 +30,6 @@ from sandbox.model.channels import Message
 from sandbox.model.interactions import State
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.message_checks import (
     DealsToldByDm,
@@ -42,6 +41,7 @@ from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.points import Kind, Moment, Plan, Points
 from tests.end_to_end.steady import Place, play, sit_down
 from tests.end_to_end.tables import Table
+from tests.patience import PATIENCE
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
 UNDISTURBED = Plan(kinds=frozenset())

@@ -14,8 +14,8 @@ from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction
 from sandbox.model.json_types import JSON
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb, said
+from tests.patience import PATIENCE
 
 T = TypeVar("T")
 

@@ -15,11 +15,12 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.players import Player, controls, of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.end_to_end.watching import Watch
+from tests.patience import PATIENCE
 
 
 @pytest.fixture

@@ -12,10 +12,11 @@ from engine import Stage
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
+from tests.patience import PATIENCE
 
 _RESTS = "This game is on hold: I was removed from The Crib Room"
 

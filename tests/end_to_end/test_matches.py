@@ -14,11 +14,12 @@ from engine import DealBegan
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.points import Kind, Moment, Plan, Point
 from tests.end_to_end.tables import Table, reply_to
 from tests.end_to_end.test_crashes import Once
+from tests.patience import PATIENCE
 
 
 def _standing(channel: Channel, heading: str) -> list[Message]:

@@ -18,11 +18,12 @@ from sandbox.server import Sandbox
 from tests.bot.store.opened import open_store
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table
 from tests.end_to_end.test_open_hands import copies_of
+from tests.patience import PATIENCE
 from tests.postgresql import Server
 
 _SHARDS = 4

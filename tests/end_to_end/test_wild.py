@@ -23,10 +23,11 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table
 from tests.end_to_end.wild import PEOPLE, Command, Fill, Held, Moves, Script, Step, Use, scripts
+from tests.patience import PATIENCE
 
 _DONE = re.compile(
     r"You joined|You left|The computer (joined|left)|The game begins|Table closed|Your table|The table is"
@@ -285,7 +286,7 @@ def test_whatever_anybody_does_is_answered_once_and_no_refusal_changes_anything(
     conformance = Conformance()
 
     async def opened() -> Wild:
-        sandbox = Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=5.0))
+        sandbox = Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=PATIENCE))
         await sandbox.__aenter__()
         sandbox.observers.append(conformance)
         bot = BotProcess(sandbox, tmp_path / "games.sqlite3", {"MENTION_AFTER": "3600"})

@@ -65,13 +65,13 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message, MessageFlag
 from sandbox.validation.messages import Upload
 from tests.bot.render.games import over, record_of
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import lobby_by, reply_to
 from tests.look.memories import CAREER, NAMES, REPLAYED, finished_games, great_wall
 from tests.look.stage import DESKTOP, Stage, screenshot, stage
 from tests.page.conftest import PHONE
 from tests.page_play.people import Somebody
+from tests.patience import PATIENCE
 
 README = "readme"
 """The folder of the README's pictures: `table.png`, `show.png`, `hand.png`."""

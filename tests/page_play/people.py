@@ -11,8 +11,8 @@ from typing import Any
 from playwright.async_api import Locator, Page, expect
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import IS_CHOOSING
+from tests.patience import PATIENCE
 
 MILLISECONDS = PATIENCE * 1000
 """The same patience, as the browser counts it."""

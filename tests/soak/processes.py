@@ -40,10 +40,11 @@ from sandbox.model.guilds import Guild
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import playable
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table
+from tests.patience import PATIENCE
 from tests.postgresql import LACKING, Server, programs
 from tests.soak.guests import play_out, sit_down
 from tests.soak.ledger import Ledger, Press

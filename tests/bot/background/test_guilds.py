@@ -28,6 +28,7 @@ from bot.tables.sessions import Sessions
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, gather, room_of
 from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
 
 HERE, ELSEWHERE, GONE = 10, 11, 12
 
@@ -85,7 +86,7 @@ class Bot:
 
     async def looked(self) -> None:
         """Wait until all tables are checked."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while len(self.tasks):  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0)
 

@@ -20,6 +20,7 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange
 from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
 from tests.sandbox.table_bot import pointed_at
 
 pytestmark = pytest.mark.sockets
@@ -67,7 +68,7 @@ class There:
                     await tasks.close()
 
     async def until(self, condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not condition():  # noqa: ASYNC110 -- a condition that no event tells of
                 await asyncio.sleep(0.005)
 

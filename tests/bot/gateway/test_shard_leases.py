@@ -14,6 +14,7 @@ from bot.gateway.shard_leases import ShardLeases
 from bot.model.errors import LeaseLost, StoreUnavailable
 from bot.model.shards import shards
 from tests.bot.leaping_loop import run_leaping
+from tests.patience import PATIENCE
 
 LASTS = 6
 
@@ -428,7 +429,7 @@ async def test_who_is_struck_off_in_a_hand_over_ends() -> None:
         raise LeaseLost
 
     old.leases.hand_over = lost  # type: ignore[method-assign,assignment]
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await old.keeper.keep()
     assert old.said[-1] == "lost: LeaseLost"
 

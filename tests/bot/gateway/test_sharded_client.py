@@ -18,6 +18,7 @@ from bot.model.shards import Shards as OwnShards
 from sandbox.gateway.shards import Shards
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
+from tests.patience import PATIENCE
 from tests.sandbox.table_bot import pointed_at
 
 pytestmark = pytest.mark.sockets
@@ -105,7 +106,7 @@ async def connecting(
 
 
 async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not condition():  # noqa: ASYNC110 -- a condition that no event tells of
             await asyncio.sleep(0.005)
 
@@ -217,7 +218,7 @@ async def test_a_close_that_cannot_be_mended_ends_all_of_them(sandbox: Sandbox, 
             await until(lambda: len(listed(heard)) == 4)
             await sandbox.gateway.end(code, OTHER)
         with pytest.raises(discord.ConnectionClosed) as ended:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 await task
     assert ended.value.code == code
 
@@ -284,7 +285,7 @@ async def test_a_process_with_shards_of_its_own_takes_their_number_from_its_owne
     client = Sharing(intents=discord.Intents(guilds=True))
     limits = {"remaining": 2, "reset_after": 86_400_000, "max_concurrency": 1}
     client.http.get_bot_gateway = AsyncMock(return_value=(16, "ws://gateway", limits))  # type: ignore[method-assign]
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await client.ask_for_shards(OwnShards(HOME, OTHER, 4))
     assert client.shard_count == 4
 

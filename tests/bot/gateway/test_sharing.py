@@ -28,6 +28,7 @@ from bot.tables.presence import Presence
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
 
 SHARDS = 4
 HERE, THERE = 1, 2
@@ -140,7 +141,7 @@ class Process:
     async def starts(self) -> None:
         """Until it hears the others."""
         self.shards.start()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await self.hints.is_listening.wait()
 
     def own(self, shard: int) -> None:
@@ -159,7 +160,7 @@ class Process:
 
     async def rests(self, but: int = 0) -> None:
         """Until nothing is done but what is done for ever."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while len(self.tasks) > but:  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0)
 

@@ -18,9 +18,10 @@ from bot.store.projection import EDITIONS, RESULTS
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, BotProcess, environment
+from tests.end_to_end.bot_process import BotProcess, environment
 from tests.end_to_end.conftest import bot, sandbox  # noqa: F401 -- the fixtures of this module
 from tests.end_to_end.tables import Table, everything_told, reply_of, reply_to
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.sockets
 

@@ -24,6 +24,7 @@ from bot.store.drivers.sqlite import database as database_module
 from bot.store.people import SqlPeople
 from bot.store.store import SqlStore
 from tests.bot.store.opened import open_store, traced
+from tests.patience import PATIENCE
 
 T = TypeVar("T", SqliteDatabase, SqlStore)
 
@@ -241,10 +242,10 @@ async def test_who_reads_waits_for_nobody_who_writes_and_play_for_no_long_readin
     async with _closing(await SqliteDatabase.open(tmp_path / "games.sqlite3")) as database:
         busy = [asyncio.create_task(work(waits)) for work in (database.write, database.read_long)]
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 assert await database.read(one) == await database.read_slow(one) == 1
             busy += [asyncio.create_task(database.read_slow(waits)) for _ in range(3)]
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 assert await database.read(one) == 1
         finally:
             goes_on.set()
@@ -266,7 +267,7 @@ async def test_a_long_reading_ends_when_the_database_is_closed(tmp_path: Path) -
         for way in (database.read, database.read_slow, database.read_long)
     ]
     await asyncio.sleep(0.1)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await database.close()
         ended = await asyncio.gather(*reading, return_exceptions=True)
     assert [type(each) for each in ended] == [StoreUnavailable] * 3

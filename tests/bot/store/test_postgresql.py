@@ -31,6 +31,7 @@ from bot.store.store import SqlStore
 from tests import postgresql
 from tests.bot.store.opened import open_store
 from tests.bot.store.tables import EVERYTHING, table, turns
+from tests.patience import PATIENCE
 from tests.postgresql import Server
 
 UNHURRIED = 30.0
@@ -258,7 +259,7 @@ def test_an_address_of_no_database_is_refused(text: str) -> None:
 async def test_an_address_without_a_port_that_there_is_is_unusable(port: str) -> None:
     address = database_address(f"postgresql://crib:s3cr3t@127.0.0.1:{port}/games")
     assert isinstance(address, PostgresAddress)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         with pytest.raises(DatabaseUnusable, match="this is no address of a database"):
             async with only_bot_on(address):
                 pass

@@ -24,6 +24,7 @@ from bot.store.store import SqlStore
 from engine import Game
 from tests.bot.store.opened import open_store, traced
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 FIRST, *LATER = turns(1, Agreement())
@@ -159,7 +160,9 @@ async def test_a_store_that_closes_waits_for_no_other_program(path):
         other.execute("BEGIN IMMEDIATE")
         asked = [asyncio.create_task(store.prefer(user, dms_closed=True)) for user in range(40)]
         await asyncio.sleep(0.1)
-        async with asyncio.timeout(20):  # one second for the first, and none for the thirty-nine behind it
+        async with asyncio.timeout(
+            PATIENCE
+        ):  # one second for the first, and none for the thirty-nine behind it
             await store.close()
         failures = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(each) for each in failures] == [StoreUnavailable] * 40

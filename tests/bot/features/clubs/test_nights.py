@@ -34,6 +34,7 @@ from engine import Chance, CutForFirstDeal, Discard, Resign, Seat, StandIn
 from engine.computer import Level
 from tests.bot.store.memory import MemoryStore
 from tests.bot.store.test_clubs import ADA, BEN, CHANNEL, GUILD, night
+from tests.patience import PATIENCE
 
 CLEO = 1_000_003
 
@@ -169,7 +170,7 @@ class Club:
 
     async def rests(self) -> None:
         """Until all events have been looked for."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while ("clubs",) in self.tasks:  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0.01)
 
