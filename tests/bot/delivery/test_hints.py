@@ -25,6 +25,7 @@ from tests.bot.answered import Answered
 from tests.bot.delivery.test_announcer import announcer_in
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
 
 MESSAGE = 70
 
@@ -86,7 +87,7 @@ class Process:
         self.announcer._tell = told  # type: ignore[method-assign]
 
     async def rests(self) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while len(self.tasks):  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0)
 
@@ -310,7 +311,7 @@ async def test_what_is_told_quickly_comes_to_its_end_before_another_process_tell
     announcer._bring_up_to_date = takes_a_moment  # type: ignore[method-assign,assignment]
     announcer.announce(process.game)
     await begun.wait()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await announcer.come_to_rest(lambda _: True, 60.0)
     assert ended == ["told"]
     await process.rests()
