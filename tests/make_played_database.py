@@ -1,4 +1,4 @@
-"""Plays tables with the present bot, and writes down what it leaves when it is stopped (`tests.played_database`).
+"""Plays tables with the present bot and writes the database that it leaves (`tests.played_database`).
 
     python -m tests.make_played_database sqlite
     python -m tests.make_played_database postgresql
@@ -27,9 +27,10 @@ from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests import postgresql
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
-from tests.end_to_end.players import of_verb, tap_cards
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import Player, of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.patience import PATIENCE
 from tests.played_database import FoundingClock, PlayedDatabase, PlayedGame, described, migrations
 
 _PLACES = ("gathering", "discarding", "playing", "dealing", "over", "closed", "club")
@@ -92,10 +93,7 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     await playing.play(lambda: playing.stands(r"leads|'s turn") and len(playing.deals) == 2)
 
     dealing = await Table.begin(places["dealing"], [cleo, dan], length=61)
-    hands = dealing.players
-    await dealing.play(
-        lambda: any(hand and of_verb(hand, "deal") for hand in (each.hand() for each in hands))
-    )
+    await dealing.play(lambda: any(map(_may_deal, dealing.players)))
 
     over = await Table.begin(places["over"], [ada, dan], length=61)
     await over.play()
@@ -120,6 +118,11 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     return gathering, discarding, playing, dealing, over, closed
 
 
+def _may_deal(player: Player) -> bool:
+    hand = player.hand()
+    return hand is not None and bool(of_verb(hand, "deal"))
+
+
 def _pressable(message: Message, custom_id: re.Pattern[str]) -> list[str]:
     """The custom_ids of that form on the message."""
     every = [each["custom_id"] for each in message.buttons if not each.get("disabled")]
@@ -137,9 +140,9 @@ async def _games(address: DatabaseAddress, games: Sequence[str]) -> dict[str, Pl
             status=record.status.value,
             seats=[each.name for each in record.occupants],
             events=record.version,
-            scores=table and list(table.scores),
-            stage=table and table.stage.value,
-            winner=table and table.result and table.result.winner,
+            scores=list(table.scores) if table else None,
+            stage=table.stage.value if table else None,
+            winner=table.result.winner if table and table.result else None,
         )
     await store.close()
     return found
@@ -149,7 +152,8 @@ def _dump(address: PostgresAddress) -> bytes:
     """The SQL that fills an empty database."""
     programs = postgresql.programs()
     assert programs is not None, postgresql.LACKING
-    command = [programs / "pg_dump", "--inserts", "--no-owner", "--no-privileges", f"--dbname={address.url}"]
+    options = ["--inserts", "--no-owner", "--no-privileges", f"--dbname={address.url}"]
+    command = [str(programs / "pg_dump"), *options]
     dumped = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return "".join(f"{line}\n" for line in dumped.splitlines() if not _NO_DATA.match(line)).encode()
 

@@ -1,9 +1,9 @@
 """Databases of earlier bots: for each schema in the project's history, one that such a bot has played.
 
-`tests/data/databases/sqlite-0012.sqlite3.zst` was written by a bot whose newest SQLite migration was 0012, with
-tables in every state when it was stopped; PostgreSQL ones are SQL. The JSON beside it has what that bot's own
-code made of each game, and the messages that stood in Discord, with their custom_ids. They never change.
-`python -m tests.make_played_database` writes that of the newest schema.
+`tests/data/databases/sqlite-0012.sqlite3.zst` was written by a bot whose newest SQLite migration was 0012,
+with tables in every state when it was stopped; PostgreSQL ones are SQL. The JSON beside it has what that
+bot's own code made of each game, and the messages that stood in Discord, with their custom_ids. They never
+change. `python -m tests.make_played_database` writes that of the newest schema.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _A_ROW = 5
 
 
 class FoundingClock(Clock):
-    """Stands still until the sandbox's world is founded, so that its people and channels have the same ids."""
+    """Stands still until the world is founded, so that its people and channels always have the same ids."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -177,9 +177,8 @@ class PlayedDatabase:
         ahead = int(time.time()) - 60 - self.at
         with closing(sqlite3.connect(self.unpacked(path))) as connection, connection:
             connection.execute("UPDATE events SET at = at + ?", (ahead,))
-            connection.execute(
-                "UPDATE games SET created_at = created_at + ?1, updated_at = updated_at + ?1", (ahead,)
-            )
+            later = "UPDATE games SET created_at = created_at + :ahead, updated_at = updated_at + :ahead"
+            connection.execute(later, {"ahead": ahead})
         return path
 
     def custom_ids(self) -> Iterator[str]:
@@ -209,9 +208,9 @@ class PlayedDatabase:
             )
             world.guild.channels[id_] = channel
         for message in self.messages:
-            channel = world.channel(message.channel)
-            assert channel is not None
-            channel.messages[message.id] = message.restored(world)
+            place = world.channel(message.channel)
+            assert place is not None
+            place.messages[message.id] = message.restored(world)
 
 
 def described(world: World) -> tuple[dict[str, JSON], list[PlayedMessage]]:

@@ -110,6 +110,6 @@ def test_each_schema_has_one(driver: str) -> None:
         f"{number:04}" for number in migrations(driver) if f"{driver}-{number:04}" not in stems(driver)
     ]
     assert not lacking, (
-        f"no database was played whose newest {driver} migration is {' or '.join(lacking)}. With the newest one, "
+        f"no played database has {driver} migration {' or '.join(lacking)} as its newest. For the newest, "
         f"`.venv/bin/python -m tests.make_played_database {driver}` plays it; see CONTRIBUTING.md."
     )
