@@ -9,6 +9,7 @@ from unittest.mock import create_autospec
 
 import discord
 
+from bot.features.clubs.actions import ClubActions
 from bot.features.coaching.actions import CoachingActions
 from bot.features.daily.actions import DailyActions
 from bot.features.fair.actions import DeckActions
@@ -34,6 +35,7 @@ ACTIONS = {
     "servers": ServerActions,
     "decks": DeckActions,
     "replays": ReplayActions,
+    "clubs": ClubActions,
 }
 
 
