@@ -10,6 +10,7 @@ from unittest.mock import create_autospec
 import discord
 
 from bot.interactions.challenges import Challenges
+from bot.interactions.club_actions import ClubActions
 from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
@@ -34,6 +35,7 @@ ACTIONS = {
     "servers": ServerActions,
     "decks": DeckActions,
     "replays": ReplayActions,
+    "clubs": ClubActions,
 }
 
 
