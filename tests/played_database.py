@@ -31,6 +31,9 @@ FOLDER = Path(__file__).parent / "data" / "databases"
 FOUNDED = 1_763_164_800.0
 """When their worlds were founded, in seconds since 1970: the ids of people and channels follow from it."""
 
+_TIMES = (("games", "created_at"), ("games", "updated_at"), ("events", "at"), ("clubs", "due"))
+"""Columns with times by which the bot ends turns, tables and rounds, in seconds since 1970."""
+
 _USUAL_FLAGS = int(MessageFlag.IS_COMPONENTS_V2)
 
 _A_ROW = 5
@@ -104,7 +107,8 @@ class PlayedMessage:
         for custom_id, values in self.selects.items():
             options = [{"label": each, "value": each} for each in values]
             kind = ComponentType.STRING_SELECT
-            rows.append([{"type": kind, "id": next(ids), "custom_id": custom_id, "options": options}])
+            select: JSON = {"type": kind, "id": next(ids), "custom_id": custom_id, "options": options}
+            rows.append([select | {"min_values": 1, "max_values": len(options)}])
         channel = world.channel(self.channel)
         assert channel is not None
         return Message(
@@ -176,9 +180,10 @@ class PlayedDatabase:
         """The same, as if it had been played a minute ago: clocks of tables go on while no bot runs."""
         ahead = int(time.time()) - 60 - self.at
         with closing(sqlite3.connect(self.unpacked(path))) as connection, connection:
-            connection.execute("UPDATE events SET at = at + ?", (ahead,))
-            for column in ("created_at", "updated_at"):
-                connection.execute(f"UPDATE games SET {column} = {column} + ?", (ahead,))
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+            for table, column in _TIMES:
+                if table in tables:
+                    connection.execute(f"UPDATE {table} SET {column} = {column} + ?", (ahead,))
         return path
 
     def custom_ids(self) -> Iterator[str]:
