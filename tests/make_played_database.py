@@ -1,4 +1,4 @@
-"""Plays tables with the present bot and writes the database that it leaves (`tests.played_database`).
+"""Plays tables with the present bot, and writes down the database that it leaves (`tests.played_database`).
 
     python -m tests.make_played_database sqlite
     python -m tests.make_played_database postgresql
@@ -18,6 +18,7 @@ import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.store.opening import open_database
@@ -27,10 +28,9 @@ from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests import postgresql
-from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.players import Player, of_verb, tap_cards
+from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
-from tests.patience import PATIENCE
 from tests.played_database import FoundingClock, PlayedDatabase, PlayedGame, described, migrations
 
 _PLACES = ("gathering", "discarding", "playing", "dealing", "over", "closed", "club")
@@ -93,7 +93,7 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     await playing.play(lambda: playing.stands(r"leads|'s turn") and len(playing.deals) == 2)
 
     dealing = await Table.begin(places["dealing"], [cleo, dan], length=61)
-    await dealing.play(lambda: any(map(_may_deal, dealing.players)))
+    await dealing.play(lambda: _waits_for_deal(dealing))
 
     over = await Table.begin(places["over"], [ada, dan], length=61)
     await over.play()
@@ -118,9 +118,10 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     return gathering, discarding, playing, dealing, over, closed
 
 
-def _may_deal(player: Player) -> bool:
-    hand = player.hand()
-    return hand is not None and bool(of_verb(hand, "deal"))
+def _waits_for_deal(table: Table) -> bool:
+    """True if a hand by DM offers to deal."""
+    hands = (each.hand() for each in table.players)
+    return any(hand is not None and of_verb(hand, "deal") for hand in hands)
 
 
 def _pressable(message: Message, custom_id: re.Pattern[str]) -> list[str]:
@@ -135,15 +136,13 @@ async def _games(address: DatabaseAddress, games: Sequence[str]) -> dict[str, Pl
     found: dict[str, PlayedGame] = {}
     for game in games:
         record = await store.table(game)
-        table = Game.replay(await store.log(game)).table if record.version else None
-        found[game] = PlayedGame(
-            status=record.status.value,
-            seats=[each.name for each in record.occupants],
-            events=record.version,
-            scores=list(table.scores) if table else None,
-            stage=table.stage.value if table else None,
-            winner=table.result.winner if table and table.result else None,
-        )
+        facts: dict[str, Any] = {}
+        if record.version:
+            table = Game.replay(await store.log(game)).table
+            winner = None if table.result is None else table.result.winner
+            facts = {"scores": list(table.scores), "stage": table.stage.value, "winner": winner}
+        seats = [each.name for each in record.occupants]
+        found[game] = PlayedGame(status=record.status.value, seats=seats, events=record.version, **facts)
     await store.close()
     return found
 
@@ -152,7 +151,7 @@ def _dump(address: PostgresAddress) -> bytes:
     """The SQL that fills an empty database."""
     programs = postgresql.programs()
     assert programs is not None, postgresql.LACKING
-    options = ["--inserts", "--no-owner", "--no-privileges", f"--dbname={address.url}"]
+    options = ("--inserts", "--no-owner", "--no-privileges", f"--dbname={address.url}")
     command = [str(programs / "pg_dump"), *options]
     dumped = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return "".join(f"{line}\n" for line in dumped.splitlines() if not _NO_DATA.match(line)).encode()
@@ -164,9 +163,7 @@ def _git(*command: str) -> str:
 
 def main() -> None:
     """Make the one that the command line asks for."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description="Plays a database of the newest schema.")
     parser.add_argument("driver", choices=("sqlite", "postgresql"))
     print(asyncio.run(make(parser.parse_args().driver)))
 

@@ -1,9 +1,9 @@
 """Databases of earlier bots: for each schema in the project's history, one that such a bot has played.
 
-`tests/data/databases/sqlite-0012.sqlite3.zst` was written by a bot whose newest SQLite migration was 0012,
-with tables in every state when it was stopped; PostgreSQL ones are SQL. The JSON beside it has what that
-bot's own code made of each game, and the messages that stood in Discord, with their custom_ids. They never
-change. `python -m tests.make_played_database` writes that of the newest schema.
+`tests/data/databases/sqlite-0012.sqlite3.zst` was written by a bot whose newest SQLite migration was 0012. It
+was stopped with tables in every state. PostgreSQL databases are SQL. The JSON beside each has what that bot's
+own code made of each game, and the messages that stood in Discord, with their custom_ids. They never change.
+`python -m tests.make_played_database` writes that of the newest schema.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ FOLDER = Path(__file__).parent / "data" / "databases"
 FOUNDED = 1_763_164_800.0
 """When their worlds were founded, in seconds since 1970: the ids of people and channels follow from it."""
 
+_TIMES = (("games", "created_at"), ("games", "updated_at"), ("events", "at"), ("clubs", "due"))
+"""Columns with times by which the bot ends turns, tables and rounds, in seconds since 1970."""
+
 _USUAL_FLAGS = int(MessageFlag.IS_COMPONENTS_V2)
 
 _A_ROW = 5
@@ -38,7 +41,7 @@ _A_ROW = 5
 
 
 class FoundingClock(Clock):
-    """Stands still until the world is founded, so that its people and channels always have the same ids."""
+    """Stands still while a world is founded, whose people and channels get the same ids each time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,7 +107,8 @@ class PlayedMessage:
         for custom_id, values in self.selects.items():
             options = [{"label": each, "value": each} for each in values]
             kind = ComponentType.STRING_SELECT
-            rows.append([{"type": kind, "id": next(ids), "custom_id": custom_id, "options": options}])
+            select: JSON = {"type": kind, "id": next(ids), "custom_id": custom_id, "options": options}
+            rows.append([select | {"min_values": 1, "max_values": len(options)}])
         channel = world.channel(self.channel)
         assert channel is not None
         return Message(
@@ -152,7 +156,7 @@ class PlayedDatabase:
     def write(self, content: bytes) -> None:
         """Write it down, with the database itself: a line for each fact, so that a person can read it."""
         self._database.write_bytes(zstandard.ZstdCompressor(level=22).compress(content))
-        facts = {name: each for name, each in asdict(self).items() if name != "stem"}
+        facts = {name: each for name, each in asdict(self).items() if name != "stem" and each not in ("", {})}
         lines = (f"{_line(name)}: {_facts(each)}" for name, each in facts.items())
         text = "{\n" + ",\n".join(lines) + "\n}\n"
         (FOLDER / f"{self.stem}.json").write_text(text, encoding="utf-8")
@@ -176,9 +180,10 @@ class PlayedDatabase:
         """The same, as if it had been played a minute ago: clocks of tables go on while no bot runs."""
         ahead = int(time.time()) - 60 - self.at
         with closing(sqlite3.connect(self.unpacked(path))) as connection, connection:
-            connection.execute("UPDATE events SET at = at + ?", (ahead,))
-            later = "UPDATE games SET created_at = created_at + :ahead, updated_at = updated_at + :ahead"
-            connection.execute(later, {"ahead": ahead})
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+            for table, column in _TIMES:
+                if table in tables:
+                    connection.execute(f"UPDATE {table} SET {column} = {column} + ?", (ahead,))
         return path
 
     def custom_ids(self) -> Iterator[str]:
@@ -208,9 +213,8 @@ class PlayedDatabase:
             )
             world.guild.channels[id_] = channel
         for message in self.messages:
-            place = world.channel(message.channel)
-            assert place is not None
-            place.messages[message.id] = message.restored(world)
+            restored = message.restored(world)
+            restored.channel.messages[restored.id] = restored
 
 
 def described(world: World) -> tuple[dict[str, JSON], list[PlayedMessage]]:

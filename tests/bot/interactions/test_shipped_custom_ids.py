@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Any
 from unittest.mock import AsyncMock, patch
 
 import discord
 import pytest
 
-from bot.features.clubs.custom_ids import ClubWish
-from bot.features.daily.custom_ids import DailyVerb
 from bot.interactions import components
-from bot.model.custom_ids import Hello, ReplayWish, ServerChoice, Topic, Verb, Wish
+from bot.model.custom_ids import ClubWish, DailyVerb, Hello, ReplayWish, ServerChoice, Topic, Verb
 from bot.standings.leaderboards import Board, Span
+from bot.standings.page_ids import Wish
 from tests.bot.interactions.requests import asked_of, pressed
 from tests.played_database import PlayedDatabase, stems
 
@@ -57,9 +57,18 @@ def shipped() -> Iterator[Shipped]:
             yield Shipped(**match.groupdict())
 
 
-async def answered(one: Shipped) -> bool:
+@pytest.fixture(scope="module")
+def interaction() -> Any:
+    """One for all presses: to make it takes longer than a press."""
+    return pressed("")
+
+
+async def answered(interaction: Any, one: Shipped) -> bool:
     """True if the bot does or shows something for it, and does not say that it is of an earlier game."""
-    interaction = pressed(one.custom_id, *(one.chosen or "").split())
+    for mock in (interaction.response, *vars(interaction.client.actions).values()):
+        mock.reset_mock()
+    interaction.type = discord.InteractionType.component
+    interaction.data = {"custom_id": one.custom_id, "values": (one.chosen or "").split()}
     if one.typed is not None:
         interaction.type = discord.InteractionType.modal_submit
         text = {"type": 4, "custom_id": "points", "value": one.typed}
@@ -81,13 +90,13 @@ def form(custom_id: str) -> str:
 
 
 @pytest.mark.parametrize("one", list(shipped()), ids=lambda one: one.custom_id)
-async def test_it_is_answered(one: Shipped) -> None:
-    assert await answered(one)
+async def test_it_is_answered(interaction: Any, one: Shipped) -> None:
+    assert await answered(interaction, one)
 
 
 @pytest.mark.parametrize("custom_id", ["crib:k3f9:0:nonsense", "nonsense:1"])
-async def test_what_was_never_shipped_is_not_answered_like_that(custom_id: str) -> None:
-    assert not await answered(Shipped(custom_id, None, None))
+async def test_what_was_never_shipped_is_not_answered_like_that(interaction: Any, custom_id: str) -> None:
+    assert not await answered(interaction, Shipped(custom_id, None, None))
 
 
 @pytest.mark.parametrize(("beginning", "words"), list(_WORDS.items()), ids=list(_WORDS))

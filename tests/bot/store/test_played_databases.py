@@ -65,6 +65,14 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
         assert replayed.table.stage.value == _RENAMED.get(then.stage or "", then.stage)
         assert (replayed.table.result and replayed.table.result.winner) == then.winner
 
+    projection = Projection(opened.standings.projection)
+    await projection.catch_up()
+    await projection.recount(in_haste=True)
+    assert not await opened.standings.projection.is_outdated()
+    assert await check(played[1]) == tuple(
+        f"game {game} is damaged: its log cannot be read (LogError)" for game in played[0].unversioned
+    )
+
     sessions, lobbies, _ = room_of(opened.store)
     left_open = await opened.store.open_tables()
     assert {each.game for each in left_open} == {
@@ -79,14 +87,6 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
         else:
             await play_out(sessions, record.game)
             assert (await opened.store.table(record.game)).status is Status.OVER
-
-    projection = Projection(opened.standings.projection)
-    await projection.catch_up()
-    await projection.recount(in_haste=True)
-    assert not await opened.standings.projection.is_outdated()
-    assert await check(played[1]) == tuple(
-        f"game {game} is damaged: its log cannot be read (LogError)" for game in played[0].unversioned
-    )
 
 
 async def play_out(sessions: Sessions, game: str) -> None:
@@ -106,10 +106,10 @@ async def play_out(sessions: Sessions, game: str) -> None:
 
 @pytest.mark.parametrize("driver", ["sqlite", "postgresql"])
 def test_each_schema_has_one(driver: str) -> None:
-    lacking = [
-        f"{number:04}" for number in migrations(driver) if f"{driver}-{number:04}" not in stems(driver)
-    ]
+    wanted = [f"{driver}-{number:04}" for number in migrations(driver)]
+    lacking = [stem for stem in wanted if stem not in stems(driver)]
     assert not lacking, (
-        f"no played database has {driver} migration {' or '.join(lacking)} as its newest. For the newest, "
-        f"`.venv/bin/python -m tests.make_played_database {driver}` plays it; see CONTRIBUTING.md."
+        f"tests/data/databases has no {' and no '.join(lacking)}: each schema needs a database that a bot "
+        f"has played. `.venv/bin/python -m tests.make_played_database {driver}` plays one with the newest "
+        "schema (CONTRIBUTING.md)."
     )
