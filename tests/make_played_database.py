@@ -28,9 +28,10 @@ from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests import postgresql
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.patience import PATIENCE
 from tests.played_database import FoundingClock, PlayedDatabase, PlayedGame, described, migrations
 
 _PLACES = ("gathering", "discarding", "playing", "dealing", "over", "closed", "club")

@@ -19,8 +19,9 @@ from sandbox.rate_limits import Limit, RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import Player, controls
+from tests.patience import PATIENCE
 from tests.played_database import FoundingClock, PlayedDatabase, PlayedMessage
 
 

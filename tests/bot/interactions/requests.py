@@ -16,9 +16,6 @@ from bot.features.fair.actions import DeckActions
 from bot.features.replay.actions import ReplayActions
 from bot.features.stats.actions import StatsActions
 from bot.interactions.challenges import Challenges
-from bot.interactions.club_actions import ClubActions
-from bot.interactions.coaching_actions import CoachingActions
-from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.lookup import TableLookup
 from bot.interactions.server_settings import ServerActions

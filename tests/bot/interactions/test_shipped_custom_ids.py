@@ -13,10 +13,11 @@ from unittest.mock import AsyncMock, patch
 import discord
 import pytest
 
+from bot.features.clubs.custom_ids import ClubWish
+from bot.features.daily.custom_ids import DailyVerb
 from bot.interactions import components
-from bot.model.custom_ids import ClubWish, DailyVerb, Hello, ReplayWish, ServerChoice, Topic, Verb
+from bot.model.custom_ids import Hello, ReplayWish, ServerChoice, Topic, Verb, Wish
 from bot.standings.leaderboards import Board, Span
-from bot.standings.page_ids import Wish
 from tests.bot.interactions.requests import asked_of, pressed
 from tests.played_database import PlayedDatabase, stems
 
