@@ -51,7 +51,7 @@ _SWALLOWED = 0.5
 """Seconds after which a task that has not ended on its cancellation is cancelled once more."""
 
 
-class RetryLater(Exception):  # noqa: N818 -- asks for something, and is no error
+class RetryLater(Exception):
     """The work is not finished, and is to be started again after a pause. Nothing is logged."""
 
     def __init__(self, seconds: float | None = None) -> None:

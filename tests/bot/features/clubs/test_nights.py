@@ -38,7 +38,7 @@ from tests.bot.store.test_clubs import ADA, BEN, CHANNEL, GUILD, night
 CLEO = 1_000_003
 
 
-class Killed(Exception):  # noqa: N818 -- named for what happened
+class Killed(Exception):
     """The bot dies here."""
 
 
