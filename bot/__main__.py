@@ -29,6 +29,7 @@ import discord
 from bot.client import FifteenTwo, point_at
 from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
+from bot.delivery.discord_internals import leave_components_unread
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.rate_limit import RateLimiter
 from bot.gateway.sharing import Sharing
@@ -154,7 +155,7 @@ async def _run(settings: Settings) -> None:
     database = await open_database(settings.database, DISCORD_TIME, behind=settings.write_behind)
     try:
         _let_the_loop_be_prompt()
-        _leave_components_unread()
+        leave_components_unread()
         shared = None if settings.shards is None or database.share is None else database.share()
         sharing = None if shared is None or settings.shards is None else _sharing(settings.shards, shared)
         held: list[FifteenTwo] = []
@@ -214,19 +215,6 @@ def _let_the_loop_be_prompt() -> None:
     gc.freeze()
     gc.set_threshold(*_COLLECTIONS)
     sys.setswitchinterval(_BETWEEN_THREADS)
-
-
-def _leave_components_unread() -> None:
-    """Keep discord.py from parsing the components of messages, in the whole process.
-
-    Discord returns our own with each press and edit, and nobody reads them; parsing took 3 % of an action's
-    time.
-    """
-
-    def unread(message: discord.Message, _: object) -> None:
-        message.components = []
-
-    discord.Message._handle_components = unread  # type: ignore[method-assign, assignment]  # noqa: SLF001
 
 
 def _fail(sentence: str) -> int:

@@ -29,11 +29,11 @@ from bot.delivery.announcer import Announcer
 from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
 from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.discord_internals import clear_rate_limits_seldom, forget_thread, limit_requests, parsers
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.first_words import FirstWords
 from bot.delivery.greeting import Greeting
 from bot.delivery.mentions import Mentions
-from bot.delivery.rate_limit_buckets import clear_seldom
 from bot.delivery.ringing import Ringing
 from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.nights import ClubNights
@@ -143,9 +143,8 @@ class FifteenTwo(ShardedClient, App):
             chunk_guilds_at_startup=False,
             activity=discord.CustomActivity("/crib new"),
         )
-        # discord.py waits for five minutes, and a table whose request is lost would stand still so long.
-        self.http.request = partial(self.http.request, timeout=_TIME_LIMIT)  # type: ignore[method-assign]
-        clear_seldom(self)
+        limit_requests(self, _TIME_LIMIT)
+        clear_rate_limits_seldom(self)
         self.tree = app_commands.CommandTree(self)
         for command in COMMANDS:
             self.tree.add_command(command)
@@ -186,11 +185,7 @@ class FifteenTwo(ShardedClient, App):
         self._left_servers = LeftServers(store, self._sessions, presence, self._tasks, now=DISCORD_TIME)
         greeting = Greeting(self, store, announcer, self._tasks)
         # Of each message discord.py would make an object that nobody wants.
-        self._connection.parsers |= {
-            "MESSAGE_CREATE": greeting.heard,
-            "MESSAGE_UPDATE": _unheard,
-            "MESSAGE_DELETE": _unheard,
-        }
+        parsers(self).update(MESSAGE_CREATE=greeting.heard, MESSAGE_UPDATE=_unheard, MESSAGE_DELETE=_unheard)
         computers = Computers(
             self._sessions, self._worker, presence, self._tasks, pace=settings.computer_pace
         )
@@ -271,13 +266,12 @@ class FifteenTwo(ShardedClient, App):
         presence.share(count)
         self._sessions.share(presence.is_elsewhere, announcer.heard)
         announcer.share(sharing.hints)
-        # Private: discord.py hands commands on before anybody hears of them.
-        gate = PressGate(count, self._connection.parsers["INTERACTION_CREATE"], time.monotonic)
-        greet = self._connection.parsers["MESSAGE_CREATE"]
-        self._connection.parsers |= {
-            "INTERACTION_CREATE": gate.heard,
-            "MESSAGE_CREATE": lambda message: greet(message) if presence.owns(None) else None,
-        }
+        gate = PressGate(count, parsers(self)["INTERACTION_CREATE"], time.monotonic)
+        greet = parsers(self)["MESSAGE_CREATE"]
+        parsers(self).update(
+            INTERACTION_CREATE=gate.heard,
+            MESSAGE_CREATE=lambda message: greet(message) if presence.owns(None) else None,
+        )
         return OwnedShards(
             self,
             sharing,
@@ -423,7 +417,7 @@ class FifteenTwo(ShardedClient, App):
 
     async def on_thread_remove(self, thread: discord.Thread) -> None:
         """The bot was removed from a thread: a private one is out of its sight, and discord.py keeps it."""
-        thread.guild._remove_thread(thread)  # noqa: SLF001 -- as when it is archived
+        forget_thread(thread)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone, and with it the table that stood there."""

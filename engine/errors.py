@@ -46,7 +46,7 @@ class RulesError(EngineError):
 
 
 @dataclass(eq=False)
-class NoComputerFamily(EngineError):  # noqa: N818 -- named for what is so
+class NoComputerFamily(EngineError):
     """A variant that the computer does not play: it has no tables that come near it."""
 
     options: tuple[str, ...]
@@ -73,12 +73,12 @@ class LogError(EngineError):
     """A log that no game could have written."""
 
 
-class GameIsOver(EngineError):  # noqa: N818 -- named for what is so, as players would say it
+class GameIsOver(EngineError):
     """The winning peg is in: nothing can be played or scored after it."""
 
 
 @dataclass(eq=False)
-class IllegalMove(EngineError):  # noqa: N818 -- named for what is so
+class IllegalMove(EngineError):
     """A move that this seat may not make now; nothing changed."""
 
     seat: Seat

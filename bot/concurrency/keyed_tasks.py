@@ -48,7 +48,7 @@ _SWALLOWED = 0.5
 """Time (s) after which a task that has not ended on its cancellation is cancelled once more."""
 
 
-class RetryLater(Exception):  # noqa: N818 -- asks for something, and is no error
+class RetryLater(Exception):
     """Raised by unfinished work to be run again after a pause. Not logged."""
 
     def __init__(self, seconds: float | None = None) -> None:

@@ -29,6 +29,7 @@ from typing import Any
 import discord
 
 from bot.delivery.discord_errors import passes_by_itself
+from bot.delivery.discord_internals import webhook_of
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.model.open_hands import LentToken
 from bot.render.drawing import Drawing
@@ -372,9 +373,7 @@ class LentTransport(TokenTransport):
 
     @property
     def _webhook(self) -> discord.Webhook:
-        # Private: an interaction's own webhook is made so, and there is no other way to one by its token.
-        data: Any = {"id": self._lent.application, "type": 3, "token": self._lent.token}
-        return discord.Webhook.from_state(data=data, state=self._client._connection)  # noqa: SLF001 -- as above
+        return webhook_of(self._lent.token, self._lent.application, self._client)
 
 
 class IdTransport:

@@ -24,6 +24,7 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
+from bot.delivery.discord_internals import parsers, set_shards
 from bot.gateway.identify_turns import IdentifyTurns
 from bot.model.shards import Shards
 
@@ -112,13 +113,11 @@ class ShardedClient(discord.AutoShardedClient):
         """Shards with a session that hears events."""
         self._identified: set[int] = set()
         """Shards that have sent IDENTIFY since they last stood."""
-        # Private: Discord's own list of a shard's servers is in no event of discord.py's. Its cache keeps
-        # those that the bot was removed from during an outage, and its events of servers can be lost where a
-        # shard begins a new session just as all have become ready.
-        self._connection.parsers |= {
-            name: self._overheard(name, self._connection.parsers[name])
-            for name in ("READY", "RESUMED", "GUILD_CREATE", "GUILD_DELETE")
-        }
+        # Discord's own list of a shard's servers is in no event of discord.py's. Its cache keeps those that
+        # the bot was removed from during an outage, and its events of servers can be lost where a shard
+        # begins a new session just as all have become ready.
+        for name in ("READY", "RESUMED", "GUILD_CREATE", "GUILD_DELETE"):
+            parsers(self)[name] = self._overheard(name, parsers(self)[name])
 
     def tell(self, listener: Listener) -> None:
         """Let the listener hear of shards and servers from now on."""
@@ -126,13 +125,13 @@ class ShardedClient(discord.AutoShardedClient):
 
     def overhear_presses(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
         """Let each interaction be heard as Discord tells it, before anything is done about it."""
-        parse = self._connection.parsers["INTERACTION_CREATE"]
+        parse = parsers(self)["INTERACTION_CREATE"]
 
         def overheard(data: dict[str, Any]) -> None:
             hear(data)
             parse(data)
 
-        self._connection.parsers["INTERACTION_CREATE"] = overheard
+        parsers(self)["INTERACTION_CREATE"] = overheard
 
     async def ask_for_shards(
         self, own: Shards | None = None, turns: Callable[[int], Turns] = IdentifyTurns
@@ -153,8 +152,7 @@ class ShardedClient(discord.AutoShardedClient):
             log.warning("no more sessions can be started today: the bot connects in %.0f s", seconds)
             await asyncio.sleep(seconds)
         self.shard_count = count
-        # Private: what `AutoShardedClient.launch_shards` sets, in whose place `connect` stands here.
-        self._connection.shard_count, self._connection.shard_ids = count, range(count)
+        set_shards(self, count)
         self._gateway = yarl.URL(gateway)
         self._turns = turns(limits["max_concurrency"])
         for listener in self._shard_listeners:

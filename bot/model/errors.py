@@ -1,58 +1,4 @@
-"""Everything that the bot refuses or cannot do, as a tree.
-
-    BotError
-    ├── RoomError
-    │   ├── NoTable             there is no table here
-    │   ├── TooManyTables       it is not clear which table is meant
-    │   ├── TableRests          the bot was removed from the table's server
-    │   ├── NotSeated           the person does not play in this game
-    │   ├── NotAtTable          the person does not sit at this table
-    │   ├── NotHost             only the host may do that
-    │   ├── AlreadySeated       the person sits there already
-    │   ├── TableFull           all seats are taken
-    │   ├── NoComputer          no computer sits at this table
-    │   ├── NobodyAway          everybody plays for themselves
-    │   ├── NotEnoughPlayers    seats are still empty
-    │   ├── AlreadyBegun        the game has begun
-    │   ├── MatchGoesOn         seats and rules are settled for the whole match
-    │   ├── StaleButton         the button is of an earlier deal
-    │   ├── NotACard            a text that names no card
-    │   ├── WrongHand           not three or four different cards and a starter
-    │   ├── WrongDeal           not the cards that a player is dealt
-    │   ├── NoHints             the table plays without hints
-    │   ├── NotFinished         there is no finished game to look back on
-    │   ├── NotPlayed           the person did not play in the game that is over
-    │   ├── NotShown            the game that is over is not to be seen by that person
-    │   ├── NotANumber          a text that is no number
-    │   ├── NotInServer         people play each other in a server only
-    │   ├── NoThreadsHere       a thread can be opened in a text channel only
-    │   ├── NoServer            the command is for servers, and this is a direct message
-    │   ├── NotModerator        only moderators may change a server's settings
-    │   ├── TablesEnough        the person sits at as many tables as one may
-    │   ├── DailyIsOver         the daily hand is not of the past week
-    │   ├── NotPlayedToday      there is no grade of that day's hand to share
-    │   ├── SharedAlready       the grade was posted in this server
-    │   ├── TooSoon             much work, asked for again after a short time
-    │   ├── MissingPermissions  the bot may not do here what it must
-    │   ├── NoBotUser           the server has the bot's commands, and not the bot
-    │   ├── NotAddedToThread    nobody has added the bot to this private thread
-    │   ├── ShutElsewhere       the bot may not write in another channel
-    │   ├── ThreadLocked        only moderators write in this thread
-    │   └── MayNotWrite         the person may not write here themselves
-    ├── StoreError
-    │   ├── NoSuchGame          there is no game of that id
-    │   ├── StaleGame           the game has moved on since the writer read it (the optimistic lock)
-    │   ├── ChannelTaken        a table is open in that channel already
-    │   ├── IdTaken             another game has that id
-    │   ├── DamagedGame         what is kept of the game cannot be read
-    │   └── StoreUnavailable    the disk or the database would not; nothing changed
-    └── StartUpError            the bot cannot start
-        ├── SettingsError       a variable is missing or wrong
-        ├── DatabaseTooNew      a newer bot has written the database
-        ├── DatabaseUnusable    the file cannot be opened as the bot's database
-        ├── DatabaseDamaged     pages of the file are broken
-        ├── DatabaseInUse       another bot runs on it
-        └── NotCopied           no backup of it could be made
+"""Everything that the bot refuses or cannot do.
 
 An error carries its facts as fields; what a player is told is written in `bot.render.text.refusals`. No
 player sees a start-up error: each is a sentence by itself, for the bot's owner.
@@ -77,7 +23,7 @@ class RoomError(BotError):
 
 
 @dataclass(eq=False)
-class NoTable(RoomError):  # noqa: N818 -- named for what is so
+class NoTable(RoomError):
     """There is no table here, or no game at it yet."""
 
     record: TableRecord | None = None
@@ -88,109 +34,109 @@ class NoTable(RoomError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class TooManyTables(RoomError):  # noqa: N818 -- named for what is so
+class TooManyTables(RoomError):
     """The person plays at several tables, and it is not clear which is meant."""
 
     records: tuple[TableRecord, ...]
 
 
 @dataclass(eq=False)
-class TableRests(RoomError):  # noqa: N818 -- named for what it does
+class TableRests(RoomError):
     """The bot was removed from the table's server, and nobody moves until it is back."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class NotSeated(RoomError):  # noqa: N818 -- named for what is so
+class NotSeated(RoomError):
     """The person does not play in this game."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class NotAtTable(RoomError):  # noqa: N818 -- named for what is so
+class NotAtTable(RoomError):
     """The person does not sit at this table, so it is not theirs to change."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class NotHost(RoomError):  # noqa: N818 -- named for what is so
+class NotHost(RoomError):
     """Only the host of the table may do that."""
 
     record: TableRecord
 
 
-class UnusableWord(RoomError):  # noqa: N818 -- named for what is so
+class UnusableWord(RoomError):
     """It is no word for a deck: empty, too long, or no text."""
 
 
 @dataclass(eq=False)
-class NoDeck(RoomError):  # noqa: N818 -- named for what is so
+class NoDeck(RoomError):
     """The table is older than honest decks, and takes no words for one."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class NotCalled(RoomError):  # noqa: N818 -- named for what is so
+class NotCalled(RoomError):
     """Only the person whom a table calls can decline."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class AlreadySeated(RoomError):  # noqa: N818 -- named for what is so
+class AlreadySeated(RoomError):
     """The person sits at this table already."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class TableFull(RoomError):  # noqa: N818 -- named for what is so
+class TableFull(RoomError):
     """All seats of the table are taken."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class NoComputer(RoomError):  # noqa: N818 -- named for what is so
+class NoComputer(RoomError):
     """No computer sits at this table, so none can leave it."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class NobodyAway(RoomError):  # noqa: N818 -- named for what is so
+class NobodyAway(RoomError):
     """Nobody has stayed away for so long that the computer might play for them."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class NotEnoughPlayers(RoomError):  # noqa: N818 -- named for what is so
+class NotEnoughPlayers(RoomError):
     """Seats of the table are still empty."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class AlreadyBegun(RoomError):  # noqa: N818 -- named for what is so
+class AlreadyBegun(RoomError):
     """The game at this table has begun, or is over."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class MatchGoesOn(RoomError):  # noqa: N818 -- named for what is so
+class MatchGoesOn(RoomError):
     """A match is on at this table: seats and rules are settled until its end."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class StaleButton(RoomError):  # noqa: N818 -- named for what it is
+class StaleButton(RoomError):
     """The button belongs to an earlier deal, or to a game that is over."""
 
     deal: int
@@ -200,7 +146,7 @@ class StaleButton(RoomError):  # noqa: N818 -- named for what it is
 
 
 @dataclass(eq=False)
-class NotACard(RoomError):  # noqa: N818 -- named for what it is
+class NotACard(RoomError):
     """A text that names no card, or not the number of cards asked for."""
 
     text: str = field(repr=False)
@@ -211,7 +157,7 @@ class NotACard(RoomError):  # noqa: N818 -- named for what it is
 
 
 @dataclass(eq=False)
-class WrongHand(RoomError):  # noqa: N818 -- named for what it is
+class WrongHand(RoomError):
     """Not three or four different cards and a starter, to be counted."""
 
     given: int
@@ -221,7 +167,7 @@ class WrongHand(RoomError):  # noqa: N818 -- named for what it is
 
 
 @dataclass(eq=False)
-class WrongDeal(RoomError):  # noqa: N818 -- named for what it is
+class WrongDeal(RoomError):
     """Not the cards that one player is dealt: six of two players, five of three or four."""
 
     given: int
@@ -232,14 +178,14 @@ class WrongDeal(RoomError):  # noqa: N818 -- named for what it is
 
 
 @dataclass(eq=False)
-class NoHints(RoomError):  # noqa: N818 -- named for what is so
+class NoHints(RoomError):
     """The players did not agree on hints, and there are other people at the table."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class NotFinished(RoomError):  # noqa: N818 -- named for what is so
+class NotFinished(RoomError):
     """There is no finished game to look back on."""
 
     record: TableRecord | None = None
@@ -247,28 +193,28 @@ class NotFinished(RoomError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class NotPlayed(RoomError):  # noqa: N818 -- named for what is so
+class NotPlayed(RoomError):
     """The person did not play in the game that is over."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
-class NotShown(RoomError):  # noqa: N818 -- named for what is so
+class NotShown(RoomError):
     """The game that is over is of another server, or of somebody who hides, and the person did not play."""
 
     record: TableRecord = field(repr=False)
 
 
-class NotInServer(RoomError):  # noqa: N818 -- named for what is so
+class NotInServer(RoomError):
     """People play each other in a channel of a server only."""
 
 
-class NoThreadsHere(RoomError):  # noqa: N818 -- named for what is so
+class NoThreadsHere(RoomError):
     """A thread can be opened in a text channel of a server only, and not in another thread."""
 
 
-class NoServer(RoomError):  # noqa: N818 -- named for what is so
+class NoServer(RoomError):
     """What the command does is a server's matter, and this is a direct message."""
 
     def __init__(self, command: str) -> None:
@@ -277,75 +223,75 @@ class NoServer(RoomError):  # noqa: N818 -- named for what is so
         self.command = command
 
 
-class NotModerator(RoomError):  # noqa: N818 -- named for what is so
+class NotModerator(RoomError):
     """Only who may manage the server or its channels may change its settings."""
 
 
-class DailyIsOver(RoomError):  # noqa: N818 -- named for what is so
+class DailyIsOver(RoomError):
     """A button of a daily hand that is more than a week old, or of none at all."""
 
 
-class NotPlayedToday(RoomError):  # noqa: N818 -- named for what is so
+class NotPlayedToday(RoomError):
     """The person has not played today's daily hand, so there is nothing to share."""
 
 
-class SharedAlready(RoomError):  # noqa: N818 -- named for what is so
+class SharedAlready(RoomError):
     """The person has posted their grade in this server today."""
 
 
-class ClubTaken(RoomError):  # noqa: N818 -- named for what is so
+class ClubTaken(RoomError):
     """A club event is open in the channel already."""
 
 
-class NoClub(RoomError):  # noqa: N818 -- named for what is missing
+class NoClub(RoomError):
     """There is no club event, or it is over."""
 
 
-class NotOrganiser(RoomError):  # noqa: N818 -- named for what is so
+class NotOrganiser(RoomError):
     """Only organisers and moderators run club events."""
 
 
-class ClubFull(RoomError):  # noqa: N818 -- named for what is so
+class ClubFull(RoomError):
     """As many people have signed up as can be."""
 
 
-class ClubTooSmall(RoomError):  # noqa: N818 -- named for what is so
+class ClubTooSmall(RoomError):
     """A club event needs two who meet, or two teams, and one person among them."""
 
 
-class ClubUnderWay(RoomError):  # noqa: N818 -- named for what is so
+class ClubUnderWay(RoomError):
     """The club event has begun already."""
 
 
-class NotEntered(RoomError):  # noqa: N818 -- named for what is so
+class NotEntered(RoomError):
     """Somebody who has not signed up for the club event."""
 
 
-class NoPairing(RoomError):  # noqa: N818 -- named for what is missing
+class NoPairing(RoomError):
     """No game of the club event is meant: no such table, or somebody who does not play at it."""
 
 
-class ClubOfSingles(RoomError):  # noqa: N818 -- named for what is so
+class ClubOfSingles(RoomError):
     """The club event has no partners."""
 
 
-class PartnerTaken(RoomError):  # noqa: N818 -- named for what is so
+class PartnerTaken(RoomError):
     """That person has a partner in the club event already."""
 
 
-class ClubNeedsTextChannel(RoomError):  # noqa: N818 -- named for what is so
+class ClubNeedsTextChannel(RoomError):
     """A club event stands in a text channel of a server, where its games can have threads."""
 
 
 @dataclass(eq=False)
-class NotANumber(RoomError):  # noqa: N818 -- named for what it is
+class NotANumber(RoomError):
     """A text that is no number of points."""
 
     text: str
 
 
 @dataclass(eq=False)
-class NumberOutOfRange(RoomError):  # noqa: N818 -- named for what it is
+class NumberOutOfRange(RoomError):
     """A number that a setting of the rules can't have."""
 
     first: int
@@ -354,7 +300,7 @@ class NumberOutOfRange(RoomError):  # noqa: N818 -- named for what it is
 
 
 @dataclass(eq=False)
-class MissingPermissions(RoomError):  # noqa: N818 -- named for what is so
+class MissingPermissions(RoomError):
     """The bot lacks permissions that a table needs in this channel."""
 
     names: tuple[str, ...]
@@ -362,7 +308,7 @@ class MissingPermissions(RoomError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class NoBotUser(RoomError):  # noqa: N818 -- named for what is so
+class NoBotUser(RoomError):
     """The server was given the bot's commands alone, without the bot, which can post nothing there."""
 
     invitation: str
@@ -370,7 +316,7 @@ class NoBotUser(RoomError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class NotAddedToThread(RoomError):  # noqa: N818 -- named for what is so
+class NotAddedToThread(RoomError):
     """Nobody has added the bot to this private thread."""
 
     bot: int
@@ -378,22 +324,22 @@ class NotAddedToThread(RoomError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class ShutElsewhere(RoomError):  # noqa: N818 -- named for what is so
+class ShutElsewhere(RoomError):
     """The bot may not write in the channel that is meant, which is not the one where the person is."""
 
     channel: int
 
 
-class ThreadLocked(RoomError):  # noqa: N818 -- named for what is so
+class ThreadLocked(RoomError):
     """Only moderators write in this thread, and the bot is none."""
 
 
-class MayNotWrite(RoomError):  # noqa: N818 -- named for what is so
+class MayNotWrite(RoomError):
     """The person may not write in this channel, so no table of theirs stands there."""
 
 
 @dataclass(eq=False)
-class TablesEnough(RoomError):  # noqa: N818 -- named for what is so
+class TablesEnough(RoomError):
     """Somebody sits at as many tables as one person may."""
 
     person: Occupant
@@ -403,7 +349,7 @@ class TablesEnough(RoomError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class TooSoon(RoomError):  # noqa: N818 -- named for what is so
+class TooSoon(RoomError):
     """It is much work, and was done for the person a short time ago."""
 
     until: int
@@ -415,7 +361,7 @@ class StoreError(BotError):
 
 
 @dataclass(eq=False)
-class NoSuchGame(StoreError):  # noqa: N818 -- named for what is so
+class NoSuchGame(StoreError):
     """There is no game of that id."""
 
     game: str
@@ -425,7 +371,7 @@ class NoSuchGame(StoreError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class StaleGame(StoreError):  # noqa: N818 -- named for what is so
+class StaleGame(StoreError):
     """The optimistic lock did not hold: the game has moved on since the writer read it. Read it again."""
 
     game: str
@@ -437,7 +383,7 @@ class StaleGame(StoreError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class ChannelTaken(StoreError):  # noqa: N818 -- named for what is so
+class ChannelTaken(StoreError):
     """A table is open in that channel already."""
 
     channel: int
@@ -449,7 +395,7 @@ class ChannelTaken(StoreError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class IdTaken(StoreError):  # noqa: N818 -- named for what is so
+class IdTaken(StoreError):
     """Another game, perhaps long over, has that id: choose another."""
 
     game: str
@@ -459,7 +405,7 @@ class IdTaken(StoreError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class DamagedGame(StoreError):  # noqa: N818 -- named for what it is
+class DamagedGame(StoreError):
     """What is kept of the game cannot be read: it is set aside, and all others go on."""
 
     game: str
@@ -475,7 +421,7 @@ class DamagedGame(StoreError):  # noqa: N818 -- named for what it is
         return f"game {self.game} is damaged: {self.part} cannot be read ({self.reason})"
 
 
-class StoreUnavailable(StoreError):  # noqa: N818 -- named for what is so
+class StoreUnavailable(StoreError):
     """The disk or the database would not, or the store is closed. Nothing changed; trying again may help."""
 
 
@@ -503,7 +449,7 @@ class SettingsError(StartUpError):
 
 
 @dataclass(eq=False)
-class DatabaseTooNew(StartUpError):  # noqa: N818 -- named for what is so
+class DatabaseTooNew(StartUpError):
     """A newer bot has written the database; it was left as it is."""
 
     found: int
@@ -518,7 +464,7 @@ class DatabaseTooNew(StartUpError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class DatabaseUnusable(StartUpError):  # noqa: N818 -- named for what is so
+class DatabaseUnusable(StartUpError):
     """It cannot be opened as the bot's database; it was left as it is."""
 
     database: DatabaseAddress
@@ -534,7 +480,7 @@ class DatabaseUnusable(StartUpError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class DatabaseDamaged(StartUpError):  # noqa: N818 -- named for what is so
+class DatabaseDamaged(StartUpError):
     """Pages of the file are broken, so that nobody can say what would be lost by writing to it."""
 
     path: Path
@@ -547,7 +493,7 @@ class DatabaseDamaged(StartUpError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class DatabaseInUse(StartUpError):  # noqa: N818 -- named for what is so
+class DatabaseInUse(StartUpError):
     """Another bot runs on that database."""
 
     database: DatabaseAddress
@@ -557,7 +503,7 @@ class DatabaseInUse(StartUpError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class ShardsDiffer(StartUpError):  # noqa: N818 -- named for what is so
+class ShardsDiffer(StartUpError):
     """Another process of this bot runs with another number of shards."""
 
     count: int
@@ -571,7 +517,7 @@ class ShardsDiffer(StartUpError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class LibraryLacking(StartUpError):  # noqa: N818 -- named for what is so
+class LibraryLacking(StartUpError):
     """DATABASE asks for a library that is an extra of the package, and not installed."""
 
     library: str
@@ -585,7 +531,7 @@ class LibraryLacking(StartUpError):  # noqa: N818 -- named for what is so
 
 
 @dataclass(eq=False)
-class NotCopied(StartUpError):  # noqa: N818 -- named for what is so
+class NotCopied(StartUpError):
     """No copy of the database could be made; nothing was left behind."""
 
     database: DatabaseAddress

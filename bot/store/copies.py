@@ -32,7 +32,7 @@ AT_ONCE = 500
 """Rows, or games with their logs, that are read at once."""
 
 
-class CopyRefused(Exception):  # noqa: N818 -- named for what is so
+class CopyRefused(Exception):
     """It cannot be copied, or the copy is not what it was copied from. Its message says why, and no value."""
 
 

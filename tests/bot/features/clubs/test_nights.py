@@ -39,7 +39,7 @@ from tests.patience import PATIENCE
 CLEO = 1_000_003
 
 
-class Killed(Exception):  # noqa: N818 -- named for what happened
+class Killed(Exception):
     """The bot dies here."""
 
 
