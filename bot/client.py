@@ -33,16 +33,14 @@ from bot.connection.press_gate import PressGate
 from bot.connection.sharded_client import ShardedClient
 from bot.delivery.access import Gateway
 from bot.delivery.announcer import Announcer
-from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
 from bot.delivery.daily_hands import DailyReckoning
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.first_words import FirstWords
 from bot.delivery.greeting import Greeting
-from bot.delivery.mentions import Mentions
 from bot.delivery.rate_limit_buckets import clear_seldom
-from bot.delivery.ringing import Ringing
+from bot.delivery.table_state import Pacing
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
 from bot.interactions.challenges import Challenges
@@ -154,9 +152,12 @@ class FifteenTwo(ShardedClient, App):
         self._tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
         self._sessions = Sessions(store, Chance(SystemRandom()), new_secret=new_secret)
         presence = Presence()
-        ringing = Ringing(settings.ring_after, clock=time.monotonic)
-        mentions = Mentions(settings.mention_after, ringing, clock=time.monotonic)
-        bumping = Bumping(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
+        pacing = Pacing(
+            clock=time.monotonic,
+            ring_after=settings.ring_after,
+            mention_after=settings.mention_after,
+            lull=settings.mention_after * _RAPID,
+        )
         projection = Projection(standings.projection)
         self._voices = Voices()
         self._commands = CommandSync(self, self.tree, store, self._voices, self._tasks)
@@ -170,10 +171,8 @@ class FifteenTwo(ShardedClient, App):
             lobbies=lobbies,
             knowledge=Gateway(self),
             voices=self._voices,
-            mentions=mentions,
-            bumping=bumping,
+            pacing=pacing,
             rated=RatedGames(projection, standings.queries),
-            ringing=ringing,
             pictures=settings.pictures,
             merge=settings.merge_edits,
             reply=settings.computer_pace,

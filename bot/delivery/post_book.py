@@ -7,8 +7,9 @@ ended is trusted, and every message is drawn once more, which at worst is an edi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 from bot.delivery.live_message import LiveMessage, Shown
@@ -35,11 +36,18 @@ class PostBook:
         """Messages of which the store does not know yet what was drawn on them last."""
         self._unkept: set[_Key] = set()
         """Messages that the store could not keep when they were to be durable at once."""
+        self.revision = 0
+        """Grows with everything that is kept at once: a message that stands, has gone, or is settled."""
         if broken_off:
             self._distrust()
 
     def __iter__(self) -> Iterator[Post]:
         return iter(self._posts.values())
+
+    @property
+    def standing(self) -> Mapping[_Key, Post]:
+        """The messages by kind, deal and seat; a view, which follows what becomes of them."""
+        return MappingProxyType(self._posts)
 
     def get(self, key: _Key) -> Post | None:
         """The message of that kind, deal and seat, if it stands."""
@@ -62,6 +70,7 @@ class PostBook:
 
     async def keep(self, post: Post) -> Post:
         """Remember the message durably. Raises `StoreUnavailable`."""
+        self.revision += 1
         self._posts[_key(post)] = post
         self._unkept.add(_key(post))
         await self._store.keep_post(post)
@@ -78,6 +87,7 @@ class PostBook:
 
     async def drop(self, post: Post) -> None:
         """Forget the message. Raises `StoreUnavailable`."""
+        self.revision += 1
         self._posts.pop(_key(post), None)
         self._unkept.discard(_key(post))
         await self._store.drop_post(post.game, post.kind, post.deal, post.seat)
