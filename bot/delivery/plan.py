@@ -14,7 +14,7 @@ is made anew after each step, because a step teaches something: the id of a mess
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import TypeAlias
@@ -131,6 +131,8 @@ class Message:
     """The id of the message below which it belongs: an ephemeral one comes down after it."""
     waits_for_answers: bool = False
     """True if answers to presses on it come first, for a moment."""
+    comes_first: bool = False
+    """True if it is posted before others which lead to it, and drawn once more after them."""
     opens_thread: bool = False
     """True if a thread is opened from it, in which the game goes on."""
 
@@ -434,7 +436,7 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     table = None if post is not None and post.drawn == SETTLED else _table(snapshot, known, post)
     is_to_be_posted = table is not None and (post is None or table.moves)
     if table is not None and is_to_be_posted:
-        yield table
+        yield replace(table, comes_first=True)
     yield from _hands(snapshot, known)
     if table is not None and not is_to_be_posted:
         yield table

@@ -36,8 +36,6 @@ class PostBook:
         """Messages of which the store does not know yet what was drawn on them last."""
         self._unkept: set[_Key] = set()
         """Messages that the store could not keep when they were to be durable at once."""
-        self.revision = 0
-        """Grows with everything that is kept at once: a message that stands, has gone, or is settled."""
         if broken_off:
             self._distrust()
 
@@ -70,7 +68,6 @@ class PostBook:
 
     async def keep(self, post: Post) -> Post:
         """Remember the message durably. Raises `StoreUnavailable`."""
-        self.revision += 1
         self._posts[_key(post)] = post
         self._unkept.add(_key(post))
         await self._store.keep_post(post)
@@ -87,7 +84,6 @@ class PostBook:
 
     async def drop(self, post: Post) -> None:
         """Forget the message. Raises `StoreUnavailable`."""
-        self.revision += 1
         self._posts.pop(_key(post), None)
         self._unkept.discard(_key(post))
         await self._store.drop_post(post.game, post.kind, post.deal, post.seat)

@@ -92,11 +92,6 @@ class Posts:
         return self._book.standing
 
     @property
-    def revision(self) -> int:
-        """Grows whenever a message is posted, deleted or settled."""
-        return self._book.revision
-
-    @property
     def newest_table(self) -> Post | None:
         """The table's message of the latest deal, if one stands."""
         return max(self.all(PostKind.TABLE), key=lambda post: post.deal, default=None)
@@ -116,10 +111,6 @@ class Posts:
         """Whether every message shows what was wanted of it last, for certain, and the store knows it."""
         shown = (post for post in self._book if post.kind not in _NOT_DRAWN)
         return self._book.is_kept and all(map(self._is_up_to_date, shown))
-
-    def is_shown(self, post: Post) -> bool:
-        """True if the message shows, for certain, what was wanted of it last."""
-        return self._is_up_to_date(post)
 
     @property
     def has_unacknowledged_sends(self) -> bool:

@@ -1,9 +1,9 @@
 """Makes Discord show what a plan says: one item, what it teaches, and the plan made anew.
 
-It knows slots, transports, failures and pictures that are refused, and nothing of cribbage. A message whose
-item has not changed since it was carried out is left alone. What fails is noted and the rest goes on: closed
-DMs keep nobody else from the table. Only in a channel messages come in order: after a failure that may pass
-nothing more is sent there, and nothing after a refusal, since every refusal counts for Discord.
+It knows slots, transports, failures and pictures that are refused, and nothing of cribbage. A sync goes once
+through the plan: what changes behind it is left to the next sync. What fails is noted and the rest goes on:
+closed DMs keep nobody else from the table. Only in a channel messages come in order: after a failure that may
+pass nothing more is sent there, and nothing after a refusal, since every refusal counts for Discord.
 
 The transport belongs to the place: messages in channels and DMs are reached by their id (`posts`), ephemeral
 ones by the token of an interaction (`ephemeral_hands`).
@@ -12,9 +12,8 @@ ones by the token of an interaction (`ephemeral_hands`).
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Protocol, TypeAlias, assert_never
 
@@ -121,9 +120,6 @@ class Reconciler:
         self._failed: set[_ItemKey] = set()
         self._posted_anew: set[_ItemKey] = set()
         """Messages that were moved, or rang: each is posted once more at most once in a sync."""
-        self._confirmed: set[_ItemKey] = set()
-        """Messages that were drawn once more, as they may be of an attempt whose answer never came."""
-        self._has_learned = False
 
     @property
     def may_write(self) -> bool:
@@ -136,43 +132,32 @@ class Reconciler:
         return any(map(passes_by_itself, self.failures))
 
     async def run(self, planned: Planned) -> None:
-        """Carry out what is `planned`, until nothing is left to do or to learn."""
-        self._has_learned = True
-        while self._has_learned:
-            self._has_learned = False
-            for item in await planned(self.may_write):
-                if self._is_left(item):
-                    await self._try(item)
-                if self._has_learned:
-                    break
+        """Carry out what is `planned`, until nothing is left to do."""
+        while (item := self._next_of(await planned(self.may_write))) is not None:
+            await self._try(item)
+
+    def _next_of(self, items: Iterable[Item]) -> Item | None:
+        """The first item that is left, if there is one."""
+        return next(filter(self._is_left, items), None)
 
     def _is_left(self, item: Item) -> bool:
-        """True if the item was not carried out yet, or has changed since."""
+        """True if the item was not carried out yet."""
         key = _key(item)
-        if key in self._failed:
-            return False
-        is_to_be_posted = isinstance(item, Message) and (item.moves or item.rings)
-        return (is_to_be_posted and key not in self._posted_anew) or self._done.get(key) != _lasting(item)
+        done = self._done.get(key)
+        return key not in self._failed and (
+            done is None or type(done) is not type(item) or _is_settled_now(item, done)
+        )
 
     async def _try(self, item: Item) -> None:
-        """Carry out one item, and note what went wrong or was learned."""
-        key, revision, before = _key(item), self._posts.revision, self._posts.get(*item.slot.key)
+        """Carry out one item, and note what went wrong."""
+        key, is_finished = _key(item), True
         try:
-            await self._carry_out(item, self._done.get(key))
+            is_finished = await self._carry_out(item, self._done.get(key))
         except TROUBLE as error:
             self._failed.add(key)
             self._note(item, error)
-        self._done[key] = _lasting(item)
-        if self._posts.revision != revision:
-            self._has_learned = True
-            self._look_again(key, before, self._posts.get(*item.slot.key))
-
-    def _look_again(self, key: _ItemKey, before: Post | None, post: Post | None) -> None:
-        """Draw a message once more that was just posted, if it is uncertain what it shows."""
-        is_new = post is not None and (before is None or post.message != before.message)
-        if post is not None and is_new and not self._posts.is_shown(post) and key not in self._confirmed:
-            self._confirmed.add(key)
-            self._done.pop(key, None)
+        if is_finished:
+            self._done[key] = item
 
     def _note(self, item: Item, error: Exception) -> None:
         if isinstance(error, discord.NotFound) and error.code in GONE:
@@ -180,21 +165,21 @@ class Reconciler:
         elif isinstance(error, discord.Forbidden) and not is_private(item):
             log.warning("a table's channel may not be written to: %s", described(error))
             self.is_shut, self.is_closed_dm = True, error.code in CLOSED_DMS
-            self._has_learned = True
         else:
             self.failures.append(error)
             if not is_private(item) and passes_by_itself(error):
-                self._is_held_up = self._has_learned = True
+                self._is_held_up = True
 
-    async def _carry_out(self, item: Item, done: Item | None) -> None:
+    async def _carry_out(self, item: Item, done: Item | None) -> bool:
+        """Carry the item out; false if more of it is to follow, by another plan."""
         match item:
             case Message(where=ByToken(user=user)):
                 await self._by_token(item, user)
-            case Message(fate=Fate.SETTLED) if isinstance(done, Message) and item == _settled(done):
+            case Message() if done is not None and _is_settled_now(item, done):
                 if (post := self._posts.get(*item.slot.key)) is not None:
                     await self._posts.settle(post)
             case Message():
-                await self._by_id(item)
+                return await self._by_id(item)
             case Mention():
                 await self._mention(item)
             case Becomes(slot=slot, former=former):
@@ -207,6 +192,7 @@ class Reconciler:
                     self._posts.abandon(post)
             case _:
                 assert_never(item)
+        return True
 
     # By token
 
@@ -221,13 +207,14 @@ class Reconciler:
 
     # By id
 
-    async def _by_id(self, message: Message) -> None:
+    async def _by_id(self, message: Message) -> bool:
         try:
-            await self._show(message)
+            return await self._show(message)
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS or not isinstance(message.where, ByDm):
                 raise
             await self._give_up(message, message.where.user)
+            return True
 
     async def _give_up(self, message: Message, user: int) -> None:
         """Nobody can write to the person: their message stays as it is."""
@@ -242,43 +229,48 @@ class Reconciler:
             if post is not None:
                 self._posts.abandon(post)
             await self._subject.dms_are_closed(user)
-            self._has_learned = True
+            self._done.pop((ByToken, message.slot), None)  # a copy at the table offers the way back
 
-    async def _show(self, message: Message) -> None:
+    async def _show(self, message: Message) -> bool:
         posts, version, choosing = self._posts, self._subject.version, message.choosing
         post = posts.get(*message.slot.key)
         if post is not None and message.waits_for_answers:
             await posts.released(post)
         if message.fate is Fate.RESTING and post is not None:
             await posts.rest(await self._subject.draw(message.content), post, version=version)
-            return
-        if message.moves or message.rings:
+            return True
+        is_anew = post is not None and _key(message) not in self._posted_anew
+        if is_anew and (message.moves or message.rings):
             self._posted_anew.add(_key(message))
-        if post is not None and message.moves:
+        if post is not None and message.moves and is_anew:
             post = await self._draw(message, post, self._move)
         else:
-            if post is not None and not message.rings and not posts.accepts(post, version, choosing):
-                if await posts.flush(post):  # nothing but what an answer should have drawn
-                    return
-            elif message.opening is not None:
+            if (
+                post is not None
+                and not (message.rings and is_anew)
+                and not posts.accepts(post, version, choosing)
+            ):
+                await posts.flush(post)  # nothing but what an answer should have drawn
+                return True
+            if message.opening is not None and (post is None or is_anew):
                 await self._begin(message, message.opening, post)
+                return False  # its player may have come to the table meanwhile
             standing, post = post, await self._draw(message, post, self._edit)
             if standing is None and message.farewell is not None:
                 self._subject.moved()
         if message.opens_thread:
             await self._subject.open_thread(post)
-            self._has_learned = True
-            return
+            return False
         await posts.clear(post)
         if message.fate is Fate.SETTLED:
             await posts.settle(post)
+        return not message.comes_first
 
     async def _begin(self, message: Message, opening: Line, old: Post | None) -> None:
         """Post the message as a line of text, over which its content is drawn."""
         line = self._subject.line(opening)
         if old is not None:
             self._subject.rang(message.slot.seat)
-            self._has_learned = True
             await self._posts.begin_again(line, old)
             return
         calls = getattr(opening, "user", None)
@@ -333,7 +325,6 @@ class Reconciler:
         farewell = await self._subject.draw(message.farewell)
         post = await self._posts.replace(drawing, farewell, old, version=self._subject.version)
         self._subject.moved()
-        self._has_learned = True
         return post
 
     async def _place(self, message: Message) -> Place:
@@ -365,15 +356,15 @@ def _key(item: Item) -> _ItemKey:
     return type(item.where), item.slot
 
 
-def _lasting(item: Item) -> Item:
-    """The item without what is done once: a message that was moved, or rang, need not be drawn again."""
-    if isinstance(item, Message) and (item.moves or item.rings or item.opening is not None):
-        return replace(item, moves=False, rings=False, opening=None)
-    return item
-
-
-def _settled(message: Message) -> Message:
-    return replace(message, fate=Fate.SETTLED)
+def _is_settled_now(item: Item, done: Item) -> bool:
+    """True if the message shows its last state already, and is only to be settled."""
+    return (
+        isinstance(item, Message)
+        and isinstance(done, Message)
+        and item.fate is Fate.SETTLED
+        and done.fate is Fate.LIVE
+        and not done.opens_thread
+    )
 
 
 def _may_be_for_the_picture(error: discord.HTTPException) -> bool:

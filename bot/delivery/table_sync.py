@@ -92,13 +92,20 @@ class TableSync:
         self.is_to_be_reposted = circumstances.is_to_be_reposted
         """True while the table is still to be posted at the end of its channel."""
         self._rung: set[Seat] = set()
+        self._due: int | None = None
+        """The reminder of the latest plan."""
         self.reconciler = Reconciler(
             self, posts, services.open_hands, services.dms, may_write=circumstances.may_write
         )
 
+    @property
+    def is_merging(self) -> bool:
+        """True if only the hands are drawn: the table's message waits for more news."""
+        return self._circumstances.is_merging
+
     async def run(self) -> None:
         """Reconcile the table's messages. Raises `StoreUnavailable`."""
-        reconciler, due = self.reconciler, self._state.reminder_due
+        reconciler = self.reconciler
         await reconciler.run(self._planned)
         for error in reconciler.failures:
             log.warning("a message of %s could not be drawn: %s", self.game, described(error))
@@ -106,7 +113,7 @@ class TableSync:
         is_reminded = (
             self.snapshot is not None and not self._circumstances.is_merging and reconciler.may_write
         )
-        if is_reminded and self._state.reminder_due == due:
+        if is_reminded and self._state.reminder_due == self._due:
             self._state.reminder_due = None
 
     async def _planned(self, may_write: bool) -> tuple[Item, ...]:  # noqa: FBT001 -- see `Planned`
@@ -115,6 +122,7 @@ class TableSync:
     async def _gather(self, *, may_write: bool) -> Known:
         """Read what is known now. Raises `StoreUnavailable`."""
         services, state, circumstances = self._services, self._state, self._circumstances
+        self._due = state.reminder_due
         draws_pictures = services.draws_pictures(self.record)
         people: tuple[Person, ...] = ()
         if self.snapshot is not None:
@@ -201,11 +209,13 @@ class TableSync:
             self._state.has_pictures = False
 
     def rang(self, seat: int) -> None:
-        """See `Subject.rang`. Its player plays by DM from now on."""
+        """See `Subject.rang`. Unless it only goes on, its player plays by DM from now on."""
         self._rung.add(Seat(seat))
-        self._state.turns.called(Seat(seat))
+        if Seat(seat) in self._circumstances.overdue:
+            self._state.turns.called(Seat(seat))
         user = self.record.occupants[seat].user
-        if user is not None:
+        is_meant = Seat(seat) in self._circumstances.coming_down | self._circumstances.overdue
+        if user is not None and is_meant:
             self._services.open_hands.left_the_table(self.game, user)
 
     def moved(self) -> None:
